@@ -1,0 +1,1 @@
+//! The PostgreSQL that Caudal runs on - embedded or given - with its roles and migrations.

@@ -1,0 +1,1 @@
+//! Read models, their queries, reports and exports.
