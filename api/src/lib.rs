@@ -1,1 +1,1 @@
-//! HTTP API and the caudal command.
+//! The HTTP API and the caudal command.

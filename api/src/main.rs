@@ -1,1 +1,3 @@
+//! The `caudal` command.
+
 fn main() {}

@@ -1,1 +1,1 @@
-//! The event store
+//! The event store: append, hash chain, sealing, receipts and claims, and the lanes that run commands.
