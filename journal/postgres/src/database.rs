@@ -1,0 +1,138 @@
+//! The pool a node works through.
+
+use std::time::Duration;
+
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::{Executor, PgPool, Postgres, Transaction};
+use thiserror::Error;
+
+/// What every connection does first. `caudal_node` owns nothing, so neither a bug nor an injection can change the
+/// log; read models are named unqualified, so that a shadow schema can stand in for them; `public` has the extensions.
+const PREPARE_CONNECTION: &str = "SET ROLE caudal_node; SET search_path TO read, public; SET TimeZone TO 'UTC'";
+
+/// Why the database could not be used.
+#[derive(Debug, Error)]
+pub enum DatabaseError {
+    /// The URL cannot be read.
+    #[error("the database URL is not valid")]
+    Url(#[source] sqlx::Error),
+    /// The server does not answer, or has not been migrated.
+    #[error("cannot connect to the database")]
+    Connect(#[source] sqlx::Error),
+    /// No transaction could be begun: no connection was free in time, or the server is gone.
+    #[error("cannot begin a transaction")]
+    Begin(#[source] sqlx::Error),
+    /// Not a tenant's identifier.
+    #[error("not a tenant: {0:?}")]
+    Tenant(String),
+}
+
+/// How a pool is bounded.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Connections at most. A few per core keep PostgreSQL busy; more only queue inside it.
+    pub max_connections: u32,
+    /// How long a caller waits for a free connection before it is told that the node is overloaded.
+    pub acquire_timeout: Duration,
+    /// How long one statement may run before PostgreSQL ends it; a rebuild or a verification asks for more.
+    pub statement_timeout: Duration,
+    /// What `pg_stat_activity` shows.
+    pub application_name: String,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            max_connections: 20,
+            acquire_timeout: Duration::from_secs(5),
+            statement_timeout: Duration::from_secs(30),
+            application_name: "caudal".to_owned(),
+        }
+    }
+}
+
+/// A bounded pool of connections as the role `caudal_node`. Clones share it.
+#[derive(Debug, Clone)]
+pub struct Database {
+    pool: PgPool,
+}
+
+impl Database {
+    /// Connects to a migrated database.
+    ///
+    /// # Errors
+    /// When the URL cannot be read, the server does not answer in time, or the role `caudal_node` is missing.
+    pub async fn connect(url: &str, options: Options) -> Result<Self, DatabaseError> {
+        let connection = url
+            .parse::<PgConnectOptions>()
+            .map_err(DatabaseError::Url)?
+            .application_name(&options.application_name);
+        let prepare = format!(
+            "{PREPARE_CONNECTION}; SET statement_timeout TO {}",
+            options.statement_timeout.as_millis()
+        );
+        let pool = PgPoolOptions::new()
+            .max_connections(options.max_connections)
+            .acquire_timeout(options.acquire_timeout)
+            .after_connect(move |connection, _| {
+                let prepare = prepare.clone();
+                Box::pin(async move {
+                    connection.execute(prepare.as_str()).await?;
+                    Ok(())
+                })
+            })
+            .connect_with(connection)
+            .await
+            .map_err(DatabaseError::Connect)?;
+        Ok(Self { pool })
+    }
+
+    /// The pool itself, for statements that set their tenant on their own.
+    pub fn pool(&self) -> &PgPool {
+        &self.pool
+    }
+
+    /// One consistent snapshot of one tenant: REPEATABLE READ, READ ONLY, taken by the first query. One round trip.
+    ///
+    /// # Errors
+    /// When no connection is free in time or the server is gone.
+    pub async fn begin_read(&self, tenant: &str) -> Result<Transaction<'static, Postgres>, DatabaseError> {
+        self.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", tenant)
+            .await
+    }
+
+    /// A transaction that writes for one tenant: READ COMMITTED, so that each statement after a lock sees what the
+    /// lock waited for. One round trip.
+    ///
+    /// # Errors
+    /// When no connection is free in time or the server is gone.
+    pub async fn begin_write(&self, tenant: &str) -> Result<Transaction<'static, Postgres>, DatabaseError> {
+        self.begin("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", tenant)
+            .await
+    }
+
+    /// Waits for the connections in use and closes them all.
+    pub async fn close(&self) {
+        self.pool.close().await;
+    }
+
+    async fn begin(&self, begin: &str, tenant: &str) -> Result<Transaction<'static, Postgres>, DatabaseError> {
+        let tenant = literal(tenant)?;
+        // Neither statement takes the snapshot, so the transaction sees what is committed at its first query.
+        self.pool
+            .begin_with(format!(
+                "{begin}; SET LOCAL caudal.tenant TO {tenant}; SET LOCAL search_path TO read, public"
+            ))
+            .await
+            .map_err(DatabaseError::Begin)
+    }
+}
+
+/// The tenant as an SQL literal; SET takes no parameters.
+fn literal(tenant: &str) -> Result<String, DatabaseError> {
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
+    if tenant.is_empty() || !tenant.chars().all(plain) {
+        return Err(DatabaseError::Tenant(tenant.to_owned()));
+    }
+    Ok(format!("'{tenant}'"))
+}

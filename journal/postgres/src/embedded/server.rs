@@ -1,0 +1,148 @@
+//! A handle on the running server.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Sender, channel, sync_channel};
+use std::thread::JoinHandle;
+
+use tempfile::TempDir;
+
+use super::cluster::{Cluster, DATABASE};
+use super::error::{EmbeddedError, at};
+use super::files::copy_folder;
+use super::supervisor::{Outcome, Supervisor};
+use crate::data_dir::DataDir;
+
+/// A PostgreSQL server that is ready, started by this process or joined. Dropped, it stops if this process owns it.
+#[derive(Debug)]
+pub struct Server {
+    cluster: Cluster,
+    url: String,
+    owner: Arc<AtomicBool>,
+    running: Option<Running>,
+    /// Removed last, after the server has stopped.
+    _home: Option<TempDir>,
+}
+
+#[derive(Debug)]
+struct Running {
+    /// Dropped to ask for the end.
+    stop: Sender<()>,
+    thread: JoinHandle<Outcome>,
+}
+
+/// A cluster that goes with the process: for tests and measurements.
+#[derive(Debug, Default)]
+pub struct Temporary {
+    /// What [`Server::save`] wrote earlier, to start from instead of a new, empty cluster.
+    pub seed: Option<PathBuf>,
+}
+
+impl Server {
+    /// Starts the server of a data folder (which becomes a new cluster if it is none yet), or joins the one that
+    /// another process runs on it. Blocks until it is ready: about a second at first, a twentieth later.
+    ///
+    /// # Errors
+    /// When no PostgreSQL is installed that fits, or it does not start.
+    pub fn start_or_join(data_dir: &DataDir) -> Result<Self, EmbeddedError> {
+        Self::start(data_dir, None, None)
+    }
+
+    /// Starts a server in a temporary folder, which is removed when this process ends, however it ends. It is as
+    /// durable as any other.
+    ///
+    /// # Errors
+    /// As [`Server::start_or_join`].
+    pub fn temporary(options: Temporary) -> Result<Self, EmbeddedError> {
+        let parent = std::env::temp_dir();
+        let home = tempfile::Builder::new()
+            .prefix("caudal-")
+            .tempdir_in(&parent)
+            .map_err(at(&parent))?;
+        Self::start(&DataDir::at(home.path())?, options.seed, Some(home))
+    }
+
+    /// The owner's connection URL, for this library and for `psql`. It stays the same over restarts.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// The same for another database of this server.
+    pub fn url_of(&self, database: &str) -> String {
+        self.cluster.url(database)
+    }
+
+    /// Whether this process runs the server. One that joined becomes the owner when the process it joined has ended.
+    pub fn is_owner(&self) -> bool {
+        self.owner.load(Ordering::Acquire)
+    }
+
+    /// The server's process number, while it runs.
+    pub fn process_id(&self) -> Option<i32> {
+        self.cluster.postmaster().map(|postmaster| postmaster.pid.as_raw())
+    }
+
+    /// Stops the server, if this process owns it, and waits until it has ended.
+    ///
+    /// # Errors
+    /// When it had to be killed.
+    pub fn stop(mut self) -> Result<(), EmbeddedError> {
+        self.end()
+    }
+
+    /// Stops the server and copies its data to a folder that does not exist yet, as the seed of later ones.
+    ///
+    /// # Errors
+    /// When it had to be killed, or the copy fails.
+    pub fn save(mut self, to: &Path) -> Result<(), EmbeddedError> {
+        self.end()?;
+        let major = self.cluster.major()?.unwrap_or_default();
+        copy_folder(&self.cluster.data(major), to, &|_| true, &|_| Ok(())).map_err(at(to))
+    }
+
+    fn start(data_dir: &DataDir, seed: Option<PathBuf>, home: Option<TempDir>) -> Result<Self, EmbeddedError> {
+        let cluster = Cluster::prepare(data_dir)?;
+        let owner = Arc::new(AtomicBool::new(false));
+        let (stop, stopped) = channel();
+        let (started, ready) = sync_channel(1);
+        let supervisor = Supervisor {
+            cluster: cluster.clone(),
+            seed,
+            remove: home.as_ref().map(|home| home.path().to_owned()),
+            started: Some(started),
+            stop: stopped,
+            owner: Arc::clone(&owner),
+        };
+        let thread = std::thread::Builder::new()
+            .name("postgres".to_owned())
+            .spawn(move || supervisor.run())
+            .map_err(at(data_dir.path()))?;
+        let url = cluster.url(DATABASE);
+        let server = Self {
+            cluster,
+            url,
+            owner,
+            running: Some(Running { stop, thread }),
+            _home: home,
+        };
+        ready.recv().map_err(|_| EmbeddedError::Unsupervised)??;
+        Ok(server)
+    }
+
+    fn end(&mut self) -> Outcome {
+        let Some(Running { stop, thread }) = self.running.take() else {
+            return Ok(());
+        };
+        drop(stop);
+        thread.join().map_err(|_| EmbeddedError::Unsupervised)?
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        if let Err(problem) = self.end() {
+            tracing::error!(%problem, "PostgreSQL did not stop in good order");
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The cluster of this test process, and the thread that makes and drops databases on it.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::thread;
+
+use caudal_postgres::embedded::{Server, Temporary, installed_version};
+use caudal_postgres::{fingerprint, migrate};
+use sqlx::{Connection, PgConnection};
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::{mpsc, oneshot};
+
+/// The migrated database that the others are copies of.
+const TEMPLATE: &str = "caudal_template";
+
+pub(crate) enum Order {
+    Create { reply: oneshot::Sender<(String, String)> },
+    Drop { name: String },
+}
+
+pub(crate) async fn create() -> (String, String) {
+    let (reply, created) = oneshot::channel();
+    send(Order::Create { reply });
+    created
+        .await
+        .expect("the cluster's thread makes a database; its panic is above")
+}
+
+pub(crate) fn send(order: Order) {
+    static ORDERS: OnceLock<mpsc::UnboundedSender<Order>> = OnceLock::new();
+    let orders = ORDERS.get_or_init(|| {
+        let (orders, inbox) = mpsc::unbounded_channel();
+        // Not a task: the runtime of the test that comes first ends with that test.
+        thread::spawn(|| administer(inbox));
+        orders
+    });
+    // The thread is gone only if it panicked, of which `create` tells.
+    let _ = orders.send(order);
+}
+
+fn administer(mut inbox: mpsc::UnboundedReceiver<Order>) {
+    let server = Server::temporary(Temporary { seed: Some(seed()) }).expect("the test cluster starts");
+    runtime().block_on(async {
+        let mut connection = PgConnection::connect(server.url())
+            .await
+            .expect("the test cluster takes connections");
+        let mut count = 0_u32;
+        while let Some(order) = inbox.recv().await {
+            let statement = match &order {
+                Order::Create { .. } => {
+                    count += 1;
+                    format!("CREATE DATABASE test_{count} TEMPLATE {TEMPLATE}")
+                }
+                Order::Drop { name } => format!("DROP DATABASE {name} WITH (FORCE)"),
+            };
+            sqlx::raw_sql(&statement)
+                .execute(&mut connection)
+                .await
+                .expect("a test database is made or dropped");
+            if let Order::Create { reply } = order {
+                let name = format!("test_{count}");
+                let url = server.url_of(&name);
+                // A test that ended meanwhile does not want it.
+                let _ = reply.send((name, url));
+            }
+        }
+    });
+}
+
+/// The folder with a migrated cluster's data: made once for a version of PostgreSQL and of the schema.
+fn seed() -> PathBuf {
+    let program = std::env::current_exe().expect("a test program knows where it is");
+    let folder = program
+        .parent()
+        .expect("a program lies in a folder")
+        .join("postgres-seeds");
+    fs::create_dir_all(&folder).expect("the folder of the test programs can be written to");
+    let version = installed_version().expect("a PostgreSQL is installed");
+    let seed = folder.join(format!("{version}-{}", fingerprint()));
+    let lock = File::create(folder.join("lock")).expect("the seeds' lock can be written");
+    lock.lock().expect("the seeds can be locked");
+    if !seed.is_dir() {
+        sow(&folder, &seed);
+    }
+    seed
+}
+
+fn sow(folder: &Path, seed: &Path) {
+    let server = Server::temporary(Temporary::default()).expect("the seed's cluster starts");
+    runtime().block_on(async {
+        let mut connection = PgConnection::connect(server.url())
+            .await
+            .expect("the seed's cluster takes connections");
+        sqlx::raw_sql(&format!("CREATE DATABASE {TEMPLATE}"))
+            .execute(&mut connection)
+            .await
+            .expect("the owner makes databases");
+        connection.close().await.expect("the connection ends");
+        migrate(&server.url_of(TEMPLATE))
+            .await
+            .expect("the migrations run on an empty database");
+    });
+    let staging = tempfile::tempdir_in(folder).expect("the folder of the test programs can be written to");
+    let copy = staging.path().join("data");
+    server.save(&copy).expect("the seed is kept");
+    fs::rename(&copy, seed).expect("the seed takes its place");
+}
+
+fn runtime() -> Runtime {
+    Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime starts")
+}
