@@ -1,1 +1,40 @@
-//! Domain
+//! Caudal's business rules: money, the books, aggregates and decisions. No I/O, no clock, no randomness.
+//!
+//! A rule is found by its business name: `remittance/cancel.rs`, `movement/pay_debits.rs`. A command goes to [`decide`]
+//! with the state of its stream and a [`Context`]; events come back, or a [`Refusal`]. [`Books`] is the state across
+//! aggregates, folded from all events of a tenant.
+
+mod aggregate;
+pub mod books;
+pub mod closure;
+mod command;
+pub mod customer;
+mod decision;
+mod event;
+pub mod ids;
+pub mod money;
+pub mod movement;
+pub mod nomenclator;
+pub mod party;
+mod personal;
+mod quote;
+pub mod refusal;
+pub mod remittance;
+mod stream;
+mod tenant;
+pub mod text;
+
+pub use aggregate::{Act, Stream, StreamState};
+pub use books::{
+    BOOKS_FINGERPRINT, Books,
+    account::{Account, AccountKind},
+    entry::{Entry, Transfer, TransferCode},
+};
+pub use command::{Command, decide};
+pub use decision::{Actor, Answer, Claim, ClaimKind, Context, Decision, Streams};
+pub use event::{DecodeError, Event};
+pub use personal::{Personal, PersonalPart};
+pub use quote::{Commission, FrozenTerms, Quote, Terms, UtilityType, validate_amount};
+pub use refusal::{FieldError, Refusal, RefusalKind};
+pub use stream::{StreamId, StreamKind, UnknownStreamKind};
+pub use tenant::{DEFAULT_ZONE, Tenant, TenantCommand, TenantEvent};

@@ -1,0 +1,134 @@
+//! Aggregates: the state of one stream, and cqrs-es's view of it.
+
+use crate::{
+    Streams,
+    books::Books,
+    closure::{self, ClosePeriod, Closure, ClosureEvent},
+    customer::{self, Customer, CustomerCommand, CustomerEvent},
+    decision::{Actor, Context},
+    event::Event,
+    ids::MovementId,
+    movement::{self, Movement, MovementCommand, MovementEvent},
+    nomenclator::{
+        currency::{self, Currency, CurrencyCommand, CurrencyEvent},
+        payment_group::{self, PaymentGroup, PaymentGroupCommand, PaymentGroupEvent},
+        place::{self, PlaceCommand, PlaceEvent},
+    },
+    party::{self, Party, PartyCommand, PartyEvent},
+    refusal::Refusal,
+    remittance::{self, Remittance, RemittanceCommand, RemittanceEvent},
+    stream::StreamKind,
+    tenant::{self, Tenant, TenantCommand, TenantEvent},
+};
+use chrono::{DateTime, Utc};
+use cqrs_es::{Aggregate, DomainEvent, event_sink::EventSink};
+use serde::{Deserialize, Serialize};
+
+/// What one stream amounts to; nothing before its first event.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Stream<T>(pub Option<T>);
+
+impl<T> Default for Stream<T> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+/// A place's stream has no state of its own: the books hold its settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlaceTouched;
+
+/// A command with all that its decision needs, as cqrs-es hands it over.
+#[derive(Clone, Debug)]
+pub struct Act<C> {
+    /// The command.
+    pub command: C,
+    /// The caller.
+    pub actor: Actor,
+    /// When.
+    pub now: DateTime<Utc>,
+    /// The streams that it refers to.
+    pub streams: Streams,
+}
+
+impl<C> Act<C> {
+    fn context<'a>(&'a self, books: &'a Books) -> Context<'a> {
+        Context {
+            books,
+            actor: self.actor,
+            now: self.now,
+            streams: &self.streams,
+        }
+    }
+}
+
+macro_rules! aggregates {
+    ($($variant:ident($state:ty, $command:ty, $event:ty): $decide:expr, $fold:expr;)*) => {
+        /// The state of a stream, whatever its kind.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum StreamState {
+            $(#[doc = concat!("A stream of ", stringify!($variant), ".")] $variant(Stream<$state>),)*
+        }
+
+        impl StreamState {
+            /// A stream without events.
+            #[must_use]
+            pub fn new(kind: StreamKind) -> Self {
+                match kind { $(StreamKind::$variant => Self::$variant(Stream::default()),)* }
+            }
+
+            /// Applies an event of this stream; one of another kind changes nothing.
+            pub fn apply(&mut self, event: &Event) {
+                match (self, event) {
+                    $((Self::$variant(stream), Event::$variant(event)) => stream.0 = ($fold)(stream.0.take(), event),)*
+                    _ => {}
+                }
+            }
+        }
+
+        $(
+            impl Aggregate for Stream<$state> {
+                const TYPE: &'static str = StreamKind::$variant.as_str();
+                type Command = Act<$command>;
+                type Event = $event;
+                type Error = Refusal;
+                type Services = Books;
+
+                async fn handle(&mut self, act: Self::Command, books: &Books, sink: &EventSink<Self>) -> Result<(), Refusal> {
+                    let decision = ($decide)(self.0.as_ref(), &act.command, &act.context(books))?;
+                    for event in decision.events {
+                        sink.write(event, self).await;
+                    }
+                    Ok(())
+                }
+
+                fn apply(&mut self, event: Self::Event) {
+                    self.0 = ($fold)(self.0.take(), &event);
+                }
+            }
+
+            impl DomainEvent for $event {
+                fn event_type(&self) -> String {
+                    Event::$variant(self.clone()).event_type().to_owned()
+                }
+
+                fn event_version(&self) -> String {
+                    Event::$variant(self.clone()).event_version().to_owned()
+                }
+            }
+        )*
+    };
+}
+
+aggregates! {
+    Tenant(Tenant, TenantCommand, TenantEvent): tenant::decide, Tenant::fold;
+    Currency(Currency, CurrencyCommand, CurrencyEvent): currency::decide, Currency::fold;
+    Place(PlaceTouched, PlaceCommand, PlaceEvent): |_own, command, ctx| place::decide(command, ctx), |_, _: &PlaceEvent| Some(PlaceTouched);
+    PaymentGroup(PaymentGroup, PaymentGroupCommand, PaymentGroupEvent): payment_group::decide, PaymentGroup::fold;
+    Party(Party, PartyCommand, PartyEvent): party::decide, Party::fold;
+    Customer(Customer, CustomerCommand, CustomerEvent): customer::decide, Customer::fold;
+    Remittance(Remittance, RemittanceCommand, RemittanceEvent): remittance::decide, Remittance::fold;
+    Movement(Movement, (MovementId, MovementCommand), MovementEvent):
+        |own, (id, command): &(MovementId, MovementCommand), ctx| movement::decide(*id, own, command, ctx), Movement::fold;
+    Closure(Closure, ClosePeriod, ClosureEvent): closure::decide, Closure::fold;
+}

@@ -1,0 +1,280 @@
+//! Folding: how each event changes the books.
+
+use super::{
+    Books, OpenRemittance,
+    account::Account,
+    activity::{self, DayFigures, DayKey, LastClosure},
+    debit::{Debit, DebitPayment, OpenedDebit},
+    entry::Entry,
+};
+use crate::{
+    closure::{Closure, ClosureEvent},
+    event::Event,
+    ids::{CustomerId, PartyId, PaymentGroupId},
+    money::Amount,
+    movement::{MovementEvent, MovementReversed},
+    nomenclator::{currency::CurrencyEvent, payment_group::PaymentGroupEvent, place::PlaceEvent},
+    party::{Party, PartyEvent},
+    remittance::RemittanceEvent,
+    tenant::TenantEvent,
+};
+use chrono::{DateTime, NaiveDate, Utc};
+
+impl Books {
+    /// Applies an event recorded at `at`.
+    pub fn apply(&mut self, event: &Event, at: DateTime<Utc>) {
+        if let Some(entry) = event.entry() {
+            self.post(entry);
+        }
+        let day = at.with_timezone(&self.zone()).date_naive();
+        match event {
+            Event::Tenant(TenantEvent::TenantOpened(tenant)) => self.tenant = Some(tenant.clone()),
+            Event::Currency(event) => self.apply_currency(event),
+            Event::Place(PlaceEvent::ProvinceChanged { id, enabled }) => self.provinces.insert_mut(*id, *enabled),
+            Event::Place(PlaceEvent::MunicipalityChanged { id, settings }) => {
+                self.municipalities.insert_mut(*id, settings.clone())
+            }
+            Event::PaymentGroup(event) => self.apply_group(event),
+            Event::Party(event) => self.apply_party(event),
+            Event::Customer(_) => {}
+            Event::Remittance(event) => self.apply_remittance(event, day),
+            Event::Movement(event) => self.apply_movement(event, day, at),
+            Event::Closure(ClosureEvent::PeriodClosed(closure)) => self.apply_closure(closure, day, at),
+        }
+    }
+
+    fn post(&mut self, entry: &Entry) {
+        for transfer in &entry.transfers {
+            self.add(transfer.debit, transfer.amount);
+            self.add(transfer.credit, -transfer.amount);
+        }
+    }
+
+    fn add(&mut self, account: Account, amount: Amount) {
+        match self.accounts.get_mut(&account) {
+            Some(balance) => *balance += amount,
+            None => self.accounts.insert_mut(account, amount),
+        }
+    }
+
+    fn apply_currency(&mut self, event: &CurrencyEvent) {
+        match event {
+            CurrencyEvent::CurrencyAdded(currency) | CurrencyEvent::CurrencyChanged(currency) => {
+                self.currencies.insert_mut(currency.code, currency.clone());
+            }
+            CurrencyEvent::CurrencyRemoved { code, .. } => {
+                self.currencies.remove_mut(code);
+            }
+        }
+    }
+
+    fn apply_group(&mut self, event: &PaymentGroupEvent) {
+        match event {
+            PaymentGroupEvent::PaymentGroupCreated(group) | PaymentGroupEvent::PaymentGroupChanged(group) => {
+                self.groups.insert_mut(group.id, group.clone());
+            }
+            PaymentGroupEvent::PaymentGroupRemoved { id } => {
+                self.groups.remove_mut(id);
+            }
+        }
+    }
+
+    fn apply_party(&mut self, event: &PartyEvent) {
+        let id = match event {
+            PartyEvent::PartyRegistered(registered) => registered.party.id,
+            PartyEvent::PartyChanged(changed) => changed.id,
+            PartyEvent::TermsSet { id, .. } | PartyEvent::PartyDeactivated { id } => *id,
+        };
+        if let Some(party) = Party::fold(self.parties.get(&id).cloned(), event) {
+            self.parties.insert_mut(id, party);
+        }
+    }
+
+    fn apply_remittance(&mut self, event: &RemittanceEvent, day: NaiveDate) {
+        self.record_activity(event_entry(event), day);
+        activity::add_remittance(event, &mut |party, group, change| {
+            self.change_day(party, day, group, change)
+        });
+        match event {
+            RemittanceEvent::RemittanceCreated(created) => {
+                self.numbers.remittances += 1;
+                let (sender, recipient) = (created.sale.sender, created.sale.recipient);
+                self.open.insert_mut(
+                    created.id,
+                    OpenRemittance {
+                        sender,
+                        recipient,
+                        dealer: None,
+                        delivery_man: None,
+                    },
+                );
+                self.count_open(sender, 1);
+                self.count_open(recipient, 1);
+            }
+            RemittanceEvent::RemittanceAmountEdited(edited) => self.assign_open(edited.id, None, None),
+            RemittanceEvent::RemittanceDetailsEdited(edited) => {
+                if let Some(open) = self.open.get(&edited.id).copied()
+                    && open.recipient != edited.recipient
+                {
+                    self.count_open(open.recipient, -1);
+                    self.count_open(edited.recipient, 1);
+                    self.open.insert_mut(
+                        edited.id,
+                        OpenRemittance {
+                            recipient: edited.recipient,
+                            ..open
+                        },
+                    );
+                }
+                if edited.reopened {
+                    self.assign_open(edited.id, None, None);
+                }
+            }
+            RemittanceEvent::RemittanceAssigned(assigned) => {
+                self.assign_open(assigned.id, Some(assigned.dealer), assigned.delivery_man);
+            }
+            RemittanceEvent::RemittanceFailed(failed) => self.assign_open(failed.id, None, None),
+            RemittanceEvent::RemittanceCanceled(canceled) => self.close_remittance(canceled.id),
+            RemittanceEvent::RemittanceCompleted(completed) => self.close_remittance(completed.id),
+        }
+    }
+
+    fn assign_open(&mut self, id: crate::ids::RemittanceId, dealer: Option<PartyId>, delivery_man: Option<PartyId>) {
+        if let Some(open) = self.open.get_mut(&id) {
+            open.dealer = dealer;
+            open.delivery_man = delivery_man;
+        }
+    }
+
+    fn close_remittance(&mut self, id: crate::ids::RemittanceId) {
+        if let Some(open) = self.open.get(&id).copied() {
+            self.count_open(open.sender, -1);
+            self.count_open(open.recipient, -1);
+            self.open.remove_mut(&id);
+        }
+    }
+
+    fn count_open(&mut self, customer: CustomerId, change: i32) {
+        match self.open_remittances_of(customer).saturating_add_signed(change) {
+            0 => {
+                self.open_by_customer.remove_mut(&customer);
+            }
+            count => self.open_by_customer.insert_mut(customer, count),
+        }
+    }
+
+    fn apply_movement(&mut self, event: &MovementEvent, day: NaiveDate, at: DateTime<Utc>) {
+        match event {
+            MovementEvent::MovementPosted(posted) => {
+                self.numbers.movements += 1;
+                self.record_activity(&posted.movement.entry, day);
+                if let Some(opened) = &posted.movement.debit {
+                    self.open_debit(opened, day, at);
+                }
+                self.pay(&posted.movement.payments, day, 1);
+            }
+            MovementEvent::MovementReversed(reversed) => self.apply_reversal(reversed, day),
+        }
+    }
+
+    fn apply_reversal(&mut self, reversed: &MovementReversed, day: NaiveDate) {
+        self.record_activity(&reversed.entry, day);
+        let voided = reversed
+            .voided_debit
+            .and_then(|id| self.debits.get_mut(&id))
+            .map(|debit| {
+                debit.void = true;
+                (debit.debtor, debit.amount)
+            });
+        if let Some((debtor, amount)) = voided {
+            self.change_day(debtor, day, None, &mut |figures| figures.debits_opened -= amount);
+        }
+        self.pay(&reversed.undone_payments, day, -1);
+    }
+
+    fn open_debit(&mut self, opened: &OpenedDebit, day: NaiveDate, at: DateTime<Utc>) {
+        self.debits.insert_mut(opened.id, Debit::open(opened, at));
+        self.change_day(opened.debtor, day, None, &mut |figures| {
+            figures.debits_opened += opened.amount
+        });
+    }
+
+    fn pay(&mut self, payments: &[DebitPayment], day: NaiveDate, sign: i64) {
+        for payment in payments {
+            let amount = if sign > 0 { payment.amount } else { -payment.amount };
+            let Some(debit) = self.debits.get_mut(&payment.debit) else {
+                continue;
+            };
+            debit.paid += amount;
+            let debtor = debit.debtor;
+            self.change_day(debtor, day, None, &mut |figures| figures.debits_paid += amount);
+        }
+    }
+
+    /// What a closure covers is left behind; the debits that it opens belong to what follows, but stand in its own
+    /// balance of debits carried over, so that they are in one period only.
+    fn apply_closure(&mut self, closure: &Closure, _day: NaiveDate, at: DateTime<Utc>) {
+        self.numbers.closures += 1;
+        let billed: Amount = [&closure.debit, &closure.agency_debit]
+            .into_iter()
+            .flatten()
+            .map(|debit| debit.amount)
+            .sum();
+        for opened in [&closure.debit, &closure.agency_debit].into_iter().flatten() {
+            self.debits.insert_mut(opened.id, Debit::open(opened, at));
+        }
+        let carried =
+            |accrued: Amount, debit: &Option<OpenedDebit>| accrued - debit.map_or(Amount::ZERO, |debit| debit.amount);
+        let last = LastClosure {
+            cut: closure.cut,
+            balances: closure
+                .groups
+                .iter()
+                .map(|group| (group.group, group.closing))
+                .collect(),
+            commission: carried(closure.totals.commission_accrued, &closure.debit),
+            agency_fee: carried(closure.totals.agency_fee_accrued, &closure.agency_debit),
+            debits: closure.totals.debits_outstanding + billed,
+        };
+        self.closed.insert_mut(closure.party, last);
+        for key in self.day_keys(closure.party, closure.through) {
+            self.days.remove_mut(&key);
+        }
+    }
+
+    fn record_activity(&mut self, entry: &Entry, day: NaiveDate) {
+        activity::add_entry(entry, &mut |party, group, change| {
+            self.change_day(party, day, group, change)
+        });
+    }
+
+    fn change_day(
+        &mut self,
+        party: PartyId,
+        day: NaiveDate,
+        group: Option<PaymentGroupId>,
+        change: &mut dyn FnMut(&mut DayFigures),
+    ) {
+        let key = DayKey { party, day, group };
+        match self.days.get_mut(&key) {
+            Some(figures) => change(figures),
+            None => {
+                let mut figures = DayFigures::default();
+                change(&mut figures);
+                self.days.insert_mut(key, figures);
+            }
+        }
+    }
+}
+
+fn event_entry(event: &RemittanceEvent) -> &Entry {
+    match event {
+        RemittanceEvent::RemittanceCreated(event) => &event.entry,
+        RemittanceEvent::RemittanceAmountEdited(event) => &event.entry,
+        RemittanceEvent::RemittanceDetailsEdited(event) => &event.entry,
+        RemittanceEvent::RemittanceAssigned(event) => &event.entry,
+        RemittanceEvent::RemittanceFailed(event) => &event.entry,
+        RemittanceEvent::RemittanceCanceled(event) => &event.entry,
+        RemittanceEvent::RemittanceCompleted(event) => &event.entry,
+    }
+}

@@ -1,0 +1,206 @@
+//! Closures: a seller's period, frozen and billed. Contiguous by construction: each starts at the cut of the one before.
+
+use crate::{
+    books::{
+        account::{Account, AccountKind},
+        activity::{GroupFigures, PeriodTotals},
+        debit::{DebitOrigin, OpenedDebit},
+        entry::{Entry, TransferCode},
+    },
+    decision::{Context, Decision},
+    ids::{ClosureId, DebitId, PartyId},
+    money::{Amount, CurrencyCode},
+    party::{Party, Role},
+    refusal::{Refusal, require},
+};
+use chrono::{DateTime, Days, NaiveDate, TimeZone, Utc};
+use chrono_tz::Tz;
+use serde::{Deserialize, Serialize};
+
+/// Closes a seller's period.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClosePeriod {
+    /// The closure's new id.
+    pub id: ClosureId,
+    /// Whose period.
+    pub party: PartyId,
+    /// Through the end of which day in the tenant's zone; until now where `None` or today.
+    pub to: Option<NaiveDate>,
+    /// The id of the debit owed to the manager, should one open.
+    pub debit: DebitId,
+    /// The id of the debit owed to the agency, should one open.
+    pub agency_debit: DebitId,
+}
+
+/// A closed period.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Closure {
+    /// Its id.
+    pub id: ClosureId,
+    /// Its human number, `C-000001`.
+    pub number: String,
+    /// Whose.
+    pub party: PartyId,
+    /// The cut of the one before; the beginning where `None`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<DateTime<Utc>>,
+    /// Where it is cut: what happened before belongs to it.
+    pub cut: DateTime<Utc>,
+    /// The last local day that it covers.
+    pub through: NaiveDate,
+    /// The figures, by group.
+    pub groups: Vec<GroupFigures>,
+    /// The figures that have no group.
+    pub totals: PeriodTotals,
+    /// The debit owed to the manager.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub debit: Option<OpenedDebit>,
+    /// The debit owed to the agency.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agency_debit: Option<OpenedDebit>,
+    /// The postings that bill it.
+    #[serde(default)]
+    pub entry: Entry,
+}
+
+/// What happened to a period.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type")]
+pub enum ClosureEvent {
+    /// It was closed.
+    PeriodClosed(Closure),
+}
+
+impl Closure {
+    pub(crate) fn fold(_state: Option<Self>, event: &ClosureEvent) -> Option<Self> {
+        let ClosureEvent::PeriodClosed(closure) = event;
+        Some(closure.clone())
+    }
+}
+
+pub(crate) fn decide(
+    own: Option<&Closure>,
+    close: &ClosePeriod,
+    ctx: &Context<'_>,
+) -> Result<Decision<ClosureEvent>, Refusal> {
+    require(own.is_none(), || Refusal::conflict("already_exists"))?;
+    let party = closable(close.party, ctx)?;
+    let (cut, through) = cut(close.to, ctx)?;
+    let last = ctx.books.last_closure(party.id);
+    require(last.is_none_or(|last| last.cut < cut), || {
+        Refusal::conflict("period_already_closed")
+    })?;
+
+    let (groups, totals) = ctx.books.figures(party, through);
+    let bill = |amount: Amount, id, creditor| {
+        amount.is_positive().then_some(OpenedDebit {
+            id,
+            debtor: party.id,
+            creditor,
+            amount,
+            origin: DebitOrigin::Closure,
+        })
+    };
+    let debit = bill(totals.commission_accrued, close.debit, None);
+    let agency_debit = party
+        .agency
+        .and_then(|agency| bill(totals.agency_fee_accrued, close.agency_debit, Some(agency)));
+    let entry = debit.map_or_else(Entry::default, |debit| {
+        Entry::default().post(
+            Account::usd(AccountKind::Debits, party.id),
+            Account::of(AccountKind::CommissionReceivable, party.id, CurrencyCode::USD),
+            debit.amount,
+            TransferCode::Billing,
+        )
+    });
+    ctx.books.check(&entry)?;
+    let closure = Closure {
+        id: close.id,
+        number: ctx.books.next_closure_number(),
+        party: party.id,
+        from: last.map(|last| last.cut),
+        cut,
+        through,
+        groups,
+        totals,
+        debit,
+        agency_debit,
+        entry,
+    };
+    let number = closure.number.clone();
+    Ok(
+        Decision::of(ClosureEvent::PeriodClosed(closure), close.id).answering(|answer| {
+            answer.number = Some(number);
+            answer.debit_id = debit.map(|debit| debit.id.0);
+            answer.agency_debit_id = agency_debit.map(|debit| debit.id.0);
+        }),
+    )
+}
+
+/// Whom the caller may close: a manager any seller, an agency its own external agents.
+fn closable<'a>(id: PartyId, ctx: &Context<'a>) -> Result<&'a Party, Refusal> {
+    let caller = ctx.caller()?;
+    require(matches!(caller.role, Role::Manager | Role::Agency), || {
+        Refusal::forbidden("role_not_allowed")
+    })?;
+    let party = ctx.books.party(id).filter(|party| caller.oversees(party));
+    let party = party.ok_or_else(|| Refusal::not_found("party_not_found"))?;
+    require(caller.id != party.id, || Refusal::forbidden("closed_from_above"))?;
+    require(party.role.holds_terms(), || Refusal::conflict("party_has_no_closures"))?;
+    Ok(party)
+}
+
+/// The cut and the last day that it covers.
+fn cut(to: Option<NaiveDate>, ctx: &Context<'_>) -> Result<(DateTime<Utc>, NaiveDate), Refusal> {
+    let zone = ctx.books.zone();
+    let today = ctx.now.with_timezone(&zone).date_naive();
+    match to {
+        Some(day) if day > today => Err(Refusal::invalid("to", "date_in_future")),
+        Some(day) if day < today => {
+            let end = end_of_day(day, zone).ok_or_else(|| Refusal::invalid("to", "date_invalid"))?;
+            Ok((end, day))
+        }
+        _ => Ok((ctx.now, today)),
+    }
+}
+
+/// The first instant of the next local day. Where a change of clocks skips midnight, the first instant after it.
+#[must_use]
+pub fn end_of_day(day: NaiveDate, zone: Tz) -> Option<DateTime<Utc>> {
+    let next = day.checked_add_days(Days::new(1))?;
+    start_of_day(next, zone)
+}
+
+/// The first instant of a local day. Where a change of clocks skips midnight, the first instant after it; where it
+/// comes twice, the earlier one.
+#[must_use]
+pub fn start_of_day(day: NaiveDate, zone: Tz) -> Option<DateTime<Utc>> {
+    (0..=3)
+        .find_map(|hour| zone.from_local_datetime(&day.and_hms_opt(hour, 0, 0)?).earliest())
+        .map(|start| start.with_timezone(&Utc))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn havanas_day_starts_at_one_when_the_clocks_go_forward_at_midnight() {
+        let zone = chrono_tz::America::Havana;
+        let spring = NaiveDate::from_ymd_opt(2026, 3, 8).unwrap();
+        assert_eq!(
+            start_of_day(spring, zone).unwrap().to_rfc3339(),
+            "2026-03-08T05:00:00+00:00"
+        );
+        let autumn = NaiveDate::from_ymd_opt(2026, 11, 1).unwrap();
+        assert_eq!(
+            start_of_day(autumn, zone).unwrap().to_rfc3339(),
+            "2026-11-01T04:00:00+00:00"
+        );
+        assert_eq!(
+            end_of_day(autumn, zone).unwrap().to_rfc3339(),
+            "2026-11-02T05:00:00+00:00"
+        );
+    }
+}

@@ -1,0 +1,111 @@
+//! All commands, and the one door to deciding them.
+
+use crate::{
+    aggregate::StreamState,
+    closure::{self, ClosePeriod},
+    customer::{self, CustomerCommand},
+    decision::{Context, Decision},
+    event::Event,
+    ids::{CurrencyId, CustomerId, MovementId, PartyId, PaymentGroupId, RemittanceId},
+    movement::{self, MovementCommand},
+    nomenclator::{
+        currency::{self, CurrencyCommand},
+        payment_group::{self, PaymentGroupCommand},
+        place::{self, PlaceCommand},
+    },
+    party::{self, PartyCommand},
+    refusal::Refusal,
+    remittance::{self, RemittanceCommand},
+    stream::{StreamId, StreamKind},
+    tenant::{self, TenantCommand},
+};
+
+/// A command and the stream that it writes. One command writes one stream, always.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Command {
+    /// Of the tenant.
+    Tenant(TenantCommand),
+    /// Of a currency.
+    Currency(CurrencyId, CurrencyCommand),
+    /// Of a province or municipality.
+    Place(PlaceCommand),
+    /// Of a payment group.
+    PaymentGroup(PaymentGroupId, PaymentGroupCommand),
+    /// Of a party.
+    Party(PartyId, PartyCommand),
+    /// Of a customer.
+    Customer(CustomerId, CustomerCommand),
+    /// Of a remittance.
+    Remittance(RemittanceId, RemittanceCommand),
+    /// Of a movement.
+    Movement(MovementId, MovementCommand),
+    /// Of a period.
+    Closure(ClosePeriod),
+}
+
+impl Command {
+    /// The stream that it writes.
+    #[must_use]
+    pub fn stream(&self) -> StreamId {
+        match self {
+            Self::Tenant(_) => StreamId::TENANT,
+            Self::Currency(id, _) => StreamId::new(StreamKind::Currency, *id),
+            Self::Place(command) => StreamId::new(StreamKind::Place, command.id()),
+            Self::PaymentGroup(id, _) => StreamId::new(StreamKind::PaymentGroup, *id),
+            Self::Party(id, _) => StreamId::new(StreamKind::Party, *id),
+            Self::Customer(id, _) => StreamId::new(StreamKind::Customer, *id),
+            Self::Remittance(id, _) => StreamId::new(StreamKind::Remittance, *id),
+            Self::Movement(id, _) => StreamId::new(StreamKind::Movement, *id),
+            Self::Closure(close) => StreamId::new(StreamKind::Closure, close.id),
+        }
+    }
+
+    /// The further streams that its decision needs.
+    #[must_use]
+    pub fn reads(&self) -> Vec<StreamId> {
+        let customers = match self {
+            Self::Customer(_, CustomerCommand::Register(register)) => register.sender.into_iter().collect(),
+            Self::Remittance(_, command) => command.customers(),
+            _ => Vec::new(),
+        };
+        customers
+            .into_iter()
+            .map(|id| StreamId::new(StreamKind::Customer, id))
+            .collect()
+    }
+}
+
+/// Decides a command on the state of its stream.
+///
+/// # Errors
+/// The refusal; nothing is changed then.
+pub fn decide(command: &Command, own: &StreamState, ctx: &Context<'_>) -> Result<Decision<Event>, Refusal> {
+    match (command, own) {
+        (Command::Tenant(command), StreamState::Tenant(own)) => {
+            Ok(tenant::decide(own.0.as_ref(), command, ctx)?.map(Event::Tenant))
+        }
+        (Command::Currency(_, command), StreamState::Currency(own)) => {
+            Ok(currency::decide(own.0.as_ref(), command, ctx)?.map(Event::Currency))
+        }
+        (Command::Place(command), StreamState::Place(_)) => Ok(place::decide(command, ctx)?.map(Event::Place)),
+        (Command::PaymentGroup(_, command), StreamState::PaymentGroup(own)) => {
+            Ok(payment_group::decide(own.0.as_ref(), command, ctx)?.map(Event::PaymentGroup))
+        }
+        (Command::Party(_, command), StreamState::Party(own)) => {
+            Ok(party::decide(own.0.as_ref(), command, ctx)?.map(Event::Party))
+        }
+        (Command::Customer(_, command), StreamState::Customer(own)) => {
+            Ok(customer::decide(own.0.as_ref(), command, ctx)?.map(Event::Customer))
+        }
+        (Command::Remittance(_, command), StreamState::Remittance(own)) => {
+            Ok(remittance::decide(own.0.as_ref(), command, ctx)?.map(Event::Remittance))
+        }
+        (Command::Movement(id, command), StreamState::Movement(own)) => {
+            Ok(movement::decide(*id, own.0.as_ref(), command, ctx)?.map(Event::Movement))
+        }
+        (Command::Closure(close), StreamState::Closure(own)) => {
+            Ok(closure::decide(own.0.as_ref(), close, ctx)?.map(Event::Closure))
+        }
+        _ => Err(Refusal::conflict("stream_of_another_kind")),
+    }
+}

@@ -1,0 +1,105 @@
+//! Bank cards: their brands and the prefixes of their numbers.
+
+use crate::{
+    money::CurrencyCode,
+    refusal::{Refusal, require},
+};
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+
+/// Digits in a card number.
+pub const CARD_DIGITS: usize = 16;
+
+macro_rules! brands {
+    ($($(#[$doc:meta])* $name:ident = $text:literal $prefix:literal $currency:ident),* $(,)?) => {
+        /// Who issued a card, and for which currency.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(rename_all = "snake_case")]
+        pub enum Brand {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Brand {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$name),*];
+
+            /// Its name in the API and the log.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $text,)* }
+            }
+
+            /// The digits that its numbers begin with.
+            #[must_use]
+            pub const fn prefix(self) -> &'static str {
+                match self { $(Self::$name => $prefix,)* }
+            }
+
+            /// The currency of the groups that may pay to it.
+            #[must_use]
+            pub const fn currency(self) -> CurrencyCode {
+                match self { $(Self::$name => CurrencyCode::$currency,)* }
+            }
+        }
+    };
+}
+
+brands! {
+    /// Banco de Crédito y Comercio, MLC.
+    BandecMlc = "bandec_mlc" "922506" MLC,
+    /// Banco Metropolitano, MLC.
+    BmMlc = "bm_mlc" "922595" MLC,
+    /// Banco Popular de Ahorro, MLC.
+    BpaMlc = "bpa_mlc" "922512" MLC,
+    /// Banco de Crédito y Comercio, CUP.
+    BandecCup = "bandec_cup" "920406" CUP,
+    /// Banco Metropolitano, CUP.
+    BmCup = "bm_cup" "922495" CUP,
+    /// Banco Popular de Ahorro, CUP.
+    BpaCup = "bpa_cup" "920212" CUP,
+}
+
+/// A name that is no brand's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown card brand")]
+pub struct UnknownBrand;
+
+impl FromStr for Brand {
+    type Err = UnknownBrand;
+
+    fn from_str(text: &str) -> Result<Self, UnknownBrand> {
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|brand| brand.as_str() == text)
+            .ok_or(UnknownBrand)
+    }
+}
+
+/// A card's number, digits only.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CardNumber {
+    /// Sixteen digits.
+    pub card_number: String,
+}
+
+impl CardNumber {
+    /// Reads a number as typed, blanks and hyphens allowed, and checks it against its brand.
+    ///
+    /// # Errors
+    /// Not sixteen digits, or a prefix that is not the brand's.
+    pub fn parse(text: &str, brand: Brand) -> Result<Self, Refusal> {
+        let digits: String = text.chars().filter(|c| !matches!(c, ' ' | '-')).collect();
+        let numeric = digits.len() == CARD_DIGITS && digits.bytes().all(|b| b.is_ascii_digit());
+        require(numeric, || Refusal::invalid("cardNumber", "card_number_not_16_digits"))?;
+        require(digits.starts_with(brand.prefix()), || {
+            Refusal::invalid_with(
+                "cardNumber",
+                "card_number_of_another_brand",
+                [("prefix", brand.prefix().into())],
+            )
+        })?;
+        Ok(Self { card_number: digits })
+    }
+}

@@ -1,0 +1,259 @@
+//! Deciding: a command, the caller, the time and the state go in; events, or a refusal, come out. Nothing else does.
+
+use crate::{
+    aggregate::StreamState,
+    books::Books,
+    ids::PartyId,
+    party::{Party, Role},
+    quote::Quote,
+    refusal::{Refusal, require},
+    stream::StreamId,
+};
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use uuid::Uuid;
+
+/// Who gives a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Actor {
+    /// The `caudal` command, run by whoever runs the machine: opens tenants and makes their first manager.
+    System,
+    /// A logged-in party.
+    Party(PartyId),
+}
+
+impl std::fmt::Display for Actor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::System => f.write_str("system"),
+            Self::Party(id) => id.fmt(f),
+        }
+    }
+}
+
+/// The streams that a command refers to, as they stand.
+#[derive(Clone, Debug, Default)]
+pub struct Streams(HashMap<StreamId, StreamState>);
+
+impl Streams {
+    /// Adds a stream's state.
+    pub fn insert(&mut self, id: StreamId, state: StreamState) {
+        self.0.insert(id, state);
+    }
+
+    /// A stream's state.
+    #[must_use]
+    pub fn get(&self, id: &StreamId) -> Option<&StreamState> {
+        self.0.get(id)
+    }
+}
+
+/// All that a decision may look at besides its own stream.
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'a> {
+    /// The tenant's books.
+    pub books: &'a Books,
+    /// The caller.
+    pub actor: Actor,
+    /// When: the time that the events will bear.
+    pub now: DateTime<Utc>,
+    /// The streams that the command refers to ([`crate::Command::reads`]).
+    pub streams: &'a Streams,
+}
+
+impl<'a> Context<'a> {
+    /// The calling party.
+    ///
+    /// # Errors
+    /// Forbidden where the caller is no active party of this tenant.
+    pub fn caller(&self) -> Result<&'a Party, Refusal> {
+        let Actor::Party(id) = self.actor else {
+            return Err(Refusal::forbidden("role_not_allowed"));
+        };
+        let party = self
+            .books
+            .party(id)
+            .ok_or_else(|| Refusal::forbidden("account_inactive"))?;
+        require(party.is_active, || Refusal::forbidden("account_inactive"))?;
+        Ok(party)
+    }
+
+    /// Refuses all but managers and the system.
+    ///
+    /// # Errors
+    /// Forbidden.
+    pub fn require_manager(&self) -> Result<(), Refusal> {
+        match self.actor {
+            Actor::System => Ok(()),
+            Actor::Party(_) => require(self.caller()?.role == Role::Manager, || {
+                Refusal::forbidden("role_not_allowed")
+            }),
+        }
+    }
+}
+
+/// A kind of value that is unique in its tenant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ClaimKind {
+    /// A login's e-mail address.
+    Email,
+    /// A currency's code.
+    CurrencyCode,
+    /// A payment group's name.
+    PaymentGroupName,
+    /// A seller's own reference of a remittance.
+    SellerReference,
+}
+
+impl ClaimKind {
+    /// All of them.
+    pub const ALL: &'static [Self] = &[
+        Self::Email,
+        Self::CurrencyCode,
+        Self::PaymentGroupName,
+        Self::SellerReference,
+    ];
+
+    /// Its name in the store.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Email => "email",
+            Self::CurrencyCode => "currency_code",
+            Self::PaymentGroupName => "payment_group_name",
+            Self::SellerReference => "seller_reference",
+        }
+    }
+
+    /// The refusal where another owner holds the value.
+    #[must_use]
+    pub fn taken(self) -> Refusal {
+        match self {
+            Self::Email => Refusal::conflict("email_taken").at("email"),
+            Self::CurrencyCode => Refusal::conflict("currency_code_taken").at("code"),
+            Self::PaymentGroupName => Refusal::conflict("payment_group_name_taken").at("name"),
+            Self::SellerReference => Refusal::conflict("reference_taken").at("reference"),
+        }
+    }
+}
+
+impl Refusal {
+    /// Names the field that a conflict is about, with the conflict's own code.
+    #[must_use]
+    pub fn at(mut self, field: &'static str) -> Self {
+        let error = crate::refusal::FieldError {
+            field: field.into(),
+            code: self.code,
+            params: Default::default(),
+        };
+        self.errors.push(error);
+        self
+    }
+}
+
+/// What an owner holds of a kind from now on; held by one owner at a time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// The kind of value.
+    pub kind: ClaimKind,
+    /// Who holds it.
+    pub owner: Uuid,
+    /// The value, in its normal form; `None` gives up what the owner held.
+    pub value: Option<String>,
+}
+
+impl Claim {
+    /// Takes a value, giving up the one of that kind held before.
+    #[must_use]
+    pub fn take(kind: ClaimKind, owner: impl Into<Uuid>, value: String) -> Self {
+        Self {
+            kind,
+            owner: owner.into(),
+            value: Some(value),
+        }
+    }
+
+    /// Gives up the value held.
+    #[must_use]
+    pub fn release(kind: ClaimKind, owner: impl Into<Uuid>) -> Self {
+        Self {
+            kind,
+            owner: owner.into(),
+            value: None,
+        }
+    }
+}
+
+/// What the caller is told, and told again when it repeats the command. Nothing personal.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Answer {
+    /// The id of what was made or changed.
+    pub id: Uuid,
+    /// Its human number, where it has one (`R-000001`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<String>,
+    /// The remittance's status afterwards.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<u8>,
+    /// The quote that a remittance was sold at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quote: Option<Quote>,
+    /// The debit opened.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub debit_id: Option<Uuid>,
+    /// The debit opened towards the agency, by a closure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agency_debit_id: Option<Uuid>,
+    /// Codes of what the caller should know although it was done.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+}
+
+/// What a command does, decided and not yet written.
+#[derive(Clone, Debug, PartialEq)]
+#[must_use]
+pub struct Decision<E> {
+    /// The events of the command's one stream.
+    pub events: Vec<E>,
+    /// Unique values taken or given up.
+    pub claims: Vec<Claim>,
+    /// What the caller is told.
+    pub answer: Answer,
+}
+
+impl<E> Decision<E> {
+    /// One event, and the id of what it is about.
+    pub fn of(event: E, id: impl Into<Uuid>) -> Self {
+        Self {
+            events: vec![event],
+            claims: Vec::new(),
+            answer: Answer {
+                id: id.into(),
+                ..Answer::default()
+            },
+        }
+    }
+
+    /// Adds a claim.
+    pub fn claiming(mut self, claim: Claim) -> Self {
+        self.claims.push(claim);
+        self
+    }
+
+    /// Changes the answer.
+    pub fn answering(mut self, change: impl FnOnce(&mut Answer)) -> Self {
+        change(&mut self.answer);
+        self
+    }
+
+    /// The same decision with its events in another type.
+    pub fn map<F>(self, wrap: impl Fn(E) -> F) -> Decision<F> {
+        Decision {
+            events: self.events.into_iter().map(wrap).collect(),
+            claims: self.claims,
+            answer: self.answer,
+        }
+    }
+}

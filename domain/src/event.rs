@@ -1,0 +1,228 @@
+//! All events: their names and versions in the log, how they are written and read.
+
+use crate::{
+    books::entry::Entry,
+    closure::ClosureEvent,
+    customer::CustomerEvent,
+    movement::MovementEvent,
+    nomenclator::{currency::CurrencyEvent, payment_group::PaymentGroupEvent, place::PlaceEvent},
+    party::PartyEvent,
+    personal::PersonalPart,
+    remittance::RemittanceEvent,
+    stream::StreamKind,
+    tenant::TenantEvent,
+};
+use serde::{Deserialize, Serialize};
+
+/// An event of any aggregate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Event {
+    /// Of the tenant.
+    Tenant(TenantEvent),
+    /// Of a currency.
+    Currency(CurrencyEvent),
+    /// Of a place.
+    Place(PlaceEvent),
+    /// Of a payment group.
+    PaymentGroup(PaymentGroupEvent),
+    /// Of a party.
+    Party(PartyEvent),
+    /// Of a customer.
+    Customer(CustomerEvent),
+    /// Of a remittance.
+    Remittance(RemittanceEvent),
+    /// Of a movement.
+    Movement(MovementEvent),
+    /// Of a period.
+    Closure(ClosureEvent),
+}
+
+/// A stored event that can't be read. It stops whoever reads: an event is never skipped.
+#[derive(Debug, thiserror::Error)]
+pub enum DecodeError {
+    /// This program does not know the version.
+    #[error("{kind} event {event_type} has version {version}, which this program does not know")]
+    UnknownVersion {
+        /// The stream's kind.
+        kind: StreamKind,
+        /// The event's type.
+        event_type: String,
+        /// The version found.
+        version: String,
+    },
+    /// The payload is not of the type's shape.
+    #[error("{kind} event {event_type} can't be read")]
+    Payload {
+        /// The stream's kind.
+        kind: StreamKind,
+        /// The event's type.
+        event_type: String,
+        /// Why.
+        #[source]
+        source: serde_json::Error,
+    },
+}
+
+/// The version that every event type has today. A type that changes its shape gets a version of its own here and an
+/// upcaster beside it.
+const VERSION: &str = "1";
+
+impl Event {
+    /// The kind of the stream that it belongs to.
+    #[must_use]
+    pub const fn stream_kind(&self) -> StreamKind {
+        match self {
+            Self::Tenant(_) => StreamKind::Tenant,
+            Self::Currency(_) => StreamKind::Currency,
+            Self::Place(_) => StreamKind::Place,
+            Self::PaymentGroup(_) => StreamKind::PaymentGroup,
+            Self::Party(_) => StreamKind::Party,
+            Self::Customer(_) => StreamKind::Customer,
+            Self::Remittance(_) => StreamKind::Remittance,
+            Self::Movement(_) => StreamKind::Movement,
+            Self::Closure(_) => StreamKind::Closure,
+        }
+    }
+
+    /// Its type in the log.
+    #[must_use]
+    pub const fn event_type(&self) -> &'static str {
+        match self {
+            Self::Tenant(TenantEvent::TenantOpened(_)) => "TenantOpened",
+            Self::Currency(CurrencyEvent::CurrencyAdded(_)) => "CurrencyAdded",
+            Self::Currency(CurrencyEvent::CurrencyChanged(_)) => "CurrencyChanged",
+            Self::Currency(CurrencyEvent::CurrencyRemoved { .. }) => "CurrencyRemoved",
+            Self::Place(PlaceEvent::ProvinceChanged { .. }) => "ProvinceChanged",
+            Self::Place(PlaceEvent::MunicipalityChanged { .. }) => "MunicipalityChanged",
+            Self::PaymentGroup(PaymentGroupEvent::PaymentGroupCreated(_)) => "PaymentGroupCreated",
+            Self::PaymentGroup(PaymentGroupEvent::PaymentGroupChanged(_)) => "PaymentGroupChanged",
+            Self::PaymentGroup(PaymentGroupEvent::PaymentGroupRemoved { .. }) => "PaymentGroupRemoved",
+            Self::Party(PartyEvent::PartyRegistered(_)) => "PartyRegistered",
+            Self::Party(PartyEvent::PartyChanged(_)) => "PartyChanged",
+            Self::Party(PartyEvent::TermsSet { .. }) => "TermsSet",
+            Self::Party(PartyEvent::PartyDeactivated { .. }) => "PartyDeactivated",
+            Self::Customer(CustomerEvent::CustomerRegistered(_)) => "CustomerRegistered",
+            Self::Customer(CustomerEvent::CustomerChanged(_)) => "CustomerChanged",
+            Self::Customer(CustomerEvent::CardAdded(_)) => "CardAdded",
+            Self::Customer(CustomerEvent::CustomerDeleted { .. }) => "CustomerDeleted",
+            Self::Remittance(RemittanceEvent::RemittanceCreated(_)) => "RemittanceCreated",
+            Self::Remittance(RemittanceEvent::RemittanceAmountEdited(_)) => "RemittanceAmountEdited",
+            Self::Remittance(RemittanceEvent::RemittanceDetailsEdited(_)) => "RemittanceDetailsEdited",
+            Self::Remittance(RemittanceEvent::RemittanceAssigned(_)) => "RemittanceAssigned",
+            Self::Remittance(RemittanceEvent::RemittanceFailed(_)) => "RemittanceFailed",
+            Self::Remittance(RemittanceEvent::RemittanceCanceled(_)) => "RemittanceCanceled",
+            Self::Remittance(RemittanceEvent::RemittanceCompleted(_)) => "RemittanceCompleted",
+            Self::Movement(MovementEvent::MovementPosted(_)) => "MovementPosted",
+            Self::Movement(MovementEvent::MovementReversed(_)) => "MovementReversed",
+            Self::Closure(ClosureEvent::PeriodClosed(_)) => "PeriodClosed",
+        }
+    }
+
+    /// Its version in the log.
+    #[must_use]
+    pub const fn event_version(&self) -> &'static str {
+        VERSION
+    }
+
+    /// Its payload as JSON text, the bytes that are hashed and kept.
+    ///
+    /// # Errors
+    /// Where it can't be written as JSON.
+    pub fn encode(&self) -> Result<String, serde_json::Error> {
+        serde_json::to_string(self)
+    }
+
+    /// Reads a stored event.
+    ///
+    /// # Errors
+    /// An unknown version, or a payload of another shape.
+    pub fn decode(kind: StreamKind, event_type: &str, version: &str, payload: &str) -> Result<Self, DecodeError> {
+        if version != VERSION {
+            return Err(DecodeError::UnknownVersion {
+                kind,
+                event_type: event_type.into(),
+                version: version.into(),
+            });
+        }
+        let read = match kind {
+            StreamKind::Tenant => serde_json::from_str(payload).map(Self::Tenant),
+            StreamKind::Currency => serde_json::from_str(payload).map(Self::Currency),
+            StreamKind::Place => serde_json::from_str(payload).map(Self::Place),
+            StreamKind::PaymentGroup => serde_json::from_str(payload).map(Self::PaymentGroup),
+            StreamKind::Party => serde_json::from_str(payload).map(Self::Party),
+            StreamKind::Customer => serde_json::from_str(payload).map(Self::Customer),
+            StreamKind::Remittance => serde_json::from_str(payload).map(Self::Remittance),
+            StreamKind::Movement => serde_json::from_str(payload).map(Self::Movement),
+            StreamKind::Closure => serde_json::from_str(payload).map(Self::Closure),
+        };
+        read.map_err(|source| DecodeError::Payload {
+            kind,
+            event_type: event_type.to_owned(),
+            source,
+        })
+    }
+
+    /// What it does to the books.
+    #[must_use]
+    pub const fn entry(&self) -> Option<&Entry> {
+        match self {
+            Self::Remittance(event) => Some(match event {
+                RemittanceEvent::RemittanceCreated(event) => &event.entry,
+                RemittanceEvent::RemittanceAmountEdited(event) => &event.entry,
+                RemittanceEvent::RemittanceDetailsEdited(event) => &event.entry,
+                RemittanceEvent::RemittanceAssigned(event) => &event.entry,
+                RemittanceEvent::RemittanceFailed(event) => &event.entry,
+                RemittanceEvent::RemittanceCanceled(event) => &event.entry,
+                RemittanceEvent::RemittanceCompleted(event) => &event.entry,
+            }),
+            Self::Movement(MovementEvent::MovementPosted(event)) => Some(&event.movement.entry),
+            Self::Movement(MovementEvent::MovementReversed(event)) => Some(&event.entry),
+            Self::Closure(ClosureEvent::PeriodClosed(closure)) => Some(&closure.entry),
+            Self::Tenant(_)
+            | Self::Currency(_)
+            | Self::Place(_)
+            | Self::PaymentGroup(_)
+            | Self::Party(_)
+            | Self::Customer(_) => None,
+        }
+    }
+
+    /// Its personal part.
+    #[must_use]
+    pub fn personal(&self) -> Option<&dyn PersonalPart> {
+        match self {
+            Self::Party(PartyEvent::PartyRegistered(event)) => Some(&event.personal),
+            Self::Party(PartyEvent::PartyChanged(event)) => Some(&event.personal),
+            Self::Customer(CustomerEvent::CustomerRegistered(event)) => Some(&event.personal),
+            Self::Customer(CustomerEvent::CustomerChanged(event)) => Some(&event.personal),
+            Self::Customer(CustomerEvent::CardAdded(event)) => Some(&event.personal),
+            Self::Remittance(RemittanceEvent::RemittanceCreated(event)) => Some(&event.personal),
+            Self::Remittance(RemittanceEvent::RemittanceDetailsEdited(event)) => Some(&event.personal),
+            Self::Remittance(RemittanceEvent::RemittanceFailed(event)) => Some(&event.personal),
+            Self::Remittance(RemittanceEvent::RemittanceCanceled(event)) => Some(&event.personal),
+            Self::Movement(MovementEvent::MovementPosted(event)) => Some(&event.personal),
+            Self::Movement(MovementEvent::MovementReversed(event)) => Some(&event.personal),
+            _ => None,
+        }
+    }
+
+    /// Its personal part, to seal, open or erase.
+    #[must_use]
+    pub fn personal_mut(&mut self) -> Option<&mut dyn PersonalPart> {
+        match self {
+            Self::Party(PartyEvent::PartyRegistered(event)) => Some(&mut event.personal),
+            Self::Party(PartyEvent::PartyChanged(event)) => Some(&mut event.personal),
+            Self::Customer(CustomerEvent::CustomerRegistered(event)) => Some(&mut event.personal),
+            Self::Customer(CustomerEvent::CustomerChanged(event)) => Some(&mut event.personal),
+            Self::Customer(CustomerEvent::CardAdded(event)) => Some(&mut event.personal),
+            Self::Remittance(RemittanceEvent::RemittanceCreated(event)) => Some(&mut event.personal),
+            Self::Remittance(RemittanceEvent::RemittanceDetailsEdited(event)) => Some(&mut event.personal),
+            Self::Remittance(RemittanceEvent::RemittanceFailed(event)) => Some(&mut event.personal),
+            Self::Remittance(RemittanceEvent::RemittanceCanceled(event)) => Some(&mut event.personal),
+            Self::Movement(MovementEvent::MovementPosted(event)) => Some(&mut event.personal),
+            Self::Movement(MovementEvent::MovementReversed(event)) => Some(&mut event.personal),
+            _ => None,
+        }
+    }
+}

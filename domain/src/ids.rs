@@ -1,0 +1,144 @@
+//! Typed identifiers: a remittance's id cannot be passed where a party's is meant.
+
+use serde::{Deserialize, Serialize};
+use std::{fmt, str::FromStr};
+use uuid::Uuid;
+
+macro_rules! typed_ids {
+    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        pub struct $name(pub Uuid);
+
+        impl $name {
+            /// A new time-ordered id. Only callers make ids; decisions never do.
+            #[must_use]
+            pub fn generate() -> Self {
+                Self(Uuid::now_v7())
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{}({})", stringify!($name), self.0)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = uuid::Error;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                Uuid::parse_str(text).map(Self)
+            }
+        }
+
+        impl From<$name> for Uuid {
+            fn from(id: $name) -> Uuid {
+                id.0
+            }
+        }
+    )*};
+}
+
+typed_ids! {
+    /// A login and the party behind it: manager, agency, agent, dealer or delivery man.
+    PartyId,
+    /// An issuer or a recipient.
+    CustomerId,
+    /// One of a recipient's bank cards.
+    CardId,
+    /// A remittance.
+    RemittanceId,
+    /// A deposit, assignment, transfer, expense or payment.
+    MovementId,
+    /// What a seller owes its manager or its agency.
+    DebitId,
+    /// A closed period of a seller.
+    ClosureId,
+    /// A currency nomenclator.
+    CurrencyId,
+    /// A payment group of the catalogue.
+    PaymentGroupId,
+    /// A Cuban province.
+    ProvinceId,
+    /// A Cuban municipality.
+    MunicipalityId,
+    /// The person that a piece of personal data is about: a party or a customer.
+    SubjectId,
+}
+
+impl From<PartyId> for SubjectId {
+    fn from(id: PartyId) -> Self {
+        Self(id.0)
+    }
+}
+
+impl From<CustomerId> for SubjectId {
+    fn from(id: CustomerId) -> Self {
+        Self(id.0)
+    }
+}
+
+/// A tenant's name in addresses, headers and keys: 1 to 40 lower-case letters, digits and inner hyphens.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct TenantId(String);
+
+/// A tenant's name that is not one.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("a tenant id has 1 to 40 lower-case letters, digits and inner hyphens")]
+pub struct InvalidTenantId;
+
+impl TenantId {
+    /// The longest tenant id; it stands in every key, so it is kept short.
+    pub const MAX_LENGTH: usize = 40;
+
+    /// The id as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for TenantId {
+    type Err = InvalidTenantId;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let fits = (1..=Self::MAX_LENGTH).contains(&text.len());
+        let spelled = text
+            .bytes()
+            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
+        let trimmed = !text.starts_with('-') && !text.ends_with('-');
+        if fits && spelled && trimmed {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(InvalidTenantId)
+        }
+    }
+}
+
+impl TryFrom<String> for TenantId {
+    type Error = InvalidTenantId;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
+    }
+}
+
+impl From<TenantId> for String {
+    fn from(id: TenantId) -> Self {
+        id.0
+    }
+}
+
+impl fmt::Display for TenantId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}

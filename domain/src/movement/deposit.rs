@@ -1,0 +1,276 @@
+//! Deposits: the manager's cash, a seller's balance, a dealer's cash. Who gives is the caller.
+
+use super::{Counter, Movement, MovementEvent, MovementKind, require_currency};
+use crate::{
+    books::{
+        account::{Account, AccountKind},
+        debit::{DebitOrigin, OpenedDebit},
+        entry::{Entry, TransferCode},
+    },
+    decision::{Context, Decision},
+    ids::{DebitId, MovementId, PartyId, PaymentGroupId},
+    money::{Amount, CurrencyCode},
+    party::{Party, Role},
+    quote::validate_amount,
+    refusal::{Refusal, require},
+};
+
+const USD: CurrencyCode = CurrencyCode::USD;
+
+/// Puts cash in, or assigns balance or cash.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Deposit {
+    /// To whom.
+    pub to: DepositTo,
+    /// Of what.
+    pub funds: Funds,
+    /// How much.
+    pub amount: Amount,
+    /// Whether a seller owes it rather than having paid.
+    pub on_credit: bool,
+    /// A note.
+    pub note: Option<String>,
+    /// The id of the debit, should one open.
+    pub debit: DebitId,
+}
+
+/// Who receives a deposit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DepositTo {
+    /// The tenant's treasury.
+    Treasury,
+    /// A party, of the sort expected.
+    Party(PartyId, ExpectedParty),
+}
+
+/// The sort of party that a call names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExpectedParty {
+    /// Any that can receive.
+    Any,
+    /// An agency.
+    Agency,
+    /// An agent.
+    Agent,
+    /// A dealer.
+    Dealer,
+    /// A delivery man.
+    DeliveryMan,
+}
+
+impl ExpectedParty {
+    const fn fits(self, role: Role) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Agency => matches!(role, Role::Agency),
+            Self::Agent => matches!(role, Role::ExternalAgent | Role::InternalAgent),
+            Self::Dealer => matches!(role, Role::Dealer),
+            Self::DeliveryMan => matches!(role, Role::DeliveryMan),
+        }
+    }
+}
+
+/// What is deposited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Funds {
+    /// Cash of a currency.
+    Currency(CurrencyCode),
+    /// Balance of a payment group.
+    Group(PaymentGroupId),
+}
+
+pub(super) fn decide(id: MovementId, deposit: &Deposit, ctx: &Context<'_>) -> Result<Decision<MovementEvent>, Refusal> {
+    let caller = ctx.caller()?;
+    let DepositTo::Party(to, expected) = deposit.to else {
+        return into_treasury(id, deposit, caller, ctx);
+    };
+    let gives = matches!(caller.role, Role::Manager | Role::Agency | Role::Dealer);
+    require(gives, || Refusal::forbidden("role_not_allowed"))?;
+    let to = ctx
+        .books
+        .party(to)
+        .filter(|party| expected.fits(party.role) && (caller.role == Role::Manager || caller.commands(party)))
+        .ok_or_else(|| Refusal::not_found("party_not_found"))?;
+    require(to.is_active, || Refusal::conflict("party_inactive"))?;
+    validate_amount("amount", deposit.amount)?;
+    match to.role {
+        Role::Agency | Role::ExternalAgent => balance(id, deposit, caller, to, ctx),
+        Role::Dealer | Role::DeliveryMan => cash(id, deposit, caller, to, ctx),
+        Role::InternalAgent => Err(Refusal::conflict("internal_agent_has_no_balance")),
+        Role::Manager => Err(Refusal::conflict("party_receives_no_deposits")),
+    }
+}
+
+fn into_treasury(
+    id: MovementId,
+    deposit: &Deposit,
+    caller: &Party,
+    ctx: &Context<'_>,
+) -> Result<Decision<MovementEvent>, Refusal> {
+    require(caller.role == Role::Manager, || Refusal::forbidden("role_not_allowed"))?;
+    let currency = cash_currency(deposit, ctx)?;
+    validate_amount("amount", deposit.amount)?;
+    let entry = Entry::default().post(
+        Account::of_tenant(AccountKind::Treasury, currency),
+        Account::of_tenant(AccountKind::Capital, currency),
+        deposit.amount,
+        TransferCode::Deposit,
+    );
+    let movement = Movement {
+        entry,
+        ..Movement::new(
+            id,
+            MovementKind::Deposit,
+            caller.id,
+            deposit.amount,
+            currency,
+            ctx.books,
+        )
+    };
+    movement.decide(deposit.note.as_deref(), ctx)
+}
+
+/// Cash for a dealer or delivery man, from the treasury or from the dealer's own.
+fn cash(
+    id: MovementId,
+    deposit: &Deposit,
+    caller: &Party,
+    to: &Party,
+    ctx: &Context<'_>,
+) -> Result<Decision<MovementEvent>, Refusal> {
+    let currency = cash_currency(deposit, ctx)?;
+    require(!deposit.on_credit, || {
+        Refusal::invalid("onCredit", "cash_is_not_given_on_credit")
+    })?;
+    let receives = Account::of(AccountKind::FieldCash, to.id, currency);
+    let (from, gives, code) = match caller.role {
+        Role::Dealer => (
+            Some(caller.id),
+            Account::of(AccountKind::FieldCash, caller.id, currency),
+            TransferCode::HandOver,
+        ),
+        _ => (
+            None,
+            Account::of_tenant(AccountKind::Treasury, currency),
+            TransferCode::CashOut,
+        ),
+    };
+    let movement = Movement {
+        from,
+        to: Some(to.id),
+        entry: Entry::default().post(receives, gives, deposit.amount, code),
+        ..Movement::new(
+            id,
+            MovementKind::CashAssignment,
+            caller.id,
+            deposit.amount,
+            currency,
+            ctx.books,
+        )
+    };
+    movement.decide(deposit.note.as_deref(), ctx)
+}
+
+/// Balance for a seller, from the manager or from its agency.
+fn balance(
+    id: MovementId,
+    deposit: &Deposit,
+    caller: &Party,
+    to: &Party,
+    ctx: &Context<'_>,
+) -> Result<Decision<MovementEvent>, Refusal> {
+    let Funds::Group(group_id) = deposit.funds else {
+        return Err(Refusal::invalid("paymentGroupId", "required"));
+    };
+    let group = ctx
+        .books
+        .group(group_id)
+        .ok_or_else(|| Refusal::invalid("paymentGroupId", "payment_group_unknown"))?;
+    let terms = to
+        .terms
+        .get(&group_id)
+        .ok_or_else(|| Refusal::invalid("paymentGroupId", "payment_group_not_held"))?;
+    require(group.is_active && terms.is_active, || {
+        Refusal::invalid("paymentGroupId", "payment_group_closed")
+    })?;
+    let currency = group.currency_to;
+    let value = if currency == USD {
+        deposit.amount
+    } else {
+        terms
+            .exchange_rate
+            .divide(deposit.amount)
+            .filter(|value| value.is_positive() && *value <= Amount::LARGEST)
+            .ok_or_else(|| Refusal::invalid("amount", "value_not_positive"))?
+    };
+    let receives = Account::balance(to.id, group_id, currency);
+    let by_agency = caller.role == Role::Agency;
+    let entry = if by_agency {
+        let given = Entry::default().post(
+            Account::balance(caller.id, group_id, currency),
+            receives,
+            deposit.amount,
+            TransferCode::Given,
+        );
+        let owed = if deposit.on_credit { value } else { Amount::ZERO };
+        let receivable = Account::usd(AccountKind::AgencyReceivable, to.id);
+        given.post(
+            receivable,
+            Account::usd(AccountKind::AgencyMemo, caller.id),
+            owed,
+            TransferCode::GivenOnCredit,
+        )
+    } else {
+        let pays = if deposit.on_credit {
+            Account::usd(AccountKind::Debits, to.id)
+        } else {
+            Account::of_tenant(AccountKind::Treasury, USD)
+        };
+        if currency == USD {
+            Entry::default().post(pays, receives, deposit.amount, TransferCode::Assignment)
+        } else {
+            let fx = |currency| Account::of_tenant(AccountKind::FxPosition, currency);
+            Entry::default()
+                .post(pays, fx(USD), value, TransferCode::AssignmentValue)
+                .post(fx(currency), receives, deposit.amount, TransferCode::Assignment)
+        }
+    };
+    let creditor = by_agency.then_some(caller.id);
+    let debit = deposit.on_credit.then_some(OpenedDebit {
+        id: deposit.debit,
+        debtor: to.id,
+        creditor,
+        amount: value,
+        origin: DebitOrigin::Assignment,
+    });
+    let movement = Movement {
+        from: creditor,
+        to: Some(to.id),
+        group: Some(group_id),
+        counter: Some(Counter {
+            amount: value,
+            currency: USD,
+            rate: terms.exchange_rate,
+        }),
+        on_credit: deposit.on_credit,
+        debit,
+        entry,
+        ..Movement::new(
+            id,
+            MovementKind::Assignment,
+            caller.id,
+            deposit.amount,
+            currency,
+            ctx.books,
+        )
+    };
+    movement.decide(deposit.note.as_deref(), ctx)
+}
+
+fn cash_currency(deposit: &Deposit, ctx: &Context<'_>) -> Result<CurrencyCode, Refusal> {
+    let Funds::Currency(currency) = deposit.funds else {
+        return Err(Refusal::invalid("currency", "required"));
+    };
+    require_currency("currency", currency, ctx)?;
+    Ok(currency)
+}

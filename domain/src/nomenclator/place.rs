@@ -1,0 +1,254 @@
+//! Cuba's provinces and municipalities. The catalogue is delivered with the product; a tenant's events hold only what
+//! it sets: fees, and what is enabled.
+
+use crate::{
+    decision::{Context, Decision},
+    ids::{MunicipalityId, ProvinceId},
+    money::{Amount, CurrencyCode},
+    quote::validate_amount,
+    refusal::{Refusal, require},
+};
+use serde::{Deserialize, Serialize};
+use std::{collections::HashMap, sync::LazyLock};
+use uuid::Uuid;
+
+/// A province of the catalogue.
+#[derive(Clone, Debug)]
+pub struct Province {
+    /// The same for every tenant, derived from the code.
+    pub id: ProvinceId,
+    /// ONEI's number.
+    pub code: String,
+    /// ISO 3166-2.
+    pub iso: String,
+    /// Its name.
+    pub name: String,
+    /// Its municipalities, in the order of their codes.
+    pub municipalities: Vec<Municipality>,
+}
+
+/// A municipality of the catalogue.
+#[derive(Clone, Debug)]
+pub struct Municipality {
+    /// The same for every tenant, derived from the code.
+    pub id: MunicipalityId,
+    /// ONEI's number.
+    pub code: String,
+    /// Its name.
+    pub name: String,
+    /// Its province.
+    pub province: ProvinceId,
+}
+
+#[derive(Deserialize)]
+struct Source {
+    provinces: Vec<SourceProvince>,
+}
+
+#[derive(Deserialize)]
+struct SourceProvince {
+    code: String,
+    iso: String,
+    name: String,
+    municipalities: Vec<SourceMunicipality>,
+}
+
+#[derive(Deserialize)]
+struct SourceMunicipality {
+    code: String,
+    name: String,
+}
+
+/// The names that ids are derived under; never changes.
+const NAMESPACE: Uuid = Uuid::from_u128(0x6d1f_4c1a_9a52_5e0b_8f5e_0cab_a53c_0001);
+
+static CATALOGUE: LazyLock<Vec<Province>> = LazyLock::new(|| {
+    // The file is part of the program and a test reads it; an unreadable one would be a broken build.
+    let source: Source = serde_json::from_str(include_str!("../cuba-provinces-municipalities.json"))
+        .unwrap_or(Source { provinces: Vec::new() });
+    source.provinces.into_iter().map(Province::from_source).collect()
+});
+
+static MUNICIPALITIES: LazyLock<HashMap<MunicipalityId, &'static Municipality>> = LazyLock::new(|| {
+    CATALOGUE
+        .iter()
+        .flat_map(|province| &province.municipalities)
+        .map(|place| (place.id, place))
+        .collect()
+});
+
+impl Province {
+    fn from_source(source: SourceProvince) -> Self {
+        let id = ProvinceId(Uuid::new_v5(&NAMESPACE, format!("province/{}", source.code).as_bytes()));
+        let municipality = |place: SourceMunicipality| Municipality {
+            id: MunicipalityId(Uuid::new_v5(
+                &NAMESPACE,
+                format!("municipality/{}", place.code).as_bytes(),
+            )),
+            code: place.code,
+            name: place.name,
+            province: id,
+        };
+        let municipalities = source.municipalities.into_iter().map(municipality).collect();
+        Self {
+            id,
+            code: source.code,
+            iso: source.iso,
+            name: source.name,
+            municipalities,
+        }
+    }
+}
+
+/// All provinces, in the order of their codes.
+#[must_use]
+pub fn provinces() -> &'static [Province] {
+    &CATALOGUE
+}
+
+/// A province by its id.
+#[must_use]
+pub fn province(id: ProvinceId) -> Option<&'static Province> {
+    CATALOGUE.iter().find(|province| province.id == id)
+}
+
+/// A municipality by its id.
+#[must_use]
+pub fn municipality(id: MunicipalityId) -> Option<&'static Municipality> {
+    MUNICIPALITIES.get(&id).copied()
+}
+
+/// What a tenant set for a place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PlaceSettings {
+    /// The fee for a delivery there, in the currency it is set in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub distribution_fee: Option<DistributionFee>,
+    /// Whether remittances may go there.
+    pub enabled: bool,
+}
+
+impl Default for PlaceSettings {
+    fn default() -> Self {
+        Self {
+            distribution_fee: None,
+            enabled: true,
+        }
+    }
+}
+
+/// A fee for a delivery, in place of the currency's distribution rate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DistributionFee {
+    /// How much, 0 or more.
+    pub amount: Amount,
+    /// In which currency, and so for which payouts.
+    pub currency: CurrencyCode,
+}
+
+/// What may be asked of a place.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PlaceCommand {
+    /// Enables or disables a province.
+    ChangeProvince(ProvinceId, bool),
+    /// Sets a municipality's fee and whether it is enabled.
+    ChangeMunicipality(MunicipalityId, PlaceSettings),
+}
+
+impl PlaceCommand {
+    /// The place's id.
+    #[must_use]
+    pub const fn id(&self) -> Uuid {
+        match self {
+            Self::ChangeProvince(id, _) => id.0,
+            Self::ChangeMunicipality(id, _) => id.0,
+        }
+    }
+}
+
+/// What happened to a place.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type")]
+pub enum PlaceEvent {
+    /// A province was enabled or disabled.
+    ProvinceChanged {
+        /// The province.
+        id: ProvinceId,
+        /// Whether remittances may go there.
+        enabled: bool,
+    },
+    /// A municipality's settings were changed.
+    MunicipalityChanged {
+        /// The municipality.
+        id: MunicipalityId,
+        /// Its settings from now on.
+        settings: PlaceSettings,
+    },
+}
+
+pub(crate) fn decide(command: &PlaceCommand, ctx: &Context<'_>) -> Result<Decision<PlaceEvent>, Refusal> {
+    ctx.require_manager()?;
+    match command {
+        PlaceCommand::ChangeProvince(id, enabled) => {
+            require(province(*id).is_some(), || Refusal::not_found("province_not_found"))?;
+            Ok(Decision::of(
+                PlaceEvent::ProvinceChanged {
+                    id: *id,
+                    enabled: *enabled,
+                },
+                *id,
+            ))
+        }
+        PlaceCommand::ChangeMunicipality(id, settings) => {
+            require(municipality(*id).is_some(), || {
+                Refusal::not_found("municipality_not_found")
+            })?;
+            if let Some(fee) = settings.distribution_fee {
+                if !fee.amount.is_zero() {
+                    validate_amount("distributionFee", fee.amount)?;
+                }
+                require(ctx.books.currency(fee.currency).is_some(), || {
+                    Refusal::invalid("distributionFeeCurrency", "currency_unknown")
+                })?;
+            }
+            Ok(Decision::of(
+                PlaceEvent::MunicipalityChanged {
+                    id: *id,
+                    settings: settings.clone(),
+                },
+                *id,
+            ))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_catalogue_has_the_fifteen_provinces_the_island_and_168_municipalities() {
+        assert_eq!(provinces().len(), 16);
+        assert_eq!(
+            provinces()
+                .iter()
+                .map(|province| province.municipalities.len())
+                .sum::<usize>(),
+            168
+        );
+        assert_eq!(MUNICIPALITIES.len(), 168, "every id is its own");
+    }
+
+    #[test]
+    fn the_ids_never_change() {
+        let havana = provinces()
+            .iter()
+            .find(|province| province.name == "La Habana")
+            .unwrap();
+        assert_eq!(
+            havana.id,
+            ProvinceId(Uuid::new_v5(&NAMESPACE, format!("province/{}", havana.code).as_bytes()))
+        );
+    }
+}

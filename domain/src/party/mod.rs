@@ -1,0 +1,353 @@
+//! Parties: the people and firms who log in. One login is one party.
+
+mod change;
+mod register;
+mod terms;
+
+pub use register::{RegisterParty, Registration};
+pub use terms::TermsChange;
+
+use crate::{
+    decision::{Context, Decision},
+    ids::{MunicipalityId, PartyId, PaymentGroupId, ProvinceId},
+    personal::Personal,
+    quote::Terms,
+    refusal::{Refusal, require},
+    text,
+};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What a party is to the tenant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// Runs the tenant.
+    Manager,
+    /// Sells remittances and owns issuers.
+    Agency,
+    /// Sells on its own terms and balances.
+    ExternalAgent,
+    /// Sells on its agency's terms and balances.
+    InternalAgent,
+    /// Distributes in Cuba.
+    Dealer,
+    /// Delivers for one dealer.
+    DeliveryMan,
+}
+
+impl Role {
+    /// All of them.
+    pub const ALL: &'static [Self] = &[
+        Self::Manager,
+        Self::Agency,
+        Self::ExternalAgent,
+        Self::InternalAgent,
+        Self::Dealer,
+        Self::DeliveryMan,
+    ];
+
+    /// Its name in the log and in tokens.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Manager => "manager",
+            Self::Agency => "agency",
+            Self::ExternalAgent => "external_agent",
+            Self::InternalAgent => "internal_agent",
+            Self::Dealer => "dealer",
+            Self::DeliveryMan => "delivery_man",
+        }
+    }
+
+    /// Whether it has terms and prepaid balances of its own.
+    #[must_use]
+    pub const fn holds_terms(self) -> bool {
+        matches!(self, Self::Agency | Self::ExternalAgent)
+    }
+
+    /// Whether it holds cash in Cuba.
+    #[must_use]
+    pub const fn holds_cash(self) -> bool {
+        matches!(self, Self::Dealer | Self::DeliveryMan)
+    }
+
+    /// Whether it sells remittances.
+    #[must_use]
+    pub const fn sells(self) -> bool {
+        matches!(self, Self::Agency | Self::ExternalAgent | Self::InternalAgent)
+    }
+}
+
+/// A party as the books know it. Names, addresses and the like are personal and not here.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Party {
+    /// Its id, which is its login's.
+    pub id: PartyId,
+    /// What it is.
+    pub role: Role,
+    /// An agent's agency.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agency: Option<PartyId>,
+    /// A delivery man's dealer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dealer: Option<PartyId>,
+    /// Whether it may log in and be used.
+    pub is_active: bool,
+    /// Its terms, by group.
+    #[serde(default)]
+    pub terms: BTreeMap<PaymentGroupId, Terms>,
+    /// Where it distributes.
+    #[serde(default)]
+    pub territory: Territory,
+}
+
+/// Where a dealer or delivery man distributes, and how.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Territory {
+    /// Its province.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub province: Option<ProvinceId>,
+    /// Its zones: municipalities.
+    #[serde(default)]
+    pub zones: Vec<MunicipalityId>,
+    /// Whether it handles transfers to MLC cards.
+    #[serde(default)]
+    pub handle_mlc: bool,
+}
+
+/// What is personal about a party.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct PartyDetails {
+    /// Its name.
+    pub name: String,
+    /// Its login's address; unique in the tenant.
+    pub email: String,
+    /// Its telephone.
+    pub phone: Option<String>,
+    /// Another telephone.
+    pub phone2: Option<String>,
+    /// Its identity document's number.
+    pub identification_number: Option<String>,
+    /// Its driving licence.
+    pub license: Option<String>,
+    /// ISO 3166-1 country.
+    pub country: Option<String>,
+    /// State or province outside Cuba's catalogue.
+    pub province: Option<String>,
+    /// City.
+    pub city: Option<String>,
+    /// Postal code.
+    pub zip: Option<String>,
+    /// First line of its address.
+    pub address_line1: Option<String>,
+    /// Second line.
+    pub address_line2: Option<String>,
+    /// Third line.
+    pub address_line3: Option<String>,
+    /// Its picture: the content hash of a stored file.
+    pub profile_picture: Option<String>,
+}
+
+/// The longest name, in characters.
+pub const MAX_NAME_LENGTH: usize = 120;
+/// The longest address line, document number or other short text, in characters.
+pub const MAX_LINE_LENGTH: usize = 200;
+/// The most zones of a dealer: all of Cuba's municipalities fit.
+pub const MAX_ZONES: usize = 168;
+/// The most payment groups of a party.
+pub const MAX_TERMS: usize = 100;
+
+impl PartyDetails {
+    fn validate(&self) -> Result<(), Refusal> {
+        text::required("name", &self.name, MAX_NAME_LENGTH)?;
+        text::email("email", &self.email)?;
+        for (field, value) in [
+            ("phone", &self.phone),
+            ("phone2", &self.phone2),
+            ("identificationNumber", &self.identification_number),
+            ("license", &self.license),
+            ("country", &self.country),
+            ("province", &self.province),
+            ("city", &self.city),
+            ("zip", &self.zip),
+            ("addressLine1", &self.address_line1),
+            ("addressLine2", &self.address_line2),
+            ("addressLine3", &self.address_line3),
+            ("profilePicture", &self.profile_picture),
+        ] {
+            text::optional(field, value.as_deref().unwrap_or_default(), MAX_LINE_LENGTH)?;
+        }
+        Ok(())
+    }
+
+    /// The form in which addresses are compared.
+    #[must_use]
+    pub fn normal_email(email: &str) -> String {
+        email.trim().to_lowercase()
+    }
+}
+
+/// What may be asked of a party.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PartyCommand {
+    /// Makes a party.
+    Register(RegisterParty),
+    /// Replaces its details, territory and whether it is active.
+    Change(ChangeParty),
+    /// Sets its terms for one group.
+    SetTerms(TermsChange),
+    /// Ends its use; history stays.
+    Deactivate,
+}
+
+/// New details of a party. What is `None` stays.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChangeParty {
+    /// Its details, all of them, since the books don't hold the old ones.
+    pub details: PartyDetails,
+    /// Whether it is active.
+    pub is_active: Option<bool>,
+    /// Where it distributes.
+    pub territory: Option<Territory>,
+}
+
+/// What happened to a party.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type")]
+pub enum PartyEvent {
+    /// It was made.
+    PartyRegistered(PartyRegistered),
+    /// Its details, territory or activity were changed.
+    PartyChanged(PartyChanged),
+    /// Its terms for one group were set.
+    TermsSet {
+        /// The party.
+        id: PartyId,
+        /// Its terms from now on.
+        terms: Terms,
+    },
+    /// Its use was ended.
+    PartyDeactivated {
+        /// The party.
+        id: PartyId,
+    },
+}
+
+/// A party was made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PartyRegistered {
+    /// As the books know it.
+    pub party: Party,
+    /// What is personal about it.
+    pub personal: Personal<PartyDetails>,
+}
+
+/// A party was changed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PartyChanged {
+    /// The party.
+    pub id: PartyId,
+    /// Whether it is active from now on.
+    pub is_active: bool,
+    /// Where it distributes from now on.
+    pub territory: Territory,
+    /// What is personal about it.
+    pub personal: Personal<PartyDetails>,
+}
+
+impl Party {
+    pub(crate) fn fold(state: Option<Self>, event: &PartyEvent) -> Option<Self> {
+        let mut party = match (state, event) {
+            (_, PartyEvent::PartyRegistered(registered)) => return Some(registered.party.clone()),
+            (None, _) => return None,
+            (Some(party), _) => party,
+        };
+        match event {
+            PartyEvent::PartyRegistered(_) => {}
+            PartyEvent::PartyChanged(changed) => {
+                party.is_active = changed.is_active;
+                party.territory = changed.territory.clone();
+            }
+            PartyEvent::TermsSet { terms, .. } => {
+                party.terms.insert(terms.group, terms.clone());
+            }
+            PartyEvent::PartyDeactivated { .. } => party.is_active = false,
+        }
+        Some(party)
+    }
+
+    /// Whose customers it works with: its agency's, or its own.
+    #[must_use]
+    pub fn customer_owner(&self) -> PartyId {
+        self.agency.unwrap_or(self.id)
+    }
+
+    /// Whose balances and terms its sales draw on.
+    #[must_use]
+    pub fn seller(&self) -> PartyId {
+        match (self.role, self.agency) {
+            (Role::InternalAgent, Some(agency)) => agency,
+            _ => self.id,
+        }
+    }
+
+    /// Whether `other` is within this party's scope: itself, an agency's agent, a dealer's delivery man; all for a manager.
+    #[must_use]
+    pub fn oversees(&self, other: &Self) -> bool {
+        self.role == Role::Manager || self.id == other.id || self.commands(other)
+    }
+
+    /// Whether `other` is directly under this party.
+    #[must_use]
+    pub fn commands(&self, other: &Self) -> bool {
+        match self.role {
+            Role::Agency => other.agency == Some(self.id),
+            Role::Dealer => other.dealer == Some(self.id),
+            _ => false,
+        }
+    }
+}
+
+pub(crate) fn decide(
+    own: Option<&Party>,
+    command: &PartyCommand,
+    ctx: &Context<'_>,
+) -> Result<Decision<PartyEvent>, Refusal> {
+    if let PartyCommand::Register(registration) = command {
+        require(own.is_none(), || Refusal::conflict("already_exists"))?;
+        return register::decide(registration, ctx);
+    }
+    let own = own.ok_or_else(|| Refusal::not_found("party_not_found"))?;
+    match command {
+        PartyCommand::Register(registration) => register::decide(registration, ctx),
+        PartyCommand::Change(change) => change::decide(own, change, ctx),
+        PartyCommand::SetTerms(change) => terms::decide(own, change, ctx),
+        PartyCommand::Deactivate => change::deactivate(own, ctx),
+    }
+}
+
+/// Checks a dealer's or delivery man's province and zones.
+fn validate_territory(territory: &Territory) -> Result<(), Refusal> {
+    use crate::nomenclator::place;
+    require(territory.zones.len() <= MAX_ZONES, || {
+        Refusal::invalid_with("zones", "too_many", [("max", MAX_ZONES.to_string())])
+    })?;
+    if let Some(id) = territory.province {
+        require(place::province(id).is_some(), || {
+            Refusal::invalid("provinceId", "province_unknown")
+        })?;
+    }
+    for (index, zone) in territory.zones.iter().enumerate() {
+        let known = place::municipality(*zone)
+            .ok_or_else(|| Refusal::invalid(format!("zones[{index}]"), "municipality_unknown"))?;
+        require(territory.province == Some(known.province), || {
+            Refusal::invalid(format!("zones[{index}]"), "municipality_of_another_province")
+        })?;
+    }
+    Ok(())
+}

@@ -1,0 +1,307 @@
+//! What a remittance costs and pays: commissions, terms and quotes.
+
+use crate::{
+    ids::PaymentGroupId,
+    money::{Amount, CurrencyCode, Rate},
+    refusal::Refusal,
+};
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+
+/// How a special utility below the minimal amount is meant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum UtilityType {
+    /// A fixed amount of USD.
+    #[default]
+    Fixed,
+    /// A percentage of the amount.
+    Percentage,
+}
+
+/// A commission on an amount of USD.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Commission {
+    /// Percentage of the amount, -100 to 100; a negative one is a discount.
+    pub rate: Rate,
+    /// What `utility_value` is.
+    #[serde(default)]
+    pub utility_type: UtilityType,
+    /// Below this amount of USD the utility holds in place of the rate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub minimal_amount: Option<Amount>,
+    /// USD where fixed, a percentage where not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub utility_value: Option<Rate>,
+}
+
+impl Commission {
+    /// A plain percentage.
+    #[must_use]
+    pub fn percentage(rate: Rate) -> Self {
+        Self {
+            rate,
+            ..Self::default()
+        }
+    }
+
+    /// The commission on an amount of USD, rounded once to the cent; `None` past 64 bits.
+    #[must_use]
+    pub fn on(&self, amount: Amount) -> Option<Amount> {
+        match (self.minimal_amount, self.utility_value) {
+            (Some(minimum), Some(utility)) if amount < minimum => match self.utility_type {
+                UtilityType::Fixed => utility.times(Amount::from_minor(crate::money::MINOR_UNITS)),
+                UtilityType::Percentage => utility.percent_of(amount),
+            },
+            _ => self.rate.percent_of(amount),
+        }
+    }
+
+    /// Checks the rules of a commission; `field` names it in the refusal.
+    ///
+    /// # Errors
+    /// A rate beyond ±100, a minimal amount that is negative, a fixed utility of more than two decimals or beyond the
+    /// largest amount, a percentage beyond ±100.
+    pub fn validate(&self, field: &str) -> Result<(), Refusal> {
+        let hundred = Decimal::ONE_HUNDRED;
+        let percentage = |rate: Rate| rate.decimal().abs() <= hundred;
+        if !percentage(self.rate) {
+            return Err(Refusal::invalid(format!("{field}.rate"), "percentage_out_of_range"));
+        }
+        if self.minimal_amount.is_some_and(|minimum| minimum < Amount::ZERO) {
+            return Err(Refusal::invalid(format!("{field}.minimalAmount"), "amount_negative"));
+        }
+        let Some(utility) = self.utility_value else {
+            return Ok(());
+        };
+        match self.utility_type {
+            UtilityType::Percentage if !percentage(utility) => Err(Refusal::invalid(
+                format!("{field}.utilityValue"),
+                "percentage_out_of_range",
+            )),
+            UtilityType::Fixed if utility.decimal().normalize().scale() > 2 => Err(Refusal::invalid(
+                format!("{field}.utilityValue"),
+                "amount_too_many_decimals",
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A party's own terms for one payment group.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Terms {
+    /// The catalogue's group.
+    pub group: PaymentGroupId,
+    /// Units of the group's currency paid per USD sold by this party.
+    pub exchange_rate: Rate,
+    /// The party's own commission.
+    pub commission: Commission,
+    /// The party's own name for the group, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Whether the party may sell it.
+    pub is_active: bool,
+    /// How far below 0 the party's balance may go, in the group's currency.
+    #[serde(default)]
+    pub credit_limit: Amount,
+}
+
+/// The terms that a remittance was sold at, frozen in its event.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FrozenTerms {
+    /// Units of the currency paid per USD.
+    pub exchange_rate: Rate,
+    /// The manager's commission.
+    pub manager_commission: Commission,
+    /// The agency's, where an agency takes part.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agency_commission: Option<Commission>,
+    /// The external agent's, where one sells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent_commission: Option<Commission>,
+}
+
+/// What a remittance costs and pays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Quote {
+    /// A: what is sent, in USD.
+    pub amount: Amount,
+    /// P: what is paid out, in `currency_to`.
+    pub payout: Amount,
+    /// The currency paid out.
+    pub currency_to: CurrencyCode,
+    /// The seller's rate: units of `currency_to` per USD.
+    pub exchange_rate: Rate,
+    /// Fm, in USD.
+    pub manager_fee: Amount,
+    /// Fa, in USD.
+    pub agency_fee: Amount,
+    /// Fg, in USD.
+    pub agent_fee: Amount,
+    /// Fm + Fa + Fg, in USD.
+    pub total_fee: Amount,
+    /// A + all fees, in USD.
+    pub total_to_pay: Amount,
+}
+
+impl FrozenTerms {
+    /// The quote for an amount of USD paid out in a currency.
+    ///
+    /// # Errors
+    /// An amount not above 0 or too large; a payout or a total not above 0.
+    pub fn quote(&self, amount: Amount, currency_to: CurrencyCode) -> Result<Quote, Refusal> {
+        validate_amount("amount", amount)?;
+        let too_large = || Refusal::invalid("amount", "amount_too_large");
+        let fee = |commission: Option<&Commission>| {
+            commission
+                .map_or(Some(Amount::ZERO), |commission| commission.on(amount))
+                .ok_or_else(too_large)
+        };
+        let payout = self.exchange_rate.times(amount).ok_or_else(too_large)?;
+        let manager_fee = fee(Some(&self.manager_commission))?;
+        let agency_fee = fee(self.agency_commission.as_ref())?;
+        let agent_fee = fee(self.agent_commission.as_ref())?;
+        let total_fee = manager_fee + agency_fee + agent_fee;
+        let total_to_pay = amount + total_fee;
+        if payout > Amount::LARGEST || total_to_pay > Amount::LARGEST {
+            return Err(too_large());
+        }
+        if !payout.is_positive() {
+            return Err(Refusal::invalid("amount", "payout_not_positive"));
+        }
+        if !total_to_pay.is_positive() {
+            return Err(Refusal::invalid("amount", "total_not_positive"));
+        }
+        Ok(Quote {
+            amount,
+            payout,
+            currency_to,
+            exchange_rate: self.exchange_rate,
+            manager_fee,
+            agency_fee,
+            agent_fee,
+            total_fee,
+            total_to_pay,
+        })
+    }
+
+    /// The quote for the smallest amount of USD, to the cent, whose payout is at least `payout`.
+    ///
+    /// # Errors
+    /// As [`FrozenTerms::quote`], at the field `payout`.
+    pub fn quote_for_payout(&self, payout: Amount, currency_to: CurrencyCode) -> Result<Quote, Refusal> {
+        validate_amount("payout", payout)?;
+        let amount = self
+            .exchange_rate
+            .smallest_reaching(payout)
+            .filter(|amount| *amount <= Amount::LARGEST)
+            .ok_or_else(|| Refusal::invalid("payout", "amount_too_large"))?;
+        self.quote(amount, currency_to)
+    }
+}
+
+/// Checks an amount that a command names: above 0 and at most [`Amount::LARGEST`].
+///
+/// # Errors
+/// Names the field and the rule.
+pub fn validate_amount(field: &'static str, amount: Amount) -> Result<(), Refusal> {
+    if !amount.is_positive() {
+        return Err(Refusal::invalid(field, "amount_not_positive"));
+    }
+    if amount > Amount::LARGEST {
+        return Err(Refusal::invalid_with(
+            field,
+            "amount_too_large",
+            [("max", Amount::LARGEST.to_string())],
+        ));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn terms(rate: &str, manager: &str, agency: Option<Commission>) -> FrozenTerms {
+        FrozenTerms {
+            exchange_rate: rate.parse().unwrap(),
+            manager_commission: Commission::percentage(manager.parse().unwrap()),
+            agency_commission: agency,
+            agent_commission: None,
+        }
+    }
+
+    fn commission(rate: &str, utility_type: UtilityType, minimum: &str, utility: &str) -> Commission {
+        Commission {
+            rate: rate.parse().unwrap(),
+            utility_type,
+            minimal_amount: Some(minimum.parse().unwrap()),
+            utility_value: Some(utility.parse().unwrap()),
+        }
+    }
+
+    #[test]
+    fn below_the_minimal_amount_the_fixed_utility_holds() {
+        let terms = terms("318.5", "2", Some(commission("5", UtilityType::Fixed, "50", "4.00")));
+        let quote = terms.quote("49.99".parse().unwrap(), CurrencyCode::CUP).unwrap();
+        assert_eq!(quote.payout.to_string(), "15921.82");
+        assert_eq!(
+            (quote.manager_fee.to_string(), quote.agency_fee.to_string()),
+            ("1.00".into(), "4.00".into())
+        );
+        assert_eq!(quote.total_to_pay.to_string(), "54.99");
+        let at_the_minimum = terms.quote("50.00".parse().unwrap(), CurrencyCode::CUP).unwrap();
+        assert_eq!(at_the_minimum.agency_fee.to_string(), "2.50");
+    }
+
+    #[test]
+    fn below_the_minimal_amount_the_percentage_utility_holds() {
+        let terms = terms("1", "-0.1", Some(commission("6", UtilityType::Percentage, "100", "8")));
+        let quote = terms.quote("99.99".parse().unwrap(), CurrencyCode::USD).unwrap();
+        assert_eq!(
+            (quote.manager_fee.to_string(), quote.agency_fee.to_string()),
+            ("-0.10".into(), "8.00".into())
+        );
+        assert_eq!(quote.total_to_pay.to_string(), "107.89");
+    }
+
+    #[test]
+    fn a_quote_that_pays_or_costs_nothing_is_refused() {
+        let nothing_paid = terms("0.004", "0", None)
+            .quote("1.00".parse().unwrap(), CurrencyCode::EUR)
+            .unwrap_err();
+        assert_eq!(nothing_paid.errors[0].code, "payout_not_positive");
+        let nothing_to_pay = terms("1", "-100", None)
+            .quote("1.00".parse().unwrap(), CurrencyCode::EUR)
+            .unwrap_err();
+        assert_eq!(nothing_to_pay.errors[0].code, "total_not_positive");
+    }
+
+    fn thousandths(value: i64) -> Rate {
+        Decimal::new(value, 3).to_string().parse().unwrap()
+    }
+
+    proptest! {
+        #[test]
+        fn the_total_is_the_amount_and_its_fees(minor in 100_i64..10_000_000_000, rate in 1_i64..1_000_000, fee in -9_000_i64..10_000) {
+            let terms = FrozenTerms {
+                exchange_rate: thousandths(rate),
+                manager_commission: Commission::percentage(thousandths(fee * 10)),
+                agency_commission: Some(Commission::percentage(thousandths(fee * 5))),
+                agent_commission: None,
+            };
+            if let Ok(quote) = terms.quote(Amount::from_minor(minor), CurrencyCode::CUP) {
+                prop_assert_eq!(quote.total_fee, quote.manager_fee + quote.agency_fee + quote.agent_fee);
+                prop_assert_eq!(quote.total_to_pay, quote.amount + quote.total_fee);
+                let back = terms.quote_for_payout(quote.payout, CurrencyCode::CUP).unwrap();
+                prop_assert!(back.payout >= quote.payout && back.amount <= quote.amount);
+            }
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! Selling a remittance.
+
+use super::{
+    Delivery, MAX_NOTE_LENGTH, MAX_REFERENCE_LENGTH, RemittanceCreated, RemittanceDetails, RemittanceEvent, Sale,
+    Status, posting, require_card_pays, require_group,
+};
+use crate::{
+    books::{Books, entry::Entry},
+    customer::{Customer, CustomerKind},
+    decision::{Claim, ClaimKind, Context, Decision},
+    ids::{CardId, CustomerId, PartyId, PaymentGroupId, RemittanceId},
+    money::{Amount, CurrencyCode},
+    party::{Party, Role},
+    personal::Personal,
+    quote::{FrozenTerms, Quote},
+    refusal::{Refusal, require},
+    text,
+};
+
+/// Sells a remittance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CreateRemittance {
+    /// Its new id.
+    pub id: RemittanceId,
+    /// The seller: a manager names an agency or an external agent; others are it themselves.
+    pub seller: Option<PartyId>,
+    /// The issuer.
+    pub sender: CustomerId,
+    /// The recipient.
+    pub recipient: CustomerId,
+    /// The payment group.
+    pub group: PaymentGroupId,
+    /// What is sent, in USD.
+    pub amount: Amount,
+    /// How the recipient is paid.
+    pub delivery: DeliveryChoice,
+    /// The seller's own reference.
+    pub reference: Option<String>,
+    /// The seller's notes.
+    pub notes: Option<String>,
+}
+
+/// How the recipient is to be paid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeliveryChoice {
+    /// At the door, where the recipient lives.
+    Home,
+    /// To one of the recipient's cards.
+    Card(CardId),
+}
+
+pub(super) fn decide(command: &CreateRemittance, ctx: &Context<'_>) -> Result<Decision<RemittanceEvent>, Refusal> {
+    let seller = seller(command.seller, ctx)?;
+    let sender = usable_sender(command.sender, seller, ctx)?;
+    let recipient = usable_recipient(command.recipient, sender.id, ctx)?;
+    let (terms, quote) = quote(ctx.books, seller, command.group, Asked::Amount(command.amount))?;
+    let delivery = resolve_delivery(command.delivery, recipient, quote.currency_to, ctx)?;
+    text::optional("notes", command.notes.as_deref().unwrap_or_default(), MAX_NOTE_LENGTH)?;
+    let reference = command
+        .reference
+        .as_deref()
+        .map(str::trim)
+        .filter(|reference| !reference.is_empty())
+        .map(str::to_owned);
+    text::optional(
+        "reference",
+        reference.as_deref().unwrap_or_default(),
+        MAX_REFERENCE_LENGTH,
+    )?;
+
+    let sale = Sale {
+        code: ctx.books.next_remittance_number(),
+        seller: seller.seller(),
+        agency: if seller.role == Role::Agency {
+            Some(seller.id)
+        } else {
+            seller.agency
+        },
+        agent: (seller.role != Role::Agency).then_some(seller.id),
+        sender: sender.id,
+        recipient: recipient.id,
+        group: command.group,
+        terms,
+        quote,
+        reference: reference.clone(),
+    };
+    let entry = posting::sold(Entry::default(), &sale);
+    ctx.books.check(&entry)?;
+    let (code, seller_id) = (sale.code.clone(), sale.seller);
+    let details = RemittanceDetails {
+        address: None,
+        notes: command.notes.clone(),
+    };
+    let created = RemittanceCreated {
+        id: command.id,
+        sale,
+        delivery,
+        entry,
+        personal: Personal::clear(recipient.id, details),
+    };
+    let decision = Decision::of(RemittanceEvent::RemittanceCreated(created), command.id).answering(|answer| {
+        answer.number = Some(code);
+        answer.status = Some(Status::Pending.number());
+        answer.quote = Some(quote);
+    });
+    Ok(match reference {
+        Some(reference) => decision.claiming(Claim::take(
+            ClaimKind::SellerReference,
+            command.id,
+            format!("{seller_id}/{reference}"),
+        )),
+        None => decision,
+    })
+}
+
+/// The party that sells: the caller, or the one that a manager names.
+fn seller<'a>(named: Option<PartyId>, ctx: &Context<'a>) -> Result<&'a Party, Refusal> {
+    let caller = ctx.caller()?;
+    match caller.role {
+        Role::Agency | Role::ExternalAgent | Role::InternalAgent => {
+            require(named.is_none_or(|id| id == caller.id || id == caller.seller()), || {
+                Refusal::invalid("agencyId", "seller_unknown")
+            })?;
+            Ok(caller)
+        }
+        Role::Manager => {
+            let id = named.ok_or_else(|| Refusal::invalid("agencyId", "required"))?;
+            ctx.books
+                .party(id)
+                .filter(|party| party.is_active && party.role.sells())
+                .ok_or_else(|| Refusal::invalid("agencyId", "seller_unknown"))
+        }
+        Role::Dealer | Role::DeliveryMan => Err(Refusal::forbidden("role_not_allowed")),
+    }
+}
+
+fn usable_sender<'a>(id: CustomerId, seller: &Party, ctx: &Context<'a>) -> Result<&'a Customer, Refusal> {
+    let sender = ctx
+        .customer(id)
+        .filter(|customer| customer.kind == CustomerKind::Issuer && !customer.deleted && customer.is_of(seller))
+        .ok_or_else(|| Refusal::invalid("senderId", "sender_unknown"))?;
+    require(sender.is_active, || Refusal::invalid("senderId", "sender_inactive"))?;
+    Ok(sender)
+}
+
+/// A recipient that new remittances of an issuer may name.
+pub(super) fn usable_recipient<'a>(
+    id: CustomerId,
+    sender: CustomerId,
+    ctx: &Context<'a>,
+) -> Result<&'a Customer, Refusal> {
+    let recipient = ctx
+        .customer(id)
+        .filter(|customer| customer.kind == CustomerKind::Recipient && !customer.deleted)
+        .ok_or_else(|| Refusal::invalid("recipientId", "recipient_unknown"))?;
+    require(recipient.sender == Some(sender), || {
+        Refusal::invalid("recipientId", "recipient_of_another_issuer")
+    })?;
+    require(recipient.is_active, || {
+        Refusal::invalid("recipientId", "recipient_inactive")
+    })?;
+    Ok(recipient)
+}
+
+/// The delivery that a choice amounts to for a recipient.
+pub(super) fn resolve_delivery(
+    choice: DeliveryChoice,
+    recipient: &Customer,
+    currency: CurrencyCode,
+    ctx: &Context<'_>,
+) -> Result<Delivery, Refusal> {
+    match choice {
+        DeliveryChoice::Home => home(recipient.place, ctx),
+        DeliveryChoice::Card(card) => {
+            let brand = *recipient
+                .cards
+                .get(&card)
+                .ok_or_else(|| Refusal::invalid("cardId", "card_unknown"))?;
+            require_card_pays(brand, currency)?;
+            Ok(Delivery::Card { card, brand })
+        }
+    }
+}
+
+/// A delivery at the door, in an enabled place.
+pub(super) fn home(place: crate::customer::Place, ctx: &Context<'_>) -> Result<Delivery, Refusal> {
+    let municipality = place
+        .municipality
+        .and_then(crate::nomenclator::place::municipality)
+        .ok_or_else(|| Refusal::invalid("municipalityId", "recipient_without_municipality"))?;
+    require(ctx.books.delivers_to(municipality), || {
+        Refusal::invalid("municipalityId", "municipality_disabled")
+    })?;
+    Ok(Delivery::Home {
+        province: municipality.province,
+        municipality: municipality.id,
+    })
+}
+
+/// What a quote is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// For so much sent, in USD.
+    Amount(Amount),
+    /// For at least so much paid out.
+    Payout(Amount),
+}
+
+/// The terms and the quote of a sale by a party, as of now.
+///
+/// # Errors
+/// A group that is unknown, closed or not the seller's; an amount that can't be quoted.
+pub fn quote(
+    books: &Books,
+    seller: &Party,
+    group: PaymentGroupId,
+    asked: Asked,
+) -> Result<(FrozenTerms, Quote), Refusal> {
+    let terms = frozen_terms(books, seller, group)?;
+    let currency = books
+        .group(group)
+        .map(|group| group.currency_to)
+        .ok_or_else(|| Refusal::invalid("paymentGroupId", "payment_group_unknown"))?;
+    let quote = match asked {
+        Asked::Amount(amount) => terms.quote(amount, currency)?,
+        Asked::Payout(payout) => terms.quote_for_payout(payout, currency)?,
+    };
+    Ok((terms, quote))
+}
+
+fn frozen_terms(books: &Books, seller: &Party, group_id: PaymentGroupId) -> Result<FrozenTerms, Refusal> {
+    let group = require_group(group_id, books)?;
+    let terms_of = |party: &Party| {
+        let terms = party
+            .terms
+            .get(&group_id)
+            .ok_or_else(|| Refusal::invalid("paymentGroupId", "payment_group_not_held"))?;
+        require(terms.is_active, || {
+            Refusal::invalid("paymentGroupId", "payment_group_closed")
+        })?;
+        Ok::<_, Refusal>(terms.clone())
+    };
+    let agency = seller.agency.and_then(|id| books.party(id));
+    if seller.role != Role::ExternalAgent {
+        let holder = if seller.role == Role::Agency {
+            Some(seller)
+        } else {
+            agency
+        };
+        let terms = terms_of(holder.ok_or_else(|| Refusal::invalid("agencyId", "seller_unknown"))?)?;
+        return Ok(FrozenTerms {
+            exchange_rate: terms.exchange_rate,
+            manager_commission: group.manager_commission,
+            agency_commission: Some(terms.commission),
+            agent_commission: None,
+        });
+    }
+    let own = terms_of(seller)?;
+    let agency_terms = agency.map(terms_of).transpose()?;
+    Ok(FrozenTerms {
+        exchange_rate: own.exchange_rate,
+        manager_commission: group.manager_commission,
+        agency_commission: agency_terms.map(|terms| terms.commission),
+        agent_commission: Some(own.commission),
+    })
+}

@@ -1,0 +1,232 @@
+//! Remittances: from the sale to the recipient's hands. One file a command; `permission.rs` says who may give which.
+
+mod assign;
+mod cancel;
+mod complete;
+mod create;
+mod edit_amount;
+mod edit_details;
+mod error;
+mod events;
+mod permission;
+mod posting;
+mod status;
+
+pub use assign::AssignDealer;
+pub use complete::CompleteRemittance;
+pub use create::{Asked, CreateRemittance, DeliveryChoice, quote};
+pub use edit_amount::EditAmount;
+pub use edit_details::EditDetails;
+pub use events::{
+    RemittanceAmountEdited, RemittanceAssigned, RemittanceCanceled, RemittanceCompleted, RemittanceCreated,
+    RemittanceDetails, RemittanceDetailsEdited, RemittanceEvent, RemittanceFailed, RemittanceReason, Sale,
+};
+pub use permission::{Action, is_owner, permits, sees};
+pub use status::Status;
+
+use crate::{
+    books::Books,
+    customer::card::Brand,
+    decision::{Context, Decision},
+    ids::{CardId, CustomerId, MunicipalityId, PartyId, PaymentGroupId, ProvinceId, RemittanceId},
+    refusal::{Refusal, require},
+};
+use serde::{Deserialize, Serialize};
+
+/// The longest note or reason, in characters.
+pub const MAX_NOTE_LENGTH: usize = 500;
+/// The longest reference of a seller, in characters.
+pub const MAX_REFERENCE_LENGTH: usize = 60;
+
+/// How the recipient is paid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "method", rename_all = "snake_case")]
+pub enum Delivery {
+    /// In cash, at the door. The address itself is personal.
+    Home {
+        /// The province.
+        province: ProvinceId,
+        /// The municipality, whose distribution fee holds.
+        municipality: MunicipalityId,
+    },
+    /// By a transfer to one of the recipient's cards.
+    Card {
+        /// The card.
+        card: CardId,
+        /// Its brand.
+        brand: Brand,
+    },
+}
+
+/// A remittance.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Remittance {
+    /// Its id.
+    pub id: RemittanceId,
+    /// Who sold it, at which terms, for whom.
+    pub sale: Sale,
+    /// How it is paid.
+    pub delivery: Delivery,
+    /// Where it stands.
+    pub status: Status,
+    /// The dealer that it is, or was last, with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dealer: Option<PartyId>,
+    /// The delivery man that it is, or was last, with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delivery_man: Option<PartyId>,
+}
+
+/// What may be asked of a remittance.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RemittanceCommand {
+    /// Sells one.
+    Create(CreateRemittance),
+    /// Quotes it anew for another amount or group.
+    EditAmount(EditAmount),
+    /// Changes recipient, place, delivery method, card or notes.
+    EditDetails(EditDetails),
+    /// Gives it to a dealer, or to one of his delivery men.
+    Assign(AssignDealer),
+    /// Marks it as in error.
+    MarkError {
+        /// Why.
+        reason: String,
+    },
+    /// Cancels it.
+    Cancel {
+        /// Why.
+        reason: String,
+    },
+    /// Records its delivery.
+    Complete(CompleteRemittance),
+}
+
+impl RemittanceCommand {
+    /// The customers that the decision needs.
+    #[must_use]
+    pub fn customers(&self) -> Vec<CustomerId> {
+        match self {
+            Self::Create(create) => vec![create.sender, create.recipient],
+            Self::EditDetails(edit) => vec![edit.recipient],
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Remittance {
+    pub(crate) fn fold(state: Option<Self>, event: &RemittanceEvent) -> Option<Self> {
+        let mut remittance = match (state, event) {
+            (_, RemittanceEvent::RemittanceCreated(created)) => {
+                return Some(Self {
+                    id: created.id,
+                    sale: created.sale.clone(),
+                    delivery: created.delivery,
+                    status: Status::Pending,
+                    dealer: None,
+                    delivery_man: None,
+                });
+            }
+            (None, _) => return None,
+            (Some(remittance), _) => remittance,
+        };
+        match event {
+            RemittanceEvent::RemittanceCreated(_) => {}
+            RemittanceEvent::RemittanceAmountEdited(edited) => {
+                remittance.sale = edited.sale.clone();
+                remittance.back_to_pending();
+            }
+            RemittanceEvent::RemittanceDetailsEdited(edited) => {
+                remittance.sale.recipient = edited.recipient;
+                remittance.delivery = edited.delivery;
+                if edited.reopened {
+                    remittance.back_to_pending();
+                }
+            }
+            RemittanceEvent::RemittanceAssigned(assigned) => {
+                remittance.status = Status::Shipping;
+                remittance.dealer = Some(assigned.dealer);
+                remittance.delivery_man = assigned.delivery_man;
+            }
+            RemittanceEvent::RemittanceFailed(_) => remittance.status = Status::Error,
+            RemittanceEvent::RemittanceCanceled(_) => remittance.status = Status::Canceled,
+            RemittanceEvent::RemittanceCompleted(_) => remittance.status = Status::Completed,
+        }
+        Some(remittance)
+    }
+
+    fn back_to_pending(&mut self) {
+        self.status = Status::Pending;
+        self.dealer = None;
+        self.delivery_man = None;
+    }
+
+    /// Who delivers it: the delivery man, else the dealer.
+    #[must_use]
+    pub fn deliverer(&self) -> Option<PartyId> {
+        self.delivery_man.or(self.dealer)
+    }
+}
+
+pub(crate) fn decide(
+    own: Option<&Remittance>,
+    command: &RemittanceCommand,
+    ctx: &Context<'_>,
+) -> Result<Decision<RemittanceEvent>, Refusal> {
+    let action = match command {
+        RemittanceCommand::Create(create) => {
+            require(own.is_none(), || Refusal::conflict("already_exists"))?;
+            return create::decide(create, ctx);
+        }
+        RemittanceCommand::EditAmount(_) => Action::EditAmount,
+        RemittanceCommand::EditDetails(_) => Action::EditDetails,
+        RemittanceCommand::Assign(_) => Action::Assign,
+        RemittanceCommand::MarkError { .. } => Action::MarkError,
+        RemittanceCommand::Cancel { .. } => Action::Cancel,
+        RemittanceCommand::Complete(_) => Action::Complete,
+    };
+    let caller = ctx.caller()?;
+    let own = own
+        .filter(|remittance| sees(caller, remittance))
+        .ok_or_else(|| Refusal::not_found("remittance_not_found"))?;
+    permits(caller, own, action)?;
+    match command {
+        RemittanceCommand::Create(create) => create::decide(create, ctx),
+        RemittanceCommand::EditAmount(edit) => edit_amount::decide(own, edit, ctx),
+        RemittanceCommand::EditDetails(edit) => edit_details::decide(own, edit, ctx),
+        RemittanceCommand::Assign(assign) => assign::decide(own, assign, ctx),
+        RemittanceCommand::MarkError { reason } => error::decide(own, reason, ctx),
+        RemittanceCommand::Cancel { reason } => cancel::decide(own, reason, ctx),
+        RemittanceCommand::Complete(complete) => complete::decide(own, complete, ctx),
+    }
+}
+
+/// Refuses a card whose brand doesn't pay out a currency.
+fn require_card_pays(brand: Brand, currency: crate::money::CurrencyCode) -> Result<(), Refusal> {
+    require(brand.currency() == currency, || {
+        Refusal::invalid_with(
+            "cardId",
+            "card_of_another_currency",
+            [("currency", currency.to_string())],
+        )
+    })
+}
+
+/// Finds the group of a sale and refuses a closed one.
+fn require_group<'a>(
+    id: PaymentGroupId,
+    books: &'a Books,
+) -> Result<&'a crate::nomenclator::payment_group::PaymentGroup, Refusal> {
+    let group = books
+        .group(id)
+        .ok_or_else(|| Refusal::invalid("paymentGroupId", "payment_group_unknown"))?;
+    require(group.is_active, || {
+        Refusal::invalid("paymentGroupId", "payment_group_closed")
+    })?;
+    let enabled = books
+        .currency(group.currency_to)
+        .is_some_and(|currency| currency.enabled);
+    require(enabled, || Refusal::invalid("paymentGroupId", "currency_disabled"))?;
+    Ok(group)
+}
