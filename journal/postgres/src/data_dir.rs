@@ -9,13 +9,13 @@ use nix::unistd::geteuid;
 use thiserror::Error;
 
 /// Where root's data lies: root's home folder is closed to the user that PostgreSQL must run as.
-pub(crate) const STATE_FOLDER: &str = "/var/lib/caudal";
+const STATE_FOLDER: &str = "/var/lib/caudal";
 
 /// Only the user who runs Caudal may look inside.
 pub(crate) const PRIVATE: u32 = 0o700;
 
 /// As root, PostgreSQL runs as another user, who must pass through to its own folder (and can list nothing).
-pub(crate) const PASSABLE: u32 = 0o711;
+const PASSABLE: u32 = 0o711;
 
 /// Why the data folder cannot be used.
 #[derive(Debug, Error)]
@@ -68,6 +68,12 @@ impl DataDir {
     pub fn path(&self) -> &Path {
         &self.path
     }
+}
+
+/// A folder in root's state folder that every user can pass through.
+pub(crate) fn state_folder(name: &str) -> Result<DataDir, DataDirError> {
+    let state = DataDir::at(Path::new(STATE_FOLDER))?;
+    DataDir::at(&state.path().join(name))
 }
 
 fn customary() -> Result<PathBuf, DataDirError> {

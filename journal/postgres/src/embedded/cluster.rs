@@ -24,7 +24,7 @@ use super::binaries::Binaries;
 use super::death_signal::end_with_this_thread;
 use super::error::{EmbeddedError, at};
 use super::files::copy_folder;
-use crate::data_dir::{DataDir, PRIVATE, STATE_FOLDER};
+use crate::data_dir::{DataDir, PRIVATE, state_folder};
 
 /// The role that owns the schemas, and its database.
 const OWNER: &str = "caudal_owner";
@@ -231,6 +231,15 @@ impl Cluster {
         Ok(server)
     }
 
+    /// Leaves nothing in /tmp once the server has stopped.
+    pub(super) fn remove_socket_folder(&self) {
+        if !self.socket.starts_with(&self.root)
+            && let Err(problem) = fs::remove_dir(&self.socket)
+        {
+            tracing::warn!(folder = %self.socket.display(), %problem, "the socket's folder stays behind");
+        }
+    }
+
     /// The length of the server's log in bytes.
     pub(super) fn log_length(&self) -> u64 {
         fs::metadata(self.log()).map_or(0, |metadata| metadata.len())
@@ -334,13 +343,23 @@ impl Cluster {
     }
 }
 
+/// Where a temporary cluster can lie: the system's folder for such, if the server's user can reach it.
+pub(super) fn temporary_parent() -> Result<PathBuf, EmbeddedError> {
+    let folder = std::env::temp_dir();
+    let folder = folder.canonicalize().map_err(at(&folder))?;
+    if Account::choose()?.reaches(&folder).map_err(at(&folder))? {
+        return Ok(folder);
+    }
+    Ok(state_folder("clusters")?.path().to_owned())
+}
+
 /// Makes the cluster's folder in the data folder. Where root's data folder is closed to the server's user, the folder
 /// lies in the state folder instead, with a link to it.
 fn make_place(data_dir: &DataDir, place: &Path, account: &Account) -> Result<(), EmbeddedError> {
     let folder = if account.reaches(data_dir.path()).map_err(at(data_dir.path()))? {
         place.to_owned()
     } else {
-        let clusters = DataDir::at(&Path::new(STATE_FOLDER).join("clusters"))?;
+        let clusters = state_folder("clusters")?;
         let folder = clusters.path().join(Uuid::now_v7().to_string());
         symlink(&folder, place).map_err(at(place))?;
         tracing::warn!(data = %folder.display(), "PostgreSQL's user cannot reach the data folder; its data lie elsewhere");

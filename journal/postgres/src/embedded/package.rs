@@ -5,7 +5,7 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::symlink;
 use std::path::{Component, Path, PathBuf};
 
 use serde::Deserialize;
@@ -13,7 +13,7 @@ use serde::Deserialize;
 use super::account::Account;
 use super::error::{EmbeddedError, at};
 use super::files::copy_folder;
-use crate::data_dir::{DataDir, PASSABLE, STATE_FOLDER};
+use crate::data_dir::state_folder;
 
 /// Where `npm ci` runs, seen from the project's root.
 const FOLDER: &str = "journal/postgres/binaries";
@@ -74,10 +74,11 @@ pub(super) fn reachable(package: &Path, version: &str, account: &Account) -> Res
     if account.reaches(&native).map_err(at(&native))? {
         return Ok(native.join("bin"));
     }
-    let copies = DataDir::at(Path::new(STATE_FOLDER))?.path().join("binaries");
+    let copies = state_folder("binaries")?;
+    let copies = copies.path();
     let copy = copies.join(version);
     if !copy.is_dir() {
-        copy_in_one_step(&native, &copies, &copy).map_err(at(&copy))?;
+        copy_in_one_step(&native, copies, &copy).map_err(at(&copy))?;
     }
     Ok(copy.join("bin"))
 }
@@ -106,8 +107,6 @@ pub(super) fn complete(package: &Path) -> Result<(), EmbeddedError> {
 }
 
 fn copy_in_one_step(native: &Path, copies: &Path, copy: &Path) -> io::Result<()> {
-    fs::create_dir_all(copies)?;
-    fs::set_permissions(copies, fs::Permissions::from_mode(PASSABLE))?;
     let staging = tempfile::Builder::new().prefix("copying-").tempdir_in(copies)?;
     let half = staging.path().join("native");
     // Static libraries are for linking programs.

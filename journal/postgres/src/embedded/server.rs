@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 
 use tempfile::TempDir;
 
-use super::cluster::{Cluster, DATABASE};
+use super::cluster::{Cluster, DATABASE, temporary_parent};
 use super::error::{EmbeddedError, at};
 use super::files::copy_folder;
 use super::supervisor::{Outcome, Supervisor};
@@ -55,7 +55,7 @@ impl Server {
     /// # Errors
     /// As [`Server::start_or_join`].
     pub fn temporary(options: Temporary) -> Result<Self, EmbeddedError> {
-        let parent = std::env::temp_dir();
+        let parent = temporary_parent()?;
         let home = tempfile::Builder::new()
             .prefix("caudal-")
             .tempdir_in(&parent)

@@ -142,6 +142,7 @@ impl Supervisor {
         loop {
             if self.wait(IDLE_LOOK) == Wait::Stopped {
                 end(&mut child)?;
+                self.cluster.remove_socket_folder();
                 return Ok(Wait::Stopped);
             }
             if let Some(status) = child.try_wait().map_err(at(self.cluster.root()))? {

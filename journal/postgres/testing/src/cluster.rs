@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::thread;
+use std::time::Duration;
 
 use caudal_postgres::embedded::{Server, Temporary, installed_version};
 use caudal_postgres::{fingerprint, migrate};
@@ -81,9 +82,25 @@ fn seed() -> PathBuf {
     let lock = File::create(folder.join("lock")).expect("the seeds' lock can be written");
     lock.lock().expect("the seeds can be locked");
     if !seed.is_dir() {
+        discard_old_seeds(&folder);
         sow(&folder, &seed);
     }
     seed
+}
+
+/// Seeds of earlier schemas pile up; those that a test may be copying at this moment are younger than this.
+fn discard_old_seeds(folder: &Path) {
+    const OLD: Duration = Duration::from_secs(3600);
+    for entry in fs::read_dir(folder).expect("the seeds can be listed").flatten() {
+        let age = entry
+            .metadata()
+            .and_then(|seed| seed.modified())
+            .ok()
+            .and_then(|time| time.elapsed().ok());
+        if entry.path().is_dir() && age.is_some_and(|age| age > OLD) {
+            fs::remove_dir_all(entry.path()).expect("an old seed can be removed");
+        }
+    }
 }
 
 fn sow(folder: &Path, seed: &Path) {
