@@ -2,9 +2,6 @@
 -- with it. Every table is keyed by tenant first, and row-level security stands behind the tenant
 -- filter of every query. docs/chain-format.md describes how `hash` is computed.
 
-CREATE SCHEMA IF NOT EXISTS journal;
-GRANT USAGE ON SCHEMA journal TO caudal_node;
-
 -- One row a tenant: the end of its log. Appending advances it, so that positions are gap-free and in
 -- commit order and the hash chain cannot fork. `epoch` fences a statement whose fate is unknown.
 CREATE TABLE journal.heads (
@@ -161,7 +158,6 @@ CREATE FUNCTION journal.append(
     p_key_subjects      uuid[],
     p_key_masters       text[],
     p_key_wrapped       bytea[],
-    p_forgotten         uuid[],
     p_credential_parties uuid[],
     p_credential_hashes  text[]
 ) RETURNS TABLE (status text, head_position bigint, head_epoch bigint, head_hash bytea, head_recorded_at timestamptz)
@@ -214,13 +210,6 @@ BEGIN
           FROM unnest(p_key_subjects, p_key_masters, p_key_wrapped) AS k (subject, master, wrapped);
     END IF;
 
-    IF cardinality(p_forgotten) > 0 THEN
-        INSERT INTO journal.subject_keys AS k (tenant, subject, forgotten_at)
-        SELECT p_tenant, f.subject, p_recorded_at FROM unnest(p_forgotten) AS f (subject)
-        ON CONFLICT (tenant, subject) DO UPDATE
-           SET master = NULL, wrapped = NULL, forgotten_at = COALESCE(k.forgotten_at, EXCLUDED.forgotten_at);
-    END IF;
-
     IF cardinality(p_credential_parties) > 0 THEN
         INSERT INTO journal.credentials (tenant, party, hash, set_at)
         SELECT p_tenant, c.party, c.hash, p_recorded_at
@@ -230,7 +219,7 @@ BEGIN
 END
 $$;
 
--- What a batch needs to be decided, in one call: one JSON-free row a fact, told apart by `fact`.
+-- What a batch needs to be decided, in one call: a row a fact, told apart by `fact`.
 -- Reads may be newer than the head the caller decides on: the append, or the head's confirmation,
 -- then fails and everything is decided again.
 CREATE FUNCTION journal.load(
@@ -248,6 +237,7 @@ CREATE FUNCTION journal.load(
     detail  text,    -- key        | aggregate_id    | –       | –
     id      uuid,    -- –          | –               | owner   | subject
     number  bigint,  -- position   | sequence        | –       | –
+    place   bigint,  -- –          | position        | –       | –
     bytes   bytea,   -- digest     | –               | digest  | wrapped, NULL when forgotten
     label   text,    -- –          | event_type      | –       | –
     version text,    -- –          | event_version   | –       | –
@@ -260,14 +250,14 @@ BEGIN
 
     IF cardinality(p_keys) > 0 THEN
         RETURN QUERY
-            SELECT 'receipt', r.actor, r.key, NULL::uuid, r.position, r.digest, NULL, NULL, r.answer::text
+            SELECT 'receipt', r.actor, r.key, NULL::uuid, r.position, NULL::bigint, r.digest, NULL, NULL, r.answer::text
               FROM unnest(p_actors, p_keys) AS w (actor, key)
               JOIN journal.receipts AS r ON r.tenant = p_tenant AND r.actor = w.actor AND r.key = w.key;
     END IF;
 
     IF cardinality(p_stream_ids) > 0 THEN
         RETURN QUERY
-            SELECT 'event', e.aggregate_type, e.aggregate_id, NULL::uuid, e.sequence, NULL::bytea,
+            SELECT 'event', e.aggregate_type, e.aggregate_id, NULL::uuid, e.sequence, e.position, NULL::bytea,
                    e.event_type, e.event_version, e.payload::text
               FROM unnest(p_stream_types, p_stream_ids) AS w (aggregate_type, aggregate_id)
               JOIN journal.events AS e
@@ -277,14 +267,14 @@ BEGIN
 
     IF cardinality(p_claim_kinds) > 0 THEN
         RETURN QUERY
-            SELECT 'claim', c.kind, NULL, c.owner, NULL::bigint, c.digest, NULL, NULL, NULL
+            SELECT 'claim', c.kind, NULL, c.owner, NULL::bigint, NULL::bigint, c.digest, NULL, NULL, NULL
               FROM unnest(p_claim_kinds, p_claim_digests) AS w (kind, digest)
               JOIN journal.claims AS c ON c.tenant = p_tenant AND c.kind = w.kind AND c.digest = w.digest;
     END IF;
 
     IF cardinality(p_subjects) > 0 THEN
         RETURN QUERY
-            SELECT 'key', k.master, NULL, k.subject, NULL::bigint, k.wrapped, NULL, NULL, NULL
+            SELECT 'key', k.master, NULL, k.subject, NULL::bigint, NULL::bigint, k.wrapped, NULL, NULL, NULL
               FROM unnest(p_subjects) AS w (subject)
               JOIN journal.subject_keys AS k ON k.tenant = p_tenant AND k.subject = w.subject;
     END IF;

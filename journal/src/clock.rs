@@ -1,0 +1,25 @@
+//! The node's clock, injected so that tests move it.
+
+use chrono::{DateTime, SubsecRound as _, Utc};
+
+/// Tells the time.
+pub trait Clock: Send + Sync + 'static {
+    /// The present moment.
+    fn now(&self) -> DateTime<Utc>;
+}
+
+/// The system's clock.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> DateTime<Utc> {
+        Utc::now()
+    }
+}
+
+/// When a batch on a head is recorded: whole microseconds, as PostgreSQL keeps them, and never before the head, so
+/// that a clock set back does not turn the log's time around.
+pub(crate) fn recorded_at(clock: &dyn Clock, head: DateTime<Utc>) -> DateTime<Utc> {
+    clock.now().trunc_subsecs(6).max(head)
+}

@@ -1,0 +1,336 @@
+//! The journal's front: what the rest of Caudal calls.
+
+use crate::{
+    chain,
+    clock::Clock,
+    error::{JournalError, RETRY_AFTER, SubmitError},
+    head::{self, Head},
+    keys::{KeyError, Keyring},
+    lane::{CommandJob, Job, Lane, QUEUE_LIMIT},
+    read::{self, Range, Recorded},
+    receipts::{self, ReceiptKey},
+    subjects::SubjectKeys,
+    submission::{Committed, Submission},
+    wake::Wakes,
+};
+use caudal_domain::{Books, StreamId, TenantId};
+use caudal_postgres::Database;
+use sqlx::{PgConnection, Row as _};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+use tokio::sync::{mpsc, oneshot, watch};
+
+/// How many tenants a node keeps in memory; past it the one that was used longest ago makes room.
+const LANE_LIMIT: usize = 256;
+
+/// The most tenants that one database is expected to hold.
+const TENANT_LIMIT: i64 = 100_000;
+
+/// The event store of one node. Clones share it.
+#[derive(Clone)]
+pub struct Journal {
+    pub(crate) shared: Arc<Shared>,
+}
+
+/// What the journal's parts share.
+pub(crate) struct Shared {
+    pub(crate) database: Database,
+    pub(crate) keyring: Keyring,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) subjects: SubjectKeys,
+    wakes: Wakes,
+    lanes: Mutex<Lanes>,
+}
+
+struct Lanes {
+    open: HashMap<TenantId, OpenLane>,
+    /// Counts uses, to know which lane was used longest ago.
+    uses: u64,
+    /// Held by every lane that still works; none once the journal is closed.
+    working: Option<mpsc::Sender<()>>,
+    /// Ends when the last lane has.
+    ended: Option<mpsc::Receiver<()>>,
+}
+
+struct OpenLane {
+    queue: mpsc::Sender<Job>,
+    used: u64,
+}
+
+impl Shared {
+    /// Tells whoever follows a tenant's log.
+    pub(crate) fn committed(&self, tenant: &TenantId, position: i64) {
+        self.wakes.committed(tenant, position);
+    }
+
+    /// Takes an idle lane out of the map; it ends when it has done what was sent before.
+    pub(crate) fn retire(&self, tenant: &TenantId, queue: &mpsc::WeakSender<Job>) {
+        let Some(queue) = queue.upgrade() else { return };
+        let mut lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+        // The map may hold a later lane of this tenant, whose queue is another one.
+        if lanes
+            .open
+            .get(tenant)
+            .is_some_and(|lane| lane.queue.same_channel(&queue))
+        {
+            lanes.open.remove(tenant);
+        }
+    }
+}
+
+impl Journal {
+    /// Opens the journal on a migrated database.
+    ///
+    /// # Errors
+    /// Where the database does not answer, or was written with another key file.
+    pub async fn open(database: Database, keyring: Keyring, clock: Arc<dyn Clock>) -> Result<Self, JournalError> {
+        let mut connection = database.pool().acquire().await?;
+        sqlx::query("INSERT INTO journal.keyring (proof) VALUES ($1) ON CONFLICT DO NOTHING")
+            .bind(keyring.proof())
+            .execute(&mut *connection)
+            .await?;
+        let row = sqlx::query("SELECT proof FROM journal.keyring")
+            .fetch_one(&mut *connection)
+            .await?;
+        if row.try_get::<Vec<u8>, _>("proof")? != keyring.proof() {
+            return Err(KeyError::OtherDatabase.into());
+        }
+        drop(connection);
+        let (working, ended) = mpsc::channel(1);
+        let lanes = Lanes {
+            open: HashMap::new(),
+            uses: 0,
+            working: Some(working),
+            ended: Some(ended),
+        };
+        let shared = Shared {
+            database,
+            keyring,
+            clock,
+            subjects: SubjectKeys::default(),
+            wakes: Wakes::default(),
+            lanes: Mutex::new(lanes),
+        };
+        Ok(Self {
+            shared: Arc::new(shared),
+        })
+    }
+
+    /// Takes no more commands, and waits until those taken are answered.
+    pub async fn close(&self) {
+        let ended = {
+            let mut lanes = self.shared.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+            lanes.open.clear();
+            lanes.working = None;
+            lanes.ended.take()
+        };
+        if let Some(mut ended) = ended {
+            // Nothing is ever sent: this returns when the last lane has dropped its end.
+            let _ = ended.recv().await;
+        }
+    }
+
+    /// Makes a tenant, with an empty log.
+    ///
+    /// # Errors
+    /// Where the tenant exists or the database fails.
+    pub async fn create_tenant(&self, tenant: &TenantId) -> Result<(), JournalError> {
+        let mut transaction = self.shared.database.begin_write(tenant.as_str()).await?;
+        let inserted = sqlx::query(
+            "INSERT INTO journal.heads (tenant, position, hash, recorded_at) VALUES ($1, 0, $2, $3)
+             ON CONFLICT DO NOTHING",
+        )
+        .bind(tenant.as_str())
+        .bind(chain::genesis(tenant.as_str()))
+        .bind(self.shared.clock.now())
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        if inserted.rows_affected() == 0 {
+            return Err(JournalError::TenantExists(tenant.clone()));
+        }
+        Ok(())
+    }
+
+    /// The tenants of the database, by name.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn tenants(&self) -> Result<Vec<TenantId>, JournalError> {
+        let mut transaction = self.shared.database.pool().begin().await?;
+        // The directory's name, which the policy lets read the heads of all tenants and nothing else.
+        sqlx::query("SELECT set_config('caudal.tenant', '*', true)")
+            .execute(&mut *transaction)
+            .await?;
+        let rows = sqlx::query("SELECT tenant FROM journal.heads ORDER BY tenant LIMIT $1")
+            .bind(TENANT_LIMIT)
+            .fetch_all(&mut *transaction)
+            .await?;
+        transaction.commit().await?;
+        let name = |row| sqlx::postgres::PgRow::try_get::<&str, _>(row, "tenant");
+        rows.iter()
+            .map(|row| {
+                let text = name(row)?;
+                text.parse()
+                    .map_err(|_| JournalError::Unexpected(format!("a tenant named {text:?}")))
+            })
+            .collect()
+    }
+
+    /// Runs a command. The answer comes when it is durable, or when it is certain that it is not.
+    ///
+    /// # Errors
+    /// The refusal, or why it could not be run; see [`SubmitError`] for which of them leave the outcome open.
+    pub async fn submit(&self, tenant: &TenantId, submission: Submission) -> Result<Committed, SubmitError> {
+        let receipt = match &submission.key {
+            Some(key) => {
+                let key = ReceiptKey::new(submission.actor, key).ok_or(SubmitError::KeyInvalid)?;
+                Some((
+                    key,
+                    receipts::digest(&self.shared.keyring, tenant, &submission.request_digest),
+                ))
+            }
+            None => None,
+        };
+        let (reply, result) = oneshot::channel();
+        self.send(
+            tenant,
+            Job::Command(Box::new(CommandJob {
+                submission,
+                receipt,
+                reply,
+            })),
+        )?;
+        // A lane that ends without an answer has failed while it may have been committing.
+        result.await.unwrap_or(Err(SubmitError::OutcomeUnknown))
+    }
+
+    /// The tenant's books as they stand now, with the head that they stand at.
+    ///
+    /// # Errors
+    /// Where the tenant is unknown, or the database fails.
+    pub async fn books(&self, tenant: &TenantId) -> Result<(Books, Head), SubmitError> {
+        let (reply, result) = oneshot::channel();
+        self.send(tenant, Job::Books(reply))?;
+        result.await.unwrap_or(Err(SubmitError::Unavailable {
+            retry_after: RETRY_AFTER,
+            source: None,
+        }))
+    }
+
+    fn send(&self, tenant: &TenantId, mut job: Job) -> Result<(), SubmitError> {
+        let mut lanes = self.shared.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+        let unavailable = SubmitError::Unavailable {
+            retry_after: RETRY_AFTER,
+            source: None,
+        };
+        let working = lanes.working.clone().ok_or_else(|| unavailable.clone())?;
+        lanes.uses += 1;
+        let used = lanes.uses;
+        if let Some(lane) = lanes.open.get_mut(tenant) {
+            lane.used = used;
+            match lane.queue.try_send(job) {
+                Ok(()) => return Ok(()),
+                Err(mpsc::error::TrySendError::Full(_)) => {
+                    metrics::counter!("caudal_lane_queue_full").increment(1);
+                    return Err(SubmitError::Busy {
+                        retry_after: RETRY_AFTER,
+                    });
+                }
+                // The lane failed: a new one takes its place.
+                Err(mpsc::error::TrySendError::Closed(back)) => job = back,
+            }
+        }
+        if lanes.open.len() >= LANE_LIMIT {
+            let oldest = lanes
+                .open
+                .iter()
+                .min_by_key(|(_, lane)| lane.used)
+                .map(|(tenant, _)| tenant.clone());
+            if let Some(oldest) = oldest {
+                lanes.open.remove(&oldest);
+            }
+        }
+        let (queue, receiver) = mpsc::channel(QUEUE_LIMIT);
+        queue.try_send(job).map_err(|_| unavailable)?;
+        let lane = Lane::new(self.shared.clone(), tenant.clone(), receiver, queue.downgrade());
+        lanes.open.insert(tenant.clone(), OpenLane { queue, used });
+        tokio::spawn(async move {
+            lane.run().await;
+            drop(working);
+        });
+        Ok(())
+    }
+
+    /// Follows a tenant's log: the position committed by this node, as far as it is known. A hint to look, not a
+    /// promise: other nodes commit too.
+    #[must_use]
+    pub fn subscribe(&self, tenant: &TenantId) -> watch::Receiver<i64> {
+        self.shared.wakes.subscribe(tenant)
+    }
+
+    /// The end of a tenant's log.
+    ///
+    /// # Errors
+    /// Where the tenant is unknown or the database fails.
+    pub async fn head(&self, tenant: &TenantId) -> Result<Head, JournalError> {
+        let mut connection = self.shared.database.pool().acquire().await?;
+        let head = head::read(&mut connection, tenant).await?;
+        head.ok_or_else(|| JournalError::UnknownTenant(tenant.clone()))
+    }
+
+    /// The events after a position, at most `limit` and [`read::MAX_EVENTS`], in the log's order, without a gap.
+    ///
+    /// # Errors
+    /// Where the database fails, or an event can't be read, naming its position.
+    pub async fn events_after(
+        &self,
+        tenant: &TenantId,
+        position: i64,
+        limit: i64,
+    ) -> Result<Vec<Recorded>, JournalError> {
+        let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
+        self.events_after_on(&mut transaction, tenant, position, limit).await
+    }
+
+    /// As [`Self::events_after`], on a connection whose transaction has set the tenant.
+    ///
+    /// # Errors
+    /// As [`Self::events_after`].
+    pub async fn events_after_on(
+        &self,
+        transaction: &mut PgConnection,
+        tenant: &TenantId,
+        position: i64,
+        limit: i64,
+    ) -> Result<Vec<Recorded>, JournalError> {
+        self.opened(transaction, tenant, Range::After { position, limit }).await
+    }
+
+    /// The events of one stream after a sequence, at most `limit` and [`read::MAX_EVENTS`].
+    ///
+    /// # Errors
+    /// As [`Self::events_after`].
+    pub async fn stream_events(
+        &self,
+        tenant: &TenantId,
+        stream: StreamId,
+        after: i64,
+        limit: i64,
+    ) -> Result<Vec<Recorded>, JournalError> {
+        let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
+        self.opened(&mut transaction, tenant, Range::Stream { stream, after, limit })
+            .await
+    }
+
+    async fn opened(
+        &self,
+        transaction: &mut PgConnection,
+        tenant: &TenantId,
+        range: Range,
+    ) -> Result<Vec<Recorded>, JournalError> {
+        read::opened(transaction, &self.shared.keyring, &self.shared.subjects, tenant, range).await
+    }
+}

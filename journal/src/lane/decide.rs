@@ -1,0 +1,353 @@
+//! Deciding: the commands of a batch one after the other, each over what those before it staged.
+//!
+//! Nothing here waits for anything. What turns out to be unknown - the holder of a value that a decision takes, the
+//! key of a person that an event names - is noted, loaded, and the batch is decided again.
+
+use super::{
+    CommandJob,
+    load::{Facts, Wanted},
+};
+use crate::{
+    append::{Append, NewEvent},
+    claims::{ClaimChange, StagedClaims},
+    error::{JournalError, SubmitError},
+    journal::Shared,
+    keys::Secret,
+    read::Metadata,
+    receipts::{NewReceipt, Receipt, ReceiptKey},
+    seal,
+    state::{State, Stream},
+    subjects::SubjectKey,
+    submission::Committed,
+};
+use caudal_domain::{Actor, Books, Context, Decision, Event, PartyId, Refusal, StreamId, Streams, SubjectId, TenantId};
+use chrono::{DateTime, Utc};
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    sync::Arc,
+};
+
+/// What became of a command, if the head is where it was decided.
+#[derive(Debug)]
+pub(super) enum Outcome {
+    /// It ends with this.
+    Ends(Result<Committed, SubmitError>),
+    /// It repeats another command of the batch, by that one's place.
+    Repeats(usize),
+}
+
+/// An event that is decided, not yet sealed.
+#[derive(Debug)]
+struct Drafted {
+    stream: StreamId,
+    sequence: i64,
+    metadata: Arc<str>,
+    event: Event,
+}
+
+/// A batch decided, over a state that stays as it is until the batch is committed.
+#[derive(Debug)]
+pub(super) struct Draft {
+    pub(super) outcomes: Vec<Outcome>,
+    /// The books with the batch applied.
+    pub(super) books: Books,
+    /// The streams that the batch changes.
+    pub(super) streams: HashMap<StreamId, Arc<Stream>>,
+    /// What was unknown, and taken for free or usable.
+    pub(super) wanted: Wanted,
+    now: DateTime<Utc>,
+    position: i64,
+    events: Vec<Drafted>,
+    claims: StagedClaims,
+    receipts: Vec<NewReceipt>,
+    receipt_places: HashMap<ReceiptKey, (usize, [u8; 32])>,
+    credentials: HashMap<PartyId, String>,
+}
+
+/// What the events of a batch need to be written down.
+pub(super) struct Sealed {
+    pub(super) append: Append,
+    /// The keys of the people that the batch is the first to name.
+    pub(super) keys: HashMap<SubjectId, Secret>,
+}
+
+/// Decides a batch.
+pub(super) fn batch(
+    shared: &Shared,
+    tenant: &TenantId,
+    state: &State,
+    facts: &Facts,
+    jobs: &[CommandJob],
+    now: DateTime<Utc>,
+) -> Result<Draft, JournalError> {
+    let mut draft = Draft {
+        outcomes: Vec::with_capacity(jobs.len()),
+        books: state.books.clone(),
+        streams: HashMap::new(),
+        wanted: Wanted::default(),
+        now,
+        position: state.head.position,
+        events: Vec::new(),
+        claims: StagedClaims::default(),
+        receipts: Vec::new(),
+        receipt_places: HashMap::new(),
+        credentials: HashMap::new(),
+    };
+    for job in jobs {
+        let outcome = draft.run(shared, tenant, facts, job)?;
+        draft.outcomes.push(outcome);
+    }
+    Ok(draft)
+}
+
+impl Draft {
+    fn run(
+        &mut self,
+        shared: &Shared,
+        tenant: &TenantId,
+        facts: &Facts,
+        job: &CommandJob,
+    ) -> Result<Outcome, JournalError> {
+        if let Some((key, digest)) = &job.receipt {
+            if let Some(receipt) = facts.receipts.get(key) {
+                return Ok(Outcome::Ends(repeated(receipt, digest)?));
+            }
+            match self.receipt_places.get(key) {
+                Some((first, same)) if same == digest => return Ok(Outcome::Repeats(*first)),
+                Some(_) => return Ok(Outcome::Ends(Err(SubmitError::KeyReused))),
+                None => {}
+            }
+        }
+        let decision = match self.decide(facts, job) {
+            Ok(decision) => decision,
+            Err(refusal) => return Ok(Outcome::Ends(Err(SubmitError::Refused(refusal)))),
+        };
+        let claims: Vec<_> = decision
+            .claims
+            .iter()
+            .map(|claim| ClaimChange::new(&shared.keyring, tenant, claim))
+            .collect();
+        if let Err(refusal) = self.permit(facts, &decision.events, &claims) {
+            return Ok(Outcome::Ends(Err(SubmitError::Refused(refusal))));
+        }
+        self.stage(facts, job, decision, &claims)
+            .map(|committed| Outcome::Ends(Ok(committed)))
+    }
+
+    fn stream(&self, facts: &Facts, id: StreamId) -> Arc<Stream> {
+        self.streams.get(&id).cloned().unwrap_or_else(|| facts.stream(id))
+    }
+
+    fn decide(&self, facts: &Facts, job: &CommandJob) -> Result<Decision<Event>, Refusal> {
+        let command = &job.submission.command;
+        let mut streams = Streams::default();
+        for id in command.reads() {
+            streams.insert(id, self.stream(facts, id).state.clone());
+        }
+        let context = Context {
+            books: &self.books,
+            actor: job.submission.actor,
+            now: self.now,
+            streams: &streams,
+        };
+        caudal_domain::decide(command, &self.stream(facts, command.stream()).state, &context)
+    }
+
+    /// Refuses what takes another's value or writes about a person who was forgotten.
+    fn permit(&mut self, facts: &Facts, events: &[Event], claims: &[ClaimChange]) -> Result<(), Refusal> {
+        for claim in claims {
+            let stored = claim.digest.and_then(|digest| {
+                let value = (claim.kind, digest);
+                let known = facts.claims.get(&value);
+                if known.is_none() {
+                    self.wanted.claims.insert(value);
+                }
+                known.copied().flatten()
+            });
+            if self.claims.is_taken(claim, stored) {
+                return Err(claim.kind.taken());
+            }
+        }
+        for subject in events.iter().filter_map(subject_in_clear) {
+            match facts.keys.get(&subject) {
+                None => {
+                    self.wanted.subjects.insert(subject);
+                }
+                Some(Some(SubjectKey::Forgotten)) => return Err(Refusal::conflict("person_forgotten")),
+                Some(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn stage(
+        &mut self,
+        facts: &Facts,
+        job: &CommandJob,
+        decision: Decision<Event>,
+        claims: &[ClaimChange],
+    ) -> Result<Committed, JournalError> {
+        let metadata: Arc<str> = serde_json::to_string(&self.metadata(job))?.into();
+        let id = job.submission.command.stream();
+        let mut stream = self.stream(facts, id);
+        let changed = Arc::make_mut(&mut stream);
+        for event in decision.events {
+            self.books.apply(&event, self.now);
+            changed.state.apply(&event);
+            changed.sequence += 1;
+            self.position += 1;
+            self.events.push(Drafted {
+                stream: id,
+                sequence: changed.sequence,
+                metadata: metadata.clone(),
+                event,
+            });
+        }
+        self.streams.insert(id, stream);
+        for claim in claims {
+            self.claims.apply(claim);
+        }
+        if let Some(credential) = &job.submission.credential {
+            self.credentials.insert(credential.party, credential.hash.clone());
+        }
+        if let Some((key, digest)) = &job.receipt {
+            let answer = serde_json::to_string(&decision.answer)?;
+            self.receipt_places.insert(key.clone(), (self.outcomes.len(), *digest));
+            self.receipts.push(NewReceipt {
+                key: key.clone(),
+                digest: *digest,
+                answer,
+                position: self.position,
+            });
+        }
+        Ok(Committed {
+            answer: decision.answer,
+            position: self.position,
+            replayed: false,
+        })
+    }
+
+    fn metadata(&self, job: &CommandJob) -> Metadata {
+        let role = match job.submission.actor {
+            Actor::System => None,
+            Actor::Party(id) => self.books.party(id).map(|party| party.role),
+        };
+        Metadata::new(job.submission.actor, role, job.submission.request_id)
+    }
+
+    /// Writes the batch down: personal parts sealed under their people's keys, events chained to the head.
+    pub(super) fn seal(
+        &mut self,
+        shared: &Shared,
+        tenant: &TenantId,
+        state: &State,
+        facts: &Facts,
+    ) -> Result<Sealed, JournalError> {
+        let mut append = Append::new(state.head, self.now);
+        let mut keys = HashMap::new();
+        for Drafted {
+            stream,
+            sequence,
+            metadata,
+            mut event,
+        } in self.events.drain(..)
+        {
+            let (event_type, event_version) = (event.event_type(), event.event_version());
+            if let Some(part) = event.personal_mut()
+                && let Some(clear) = part.clear_json()
+            {
+                let subject = part.subject();
+                let place = seal::Place {
+                    tenant,
+                    stream,
+                    sequence,
+                    event_type,
+                    subject,
+                };
+                let sealed = seal::seal(key(facts, &mut keys, subject)?, &place, &clear?)?;
+                part.seal(sealed);
+            }
+            let payload = event.encode()?;
+            let metadata = metadata.as_ref().to_owned();
+            append.push(
+                tenant,
+                NewEvent {
+                    stream,
+                    sequence,
+                    event_type,
+                    event_version,
+                    payload,
+                    metadata,
+                },
+            );
+        }
+        for (subject, key) in &keys {
+            append
+                .keys
+                .push((*subject, seal::wrap(&shared.keyring, tenant, *subject, key)?));
+        }
+        append.receipts = std::mem::take(&mut self.receipts);
+        append.claims = std::mem::take(&mut self.claims).into_changes();
+        append.credentials = self.credentials.drain().collect();
+        Ok(Sealed { append, keys })
+    }
+
+    /// The answers, now that the batch is what happened.
+    pub(super) fn into_results(outcomes: Vec<Outcome>) -> Vec<Result<Committed, SubmitError>> {
+        let mut results: Vec<Result<Committed, SubmitError>> = Vec::with_capacity(outcomes.len());
+        for outcome in outcomes {
+            let result = match outcome {
+                Outcome::Ends(result) => result,
+                // Only a command that was accepted is repeated, and it stands before its repetition.
+                Outcome::Repeats(first) => match results.get(first) {
+                    Some(Ok(committed)) => Ok(Committed {
+                        replayed: true,
+                        ..committed.clone()
+                    }),
+                    Some(Err(error)) => Err(error.clone()),
+                    None => Err(SubmitError::OutcomeUnknown),
+                },
+            };
+            results.push(result);
+        }
+        results
+    }
+}
+
+/// A person's key: the one that the database holds, or a new one.
+fn key<'a>(
+    facts: &'a Facts,
+    new: &'a mut HashMap<SubjectId, Secret>,
+    subject: SubjectId,
+) -> Result<&'a Secret, JournalError> {
+    match facts.keys.get(&subject) {
+        Some(Some(SubjectKey::Known(key))) => Ok(key),
+        Some(None) => match new.entry(subject) {
+            Entry::Occupied(entry) => Ok(entry.into_mut()),
+            Entry::Vacant(entry) => Ok(entry.insert(Secret::generate()?)),
+        },
+        Some(Some(SubjectKey::Locked)) => Err(JournalError::LockedKey(subject)),
+        Some(Some(SubjectKey::Forgotten)) | None => Err(JournalError::Unexpected(format!(
+            "an event about {subject}, whose key was not asked for"
+        ))),
+    }
+}
+
+fn subject_in_clear(event: &Event) -> Option<SubjectId> {
+    event
+        .personal()
+        .filter(|part| part.sealed().is_none())
+        .map(|part| part.subject())
+}
+
+fn repeated(receipt: &Receipt, digest: &[u8; 32]) -> Result<Result<Committed, SubmitError>, JournalError> {
+    if receipt.digest != digest {
+        return Ok(Err(SubmitError::KeyReused));
+    }
+    let answer = serde_json::from_str(&receipt.answer)?;
+    Ok(Ok(Committed {
+        answer,
+        position: receipt.position,
+        replayed: true,
+    }))
+}

@@ -1,0 +1,30 @@
+//! Gathering: what has come in while the last batch was committed is the next batch. There is no timer that a lone
+//! command would have to wait for.
+
+use super::{BATCH_LIMIT, Job, Lane};
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// How long a lane stays in memory without work: a tenant that works at all comes back within this, and one that
+/// does not frees its memory.
+const IDLE: Duration = Duration::from_secs(600);
+
+/// How long a lane without work keeps its connection: long enough for the callers just answered to come again.
+const LINGER: Duration = Duration::from_millis(5);
+
+impl Lane {
+    /// The next batch, or none when the queue is closed and empty.
+    pub(super) async fn gather(&mut self) -> Option<Vec<Job>> {
+        let mut jobs = Vec::new();
+        loop {
+            let patience = if self.connection.is_some() { LINGER } else { IDLE };
+            match timeout(patience, self.queue.recv_many(&mut jobs, BATCH_LIMIT)).await {
+                Ok(0) => return None,
+                Ok(_) => return Some(jobs),
+                Err(_) if self.connection.is_some() => self.connection = None,
+                // What was sent before the lane left the map still arrives, and then the queue ends.
+                Err(_) => self.shared.retire(&self.tenant, &self.sender),
+            }
+        }
+    }
+}

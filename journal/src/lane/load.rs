@@ -1,0 +1,191 @@
+//! Loading: what a batch needs besides the books, in one call.
+
+use crate::{
+    claims::ClaimKey,
+    error::JournalError,
+    journal::Shared,
+    read,
+    receipts::{Receipt, ReceiptKey},
+    state::{State, Stream},
+    subjects::{self, SubjectKey},
+};
+use caudal_domain::{ClaimKind, Event, StreamId, SubjectId, TenantId};
+use sqlx::{PgConnection, Row as _, postgres::PgRow};
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
+use uuid::Uuid;
+
+/// What a batch is decided with besides the books. It may be newer than the head that it is decided on: the append,
+/// or the confirmation, then fails.
+#[derive(Debug, Default)]
+pub(super) struct Facts {
+    pub(super) receipts: HashMap<ReceiptKey, Receipt>,
+    pub(super) streams: HashMap<StreamId, Arc<Stream>>,
+    /// The values asked about, with their holders.
+    pub(super) claims: HashMap<ClaimKey, Option<Uuid>>,
+    /// The people asked about, with their keys; none where there never was one.
+    pub(super) keys: HashMap<SubjectId, Option<SubjectKey>>,
+}
+
+/// What is not known yet.
+#[derive(Debug, Default)]
+pub(super) struct Wanted {
+    pub(super) receipts: Vec<ReceiptKey>,
+    pub(super) streams: BTreeSet<StreamId>,
+    pub(super) claims: BTreeSet<ClaimKey>,
+    pub(super) subjects: BTreeSet<SubjectId>,
+}
+
+impl Wanted {
+    pub(super) fn is_empty(&self) -> bool {
+        self.receipts.is_empty() && self.streams.is_empty() && self.claims.is_empty() && self.subjects.is_empty()
+    }
+}
+
+impl Facts {
+    /// Takes a stream from memory, or asks for it.
+    pub(super) fn want_stream(&mut self, wanted: &mut Wanted, state: &mut State, id: StreamId) {
+        if self.streams.contains_key(&id) {
+            return;
+        }
+        match state.streams.get(&id) {
+            Some(stream) => {
+                self.streams.insert(id, stream);
+            }
+            None => {
+                wanted.streams.insert(id);
+            }
+        }
+    }
+
+    /// A stream's state; an empty one where nothing was ever written to it.
+    pub(super) fn stream(&self, id: StreamId) -> Arc<Stream> {
+        self.streams
+            .get(&id)
+            .cloned()
+            .unwrap_or_else(|| Arc::new(Stream::empty(id)))
+    }
+
+    /// Fetches what is wanted. One round trip.
+    pub(super) async fn load(
+        &mut self,
+        connection: &mut PgConnection,
+        shared: &Shared,
+        tenant: &TenantId,
+        mut wanted: Wanted,
+    ) -> Result<(), JournalError> {
+        for subject in std::mem::take(&mut wanted.subjects) {
+            match shared.subjects.get(tenant, subject) {
+                Some(key) => {
+                    self.keys.insert(subject, Some(key));
+                }
+                None => {
+                    wanted.subjects.insert(subject);
+                }
+            }
+        }
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        let rows = sqlx::query("SELECT * FROM journal.load($1, $2, $3, $4, $5, $6, $7, $8)")
+            .bind(tenant.as_str())
+            .bind(wanted.receipts.iter().map(|key| key.actor.as_str()).collect::<Vec<_>>())
+            .bind(wanted.receipts.iter().map(|key| key.key.as_str()).collect::<Vec<_>>())
+            .bind(
+                wanted
+                    .streams
+                    .iter()
+                    .map(|stream| stream.kind.as_str())
+                    .collect::<Vec<_>>(),
+            )
+            .bind(
+                wanted
+                    .streams
+                    .iter()
+                    .map(|stream| stream.id.to_string())
+                    .collect::<Vec<_>>(),
+            )
+            .bind(wanted.claims.iter().map(|(kind, _)| kind.as_str()).collect::<Vec<_>>())
+            .bind(
+                wanted
+                    .claims
+                    .iter()
+                    .map(|(_, digest)| digest.as_slice())
+                    .collect::<Vec<_>>(),
+            )
+            .bind(wanted.subjects.iter().map(|subject| subject.0).collect::<Vec<_>>())
+            .fetch_all(connection)
+            .await?;
+        // What no row comes back for is not there.
+        self.streams
+            .extend(wanted.streams.iter().map(|id| (*id, Arc::new(Stream::empty(*id)))));
+        self.claims.extend(wanted.claims.iter().map(|claim| (*claim, None)));
+        self.keys.extend(wanted.subjects.iter().map(|subject| (*subject, None)));
+        for row in rows {
+            match row.try_get("fact")? {
+                "receipt" => self.take_receipt(&row)?,
+                "event" => self.take_event(tenant, &row)?,
+                "claim" => self.take_claim(&row)?,
+                "key" => self.take_key(shared, tenant, &row)?,
+                other => return Err(JournalError::Unexpected(format!("a fact of the kind {other:?}"))),
+            }
+        }
+        Ok(())
+    }
+
+    fn take_receipt(&mut self, row: &PgRow) -> Result<(), JournalError> {
+        let key = ReceiptKey {
+            actor: row.try_get("name")?,
+            key: row.try_get("detail")?,
+        };
+        let receipt = Receipt {
+            digest: row.try_get("bytes")?,
+            answer: row.try_get("body")?,
+            position: row.try_get("number")?,
+        };
+        self.receipts.insert(key, receipt);
+        Ok(())
+    }
+
+    fn take_event(&mut self, tenant: &TenantId, row: &PgRow) -> Result<(), JournalError> {
+        let position = row.try_get("place")?;
+        let unreadable = |source| JournalError::Unreadable {
+            tenant: tenant.clone(),
+            position,
+            source,
+        };
+        let id = read::stream_id(row.try_get("name")?, row.try_get("detail")?).map_err(unreadable)?;
+        let event = Event::decode(
+            id.kind,
+            row.try_get("label")?,
+            row.try_get("version")?,
+            row.try_get("body")?,
+        )
+        .map_err(|error| unreadable(error.into()))?;
+        let stream = self.streams.entry(id).or_insert_with(|| Arc::new(Stream::empty(id)));
+        let stream = Arc::make_mut(stream);
+        stream.state.apply(&event);
+        stream.sequence = row.try_get("number")?;
+        Ok(())
+    }
+
+    fn take_claim(&mut self, row: &PgRow) -> Result<(), JournalError> {
+        let name: &str = row.try_get("name")?;
+        let kind = ClaimKind::ALL.iter().copied().find(|kind| kind.as_str() == name);
+        let kind = kind.ok_or_else(|| JournalError::Unexpected(format!("a claim of the kind {name:?}")))?;
+        self.claims
+            .insert((kind, row.try_get("bytes")?), Some(row.try_get("id")?));
+        Ok(())
+    }
+
+    fn take_key(&mut self, shared: &Shared, tenant: &TenantId, row: &PgRow) -> Result<(), JournalError> {
+        let subject = SubjectId(row.try_get("id")?);
+        let (master, wrapped) = (row.try_get("name")?, row.try_get("bytes")?);
+        let key = subjects::unwrapped(&shared.keyring, tenant, subject, master, wrapped);
+        shared.subjects.keep(tenant, subject, key.clone());
+        self.keys.insert(subject, Some(key));
+        Ok(())
+    }
+}

@@ -1,0 +1,262 @@
+//! Lanes: one task a tenant and node runs the tenant's commands, a batch at a time.
+//!
+//! While one batch is being committed the next one gathers. A batch is [loaded](load), [decided](decide), appended in
+//! one call, and [resolved](resolve). Round trips of a batch: one to load, one more where it takes unique values or
+//! names people not seen lately, one to append; without anything to append, one to confirm the head.
+//!
+//! No answer leaves before the head is known to be where the batch was decided: appending is what confirms it, and a
+//! batch without events reads it. The lane owns its batch: a request that is dropped cancels nothing.
+
+mod decide;
+mod gather;
+mod load;
+mod resolve;
+
+use crate::{
+    error::{JournalError, RETRY_AFTER, SubmitError},
+    head::Head,
+    journal::Shared,
+    receipts::ReceiptKey,
+    snapshot::{self, EVENTS_BETWEEN_SNAPSHOTS},
+    state::State,
+    submission::{Committed, Submission},
+};
+use caudal_domain::{Books, TenantId};
+use sqlx::{Postgres, pool::PoolConnection};
+use std::sync::Arc;
+use tokio::sync::{mpsc, oneshot};
+
+/// How many commands may wait in a lane: a few seconds' worth, after which callers are better told to come again.
+pub(crate) const QUEUE_LIMIT: usize = 1_024;
+
+/// The most commands of one batch. Past some dozens the commit's share of a command is small already, and a batch
+/// that has to be decided again should not have been long.
+pub(crate) const BATCH_LIMIT: usize = 128;
+
+/// How often a batch is decided before its callers are told to come again. From the third time on nobody else can
+/// append meanwhile, so that more than a few times means that something is wrong.
+const ATTEMPT_LIMIT: u32 = 10;
+
+/// A command in a lane's queue.
+pub(crate) struct CommandJob {
+    pub(crate) submission: Submission,
+    pub(crate) receipt: Option<(ReceiptKey, [u8; 32])>,
+    pub(crate) reply: oneshot::Sender<Result<Committed, SubmitError>>,
+}
+
+/// What a lane is asked.
+pub(crate) enum Job {
+    /// Run a command.
+    Command(Box<CommandJob>),
+    /// Tell the books as they stand now.
+    Books(oneshot::Sender<Result<(Books, Head), SubmitError>>),
+}
+
+/// One tenant's lane.
+pub(crate) struct Lane {
+    shared: Arc<Shared>,
+    tenant: TenantId,
+    queue: mpsc::Receiver<Job>,
+    /// The sending end, by which the lane knows itself in the map of lanes.
+    sender: mpsc::WeakSender<Job>,
+    state: Option<State>,
+    /// Whether another node is known to have appended since.
+    behind: bool,
+    contention: Contention,
+    /// Kept from one batch to the next while there is always one.
+    connection: Option<PoolConnection<Postgres>>,
+}
+
+impl Lane {
+    pub(crate) fn new(
+        shared: Arc<Shared>,
+        tenant: TenantId,
+        queue: mpsc::Receiver<Job>,
+        sender: mpsc::WeakSender<Job>,
+    ) -> Self {
+        let contention = Contention::default();
+        Self {
+            shared,
+            tenant,
+            queue,
+            sender,
+            state: None,
+            behind: false,
+            contention,
+            connection: None,
+        }
+    }
+
+    /// Works until the queue is closed and empty.
+    pub(crate) async fn run(mut self) {
+        while let Some(jobs) = self.gather().await {
+            let mut commands = Vec::with_capacity(jobs.len());
+            for job in jobs {
+                match job {
+                    Job::Command(job) => commands.push(*job),
+                    Job::Books(reply) => {
+                        let books = self.books().await;
+                        // Whoever asked may have gone.
+                        let _ = reply.send(books);
+                    }
+                }
+            }
+            if !commands.is_empty() {
+                self.run_batch(commands).await;
+            }
+            self.write_snapshot_if_due();
+        }
+    }
+
+    /// Runs a batch to its end: every job is answered.
+    async fn run_batch(&mut self, jobs: Vec<CommandJob>) {
+        metrics::histogram!("caudal_lane_batch_commands").record(jobs.len() as f64);
+        for _ in 0..ATTEMPT_LIMIT {
+            match self.attempt(&jobs).await {
+                Ok(resolve::Attempt::Settled(results)) => {
+                    self.contention.settled();
+                    answer(jobs, results);
+                    return;
+                }
+                Ok(resolve::Attempt::Moved) => {
+                    metrics::counter!("caudal_lane_head_moved").increment(1);
+                    self.behind = true;
+                    self.contention.moved();
+                }
+                Err(resolve::Trouble::Poisoned(error)) if jobs.len() > 1 => {
+                    tracing::error!(tenant = %self.tenant, error = %Chain(&error), "a batch broke a constraint; deciding singly");
+                    self.reset();
+                    for job in jobs {
+                        Box::pin(self.run_batch(vec![job])).await;
+                    }
+                    return;
+                }
+                Err(trouble) => {
+                    self.fail(jobs, trouble);
+                    return;
+                }
+            }
+        }
+        tracing::error!(tenant = %self.tenant, "the head moved at every attempt");
+        let busy = SubmitError::Busy {
+            retry_after: RETRY_AFTER,
+        };
+        let results = vec![Err(busy); jobs.len()];
+        answer(jobs, results);
+    }
+
+    fn fail(&mut self, jobs: Vec<CommandJob>, trouble: resolve::Trouble) {
+        let error = self.explain(trouble);
+        self.reset();
+        let results = vec![Err(error); jobs.len()];
+        answer(jobs, results);
+    }
+
+    /// What callers are told of trouble; the operator is told all of it.
+    fn explain(&self, trouble: resolve::Trouble) -> SubmitError {
+        match trouble {
+            resolve::Trouble::NoTenant => {
+                self.shared.retire(&self.tenant, &self.sender);
+                SubmitError::UnknownTenant
+            }
+            resolve::Trouble::OutcomeUnknown => SubmitError::OutcomeUnknown,
+            resolve::Trouble::Unavailable(error) => {
+                tracing::warn!(tenant = %self.tenant, error = %Chain(&error), "the journal is not available");
+                SubmitError::Unavailable {
+                    retry_after: RETRY_AFTER,
+                    source: Some(Arc::new(error)),
+                }
+            }
+            resolve::Trouble::Poisoned(error) | resolve::Trouble::Broken(error) => {
+                tracing::error!(tenant = %self.tenant, error = %Chain(&error), "the journal failed");
+                SubmitError::Failed(Arc::new(error))
+            }
+        }
+    }
+
+    /// Forgets what is in memory: it is read again from the log.
+    fn reset(&mut self) {
+        self.state = None;
+        self.behind = false;
+        self.connection = None;
+    }
+
+    async fn books(&mut self) -> Result<(Books, Head), SubmitError> {
+        match self.current().await {
+            Ok(state) => Ok((state.books.clone(), state.head)),
+            Err(trouble) => {
+                let error = self.explain(trouble);
+                self.reset();
+                Err(error)
+            }
+        }
+    }
+
+    fn write_snapshot_if_due(&mut self) {
+        let Some(state) = &mut self.state else { return };
+        if state.head.position - state.snapshot < EVENTS_BETWEEN_SNAPSHOTS {
+            return;
+        }
+        state.snapshot = state.head.position;
+        let (head, books) = (state.head, state.books.clone());
+        let (shared, tenant) = (self.shared.clone(), self.tenant.clone());
+        tokio::spawn(async move {
+            if let Err(error) = snapshot::write(&shared.database, &tenant, head.position, head.hash, books).await {
+                tracing::warn!(%tenant, error = %Chain(&error), "no snapshot of the books could be written");
+            }
+        });
+    }
+}
+
+fn answer(jobs: Vec<CommandJob>, results: Vec<Result<Committed, SubmitError>>) {
+    for (job, result) in jobs.into_iter().zip(results) {
+        // Whoever asked may have gone; what was committed stays committed.
+        let _ = job.reply.send(result);
+    }
+}
+
+/// Whether to lock the head before deciding. Deciding first is cheaper where this node alone writes the tenant;
+/// where others do too, it would be in vain again and again.
+#[derive(Debug, Default)]
+struct Contention {
+    moved_in_a_row: u32,
+    locked_rounds: u32,
+}
+
+impl Contention {
+    /// After how many moved heads in a row the lock comes first.
+    const PATIENCE: u32 = 2;
+    /// For how many batches it does.
+    const LOCKED_ROUNDS: u32 = 16;
+
+    fn moved(&mut self) {
+        self.moved_in_a_row += 1;
+        if self.moved_in_a_row >= Self::PATIENCE {
+            self.locked_rounds = Self::LOCKED_ROUNDS;
+        }
+    }
+
+    fn settled(&mut self) {
+        self.moved_in_a_row = 0;
+        self.locked_rounds = self.locked_rounds.saturating_sub(1);
+    }
+
+    const fn locks_first(&self) -> bool {
+        self.locked_rounds > 0
+    }
+}
+
+/// An error with its causes, for the log.
+pub(crate) struct Chain<'a>(pub(crate) &'a JournalError);
+
+impl std::fmt::Display for Chain<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.0)?;
+        let mut source = std::error::Error::source(self.0);
+        while let Some(error) = source {
+            write!(f, ": {error}")?;
+            source = error.source();
+        }
+        Ok(())
+    }
+}

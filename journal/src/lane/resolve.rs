@@ -1,0 +1,339 @@
+//! Resolving: a batch is made durable, or its head confirmed, and only then is anybody answered.
+
+use super::{
+    CommandJob, Lane,
+    decide::{self, Draft, Sealed},
+    load::{Facts, Wanted},
+};
+use crate::{
+    append::{Append, Appended, was_rolled_back},
+    clock,
+    error::{JournalError, SubmitError},
+    head::{self, Head},
+    state::State,
+    subjects::SubjectKey,
+    submission::Committed,
+};
+use caudal_domain::TenantId;
+use sqlx::{Connection as _, PgConnection, Postgres, Row as _, Transaction, pool::PoolConnection};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+/// How long a lane tries to find out whether a commit whose answer was lost took place; a database that restarts is
+/// back within this.
+const RESOLVE_PATIENCE: Duration = Duration::from_secs(30);
+
+/// How often decisions may turn up something unknown: each time at least one fact more is known.
+const LOAD_LIMIT: u32 = 16;
+
+/// How an attempt at a batch ended.
+pub(super) enum Attempt {
+    /// Every job has its result.
+    Settled(Vec<Result<Committed, SubmitError>>),
+    /// Nothing was written, since another node had appended.
+    Moved,
+}
+
+/// Why an attempt at a batch has no result.
+pub(super) enum Trouble {
+    /// There is no such tenant.
+    NoTenant,
+    /// The database does not answer, or not now. Nothing was written.
+    Unavailable(JournalError),
+    /// PostgreSQL refused the batch for what is in it. Nothing was written.
+    Poisoned(JournalError),
+    /// The log or the keys are not usable. Nothing was written.
+    Broken(JournalError),
+    /// It may have been written.
+    OutcomeUnknown,
+}
+
+impl From<JournalError> for Trouble {
+    fn from(error: JournalError) -> Self {
+        match error {
+            JournalError::UnknownTenant(_) => Self::NoTenant,
+            JournalError::Database(_) | JournalError::Begin(_) => Self::Unavailable(error),
+            _ => Self::Broken(error),
+        }
+    }
+}
+
+impl From<sqlx::Error> for Trouble {
+    fn from(error: sqlx::Error) -> Self {
+        JournalError::from(error).into()
+    }
+}
+
+/// A batch that is written down and waits to be made durable.
+struct Round {
+    draft: Draft,
+    sealed: Sealed,
+    facts: Facts,
+}
+
+/// On what a batch runs.
+enum Session {
+    /// Each statement commits by itself.
+    Single(PoolConnection<Postgres>),
+    /// The head is locked: nobody else appends until the end.
+    Locked(Transaction<'static, Postgres>),
+}
+
+impl Session {
+    fn connection(&mut self) -> &mut PgConnection {
+        match self {
+            Self::Single(connection) => connection,
+            Self::Locked(transaction) => transaction,
+        }
+    }
+}
+
+impl Lane {
+    /// Decides a batch and makes it durable.
+    pub(super) async fn attempt(&mut self, jobs: &[CommandJob]) -> Result<Attempt, Trouble> {
+        let mut session = self.session().await?;
+        let shared = self.shared.clone();
+        let Some(state) = &mut self.state else {
+            return Err(Trouble::NoTenant);
+        };
+        let round = prepare(&shared, &self.tenant, state, session.connection(), jobs).await?;
+        self.settle(session, round).await
+    }
+
+    /// The state at the head as it is now.
+    pub(super) async fn current(&mut self) -> Result<&State, Trouble> {
+        self.behind = true;
+        let session = self.session().await?;
+        self.keep(session);
+        self.state.as_ref().ok_or(Trouble::NoTenant)
+    }
+
+    /// A connection, with the state at the head that a batch is to be decided on.
+    async fn session(&mut self) -> Result<Session, Trouble> {
+        if self.state.is_none() {
+            self.connection = None;
+            self.state = Some(State::open(&self.shared.database, &self.tenant).await?);
+            self.behind = false;
+        }
+        let Some(state) = &mut self.state else {
+            return Err(Trouble::NoTenant);
+        };
+        if self.contention.locks_first() {
+            self.connection = None;
+            let mut transaction = self
+                .shared
+                .database
+                .begin_write(self.tenant.as_str())
+                .await
+                .map_err(JournalError::from)?;
+            let head = head::lock(&mut transaction, &self.tenant)
+                .await?
+                .ok_or(Trouble::NoTenant)?;
+            state.catch_up(&mut transaction, &self.tenant, head).await?;
+            self.behind = false;
+            return Ok(Session::Locked(transaction));
+        }
+        let mut connection = match self.connection.take() {
+            Some(connection) => connection,
+            None => self.shared.database.pool().acquire().await?,
+        };
+        if self.behind {
+            let head = head::read(&mut connection, &self.tenant)
+                .await?
+                .ok_or(Trouble::NoTenant)?;
+            if head.position != state.head.position {
+                let mut transaction = connection.begin().await?;
+                set_tenant(&mut transaction, &self.tenant).await?;
+                state.catch_up(&mut transaction, &self.tenant, head).await?;
+                transaction.commit().await?;
+            } else {
+                state.catch_up(&mut connection, &self.tenant, head).await?;
+            }
+            self.behind = false;
+        }
+        Ok(Session::Single(connection))
+    }
+
+    /// Keeps a session's connection for the next batch.
+    fn keep(&mut self, session: Session) {
+        if let Session::Single(connection) = session {
+            self.connection = Some(connection);
+        }
+    }
+
+    async fn settle(&mut self, mut session: Session, round: Round) -> Result<Attempt, Trouble> {
+        let append = &round.sealed.append;
+        if append.is_empty() {
+            if let Session::Single(connection) = &mut session {
+                let head = head::read(connection, &self.tenant).await?.ok_or(Trouble::NoTenant)?;
+                if (head.position, head.hash) != (append.base().position, append.base().hash) {
+                    self.keep(session);
+                    return Ok(Attempt::Moved);
+                }
+            }
+            self.keep(session);
+            return Ok(Attempt::Settled(self.merge(round, None)));
+        }
+        let started = Instant::now();
+        let written = match append.run(session.connection(), &self.tenant).await {
+            Ok(Appended::Durable) => match session {
+                Session::Single(_) => {
+                    self.keep(session);
+                    Ok(())
+                }
+                Session::Locked(transaction) => transaction.commit().await,
+            },
+            Ok(Appended::Moved) => {
+                self.keep(session);
+                return Ok(Attempt::Moved);
+            }
+            Ok(Appended::NoTenant) => return Err(Trouble::NoTenant),
+            Err(error) => Err(error),
+        };
+        metrics::histogram!("caudal_lane_append_seconds").record(started.elapsed().as_secs_f64());
+        match written {
+            Ok(()) => {
+                metrics::histogram!("caudal_lane_append_events").record(append.len() as f64);
+                let end = *append.end();
+                Ok(Attempt::Settled(self.merge(round, Some(end))))
+            }
+            Err(error) if was_rolled_back(&error) => Err(refused_by_postgres(error)),
+            Err(error) => {
+                tracing::warn!(tenant = %self.tenant, %error, "the answer to a commit was lost");
+                match self.find_out(append).await? {
+                    Some(end) => Ok(Attempt::Settled(self.merge(round, Some(end)))),
+                    None => Ok(Attempt::Moved),
+                }
+            }
+        }
+    }
+
+    /// Makes what was decided the lane's state, and tells whoever follows the log.
+    fn merge(&mut self, round: Round, end: Option<Head>) -> Vec<Result<Committed, SubmitError>> {
+        let Round { draft, sealed, facts } = round;
+        if let Some(state) = &mut self.state {
+            // The head was where all this was read, so that it may be kept.
+            for (id, stream) in facts.streams {
+                if stream.sequence > 0 {
+                    state.streams.insert(id, stream);
+                }
+            }
+            for (id, stream) in draft.streams {
+                state.streams.insert(id, stream);
+            }
+            if let Some(end) = end {
+                state.head = end;
+                state.books = draft.books;
+            }
+        }
+        if let Some(end) = end {
+            for (subject, key) in sealed.keys {
+                self.shared.subjects.keep(&self.tenant, subject, SubjectKey::Known(key));
+            }
+            self.shared.committed(&self.tenant, end.position);
+        }
+        Draft::into_results(draft.outcomes)
+    }
+
+    /// Whether an append whose answer was lost took place: its head then, or none if it did not and no longer can.
+    async fn find_out(&mut self, append: &Append) -> Result<Option<Head>, Trouble> {
+        self.connection = None;
+        let deadline = Instant::now() + RESOLVE_PATIENCE;
+        let mut pause = Duration::from_millis(10);
+        loop {
+            match self.fence_and_look(append).await {
+                Ok(found) => return found,
+                Err(error) if Instant::now() >= deadline => {
+                    tracing::error!(tenant = %self.tenant, %error, "whether a batch was committed could not be found out");
+                    return Err(Trouble::OutcomeUnknown);
+                }
+                Err(_) => {
+                    tokio::time::sleep(pause).await;
+                    pause = (pause * 2).min(Duration::from_secs(1));
+                }
+            }
+        }
+    }
+
+    async fn fence_and_look(&mut self, append: &Append) -> Result<Result<Option<Head>, Trouble>, sqlx::Error> {
+        let mut connection = self.shared.database.pool().acquire().await?;
+        let Some(head) = head::fence(&mut connection, &self.tenant).await? else {
+            return Ok(Err(Trouble::NoTenant));
+        };
+        // A later statement, and so a later snapshot than the fence's wait for the lost one.
+        let mut transaction = connection.begin().await?;
+        set_tenant(&mut transaction, &self.tenant).await?;
+        let row = sqlx::query("SELECT hash FROM journal.events WHERE tenant = $1 AND position = $2")
+            .bind(self.tenant.as_str())
+            .bind(append.end().position)
+            .fetch_optional(&mut *transaction)
+            .await?;
+        transaction.commit().await?;
+        let hash = row
+            .map(|row| row.try_get::<crate::chain::Hash, _>("hash"))
+            .transpose()?;
+        // Without an event there is no hash to tell by. Deciding again finds the receipts, and what else such a batch
+        // writes may be written twice.
+        let committed = append.len() > 0 && hash == Some(append.end().hash);
+        self.behind = head.position != append.end().position;
+        Ok(Ok(committed.then(|| Head {
+            epoch: head.epoch,
+            ..*append.end()
+        })))
+    }
+}
+
+/// Loads and decides a batch, and writes it down.
+async fn prepare(
+    shared: &Arc<crate::journal::Shared>,
+    tenant: &TenantId,
+    state: &mut State,
+    connection: &mut PgConnection,
+    jobs: &[CommandJob],
+) -> Result<Round, Trouble> {
+    let mut facts = Facts::default();
+    let mut wanted = Wanted::default();
+    for job in jobs {
+        wanted.receipts.extend(job.receipt.as_ref().map(|(key, _)| key.clone()));
+        let command = &job.submission.command;
+        facts.want_stream(&mut wanted, state, command.stream());
+        for id in command.reads() {
+            facts.want_stream(&mut wanted, state, id);
+        }
+    }
+    let now = clock::recorded_at(shared.clock.as_ref(), state.head.recorded_at);
+    for _ in 0..LOAD_LIMIT {
+        facts.load(connection, shared, tenant, wanted).await?;
+        let mut draft = decide::batch(shared, tenant, state, &facts, jobs, now)?;
+        wanted = std::mem::take(&mut draft.wanted);
+        if wanted.is_empty() {
+            let sealed = draft.seal(shared, tenant, state, &facts)?;
+            return Ok(Round { draft, sealed, facts });
+        }
+    }
+    Err(Trouble::Broken(JournalError::Unexpected(
+        "decisions that want ever more facts".to_owned(),
+    )))
+}
+
+/// What to make of PostgreSQL's word that it rolled an append back: a broken constraint or an impossible value is the
+/// batch's own fault; a full disk or a cancelled statement is not.
+fn refused_by_postgres(error: sqlx::Error) -> Trouble {
+    let code = error.as_database_error().and_then(|error| error.code());
+    let of_the_batch = code.is_some_and(|code| code.starts_with("22") || code.starts_with("23"));
+    if of_the_batch {
+        Trouble::Poisoned(error.into())
+    } else {
+        Trouble::Unavailable(error.into())
+    }
+}
+
+async fn set_tenant(transaction: &mut PgConnection, tenant: &TenantId) -> Result<(), sqlx::Error> {
+    sqlx::query("SELECT set_config('caudal.tenant', $1, true)")
+        .bind(tenant.as_str())
+        .execute(transaction)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,247 @@
+//! Reading the log: by position, for whoever follows it, and by stream, for a record's history.
+
+use crate::{
+    chain::Hash,
+    error::{JournalError, Unreadable},
+    keys::Keyring,
+    seal,
+    subjects::{SubjectKey, SubjectKeys},
+};
+use caudal_domain::{Actor, Event, Role, StreamId, SubjectId, TenantId};
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use sqlx::{PgConnection, Row as _, postgres::PgRow};
+use std::collections::HashMap;
+use uuid::Uuid;
+
+/// The most events that one read returns; followers page.
+pub const MAX_EVENTS: i64 = 10_000;
+
+/// Who caused an event, and by which request. All texts, so that cqrs-es can read it too.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Metadata {
+    /// `system`, or the party's id.
+    pub actor: String,
+    /// `system`, or the role that the party had.
+    pub role: String,
+    /// The request's id.
+    pub request: String,
+}
+
+impl Metadata {
+    pub(crate) fn new(actor: Actor, role: Option<Role>, request: Uuid) -> Self {
+        Self {
+            actor: actor.to_string(),
+            role: role.map_or("system", Role::as_str).to_owned(),
+            request: request.to_string(),
+        }
+    }
+}
+
+/// An event of the log.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recorded {
+    /// Its place in the tenant's log, from 1.
+    pub position: i64,
+    /// Its stream.
+    pub stream: StreamId,
+    /// Its place in its stream, from 1.
+    pub sequence: i64,
+    /// When it was recorded.
+    pub recorded_at: DateTime<Utc>,
+    /// Who caused it.
+    pub metadata: Metadata,
+    /// Its hash, which chains it to the event before.
+    pub hash: Hash,
+    /// What happened; its personal part open, or erased where its person was forgotten.
+    pub event: Event,
+}
+
+/// Which events to read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Range {
+    /// Those after a position, in the log's order.
+    After { position: i64, limit: i64 },
+    /// A stream's, after a sequence.
+    Stream { stream: StreamId, after: i64, limit: i64 },
+}
+
+const COLUMNS: &str = "position, aggregate_type, aggregate_id, sequence, event_type, event_version, \
+                       payload::text AS payload, metadata::text AS metadata, recorded_at, hash";
+
+/// Events as stored, with sealed parts sealed, on a connection whose transaction has set the tenant.
+pub(crate) async fn sealed(
+    connection: &mut PgConnection,
+    tenant: &TenantId,
+    range: Range,
+) -> Result<Vec<Recorded>, JournalError> {
+    decode(tenant, range, &rows(connection, tenant, range).await?)
+}
+
+/// Events with their personal parts open, on a connection whose transaction has set the tenant.
+pub(crate) async fn opened(
+    connection: &mut PgConnection,
+    keyring: &Keyring,
+    subjects: &SubjectKeys,
+    tenant: &TenantId,
+    range: Range,
+) -> Result<Vec<Recorded>, JournalError> {
+    let rows = rows(connection, tenant, range).await?;
+    let mut events = decode(tenant, range, &rows)?;
+    let people: Vec<_> = events
+        .iter()
+        .filter_map(|recorded| sealed_subject(&recorded.event))
+        .collect();
+    if !people.is_empty() {
+        let keys = subjects.load(connection, keyring, tenant, people).await?;
+        for (recorded, row) in events.iter_mut().zip(&rows) {
+            // The type as stored, which is what the part was sealed under, whatever it has been lifted to.
+            open(tenant, recorded, row.try_get("event_type")?, &keys)?;
+        }
+    }
+    Ok(events)
+}
+
+async fn rows(connection: &mut PgConnection, tenant: &TenantId, range: Range) -> Result<Vec<PgRow>, sqlx::Error> {
+    match range {
+        Range::After { position, limit } => {
+            sqlx::query(&format!(
+                "SELECT {COLUMNS} FROM journal.events WHERE tenant = $1 AND position > $2 ORDER BY position LIMIT $3"
+            ))
+            .bind(tenant.as_str())
+            .bind(position)
+            .bind(limit.clamp(0, MAX_EVENTS))
+            .fetch_all(connection)
+            .await
+        }
+        Range::Stream { stream, after, limit } => {
+            sqlx::query(&format!(
+                "SELECT {COLUMNS} FROM journal.events
+                  WHERE tenant = $1 AND aggregate_type = $2 AND aggregate_id = $3 AND sequence > $4
+                  ORDER BY sequence LIMIT $5"
+            ))
+            .bind(tenant.as_str())
+            .bind(stream.kind.as_str())
+            .bind(stream.id.to_string())
+            .bind(after)
+            .bind(limit.clamp(0, MAX_EVENTS))
+            .fetch_all(connection)
+            .await
+        }
+    }
+}
+
+fn decode(tenant: &TenantId, range: Range, rows: &[PgRow]) -> Result<Vec<Recorded>, JournalError> {
+    let events = rows
+        .iter()
+        .map(|row| recorded(tenant, row))
+        .collect::<Result<Vec<_>, _>>()?;
+    if let Range::After { position, .. } = range {
+        require_contiguous(tenant, position, &events)?;
+    }
+    Ok(events)
+}
+
+fn require_contiguous(tenant: &TenantId, after: i64, events: &[Recorded]) -> Result<(), JournalError> {
+    for (expected, recorded) in (after + 1..).zip(events) {
+        if recorded.position != expected {
+            return Err(JournalError::Gap {
+                tenant: tenant.clone(),
+                expected,
+                found: recorded.position,
+            });
+        }
+    }
+    Ok(())
+}
+
+fn sealed_subject(event: &Event) -> Option<SubjectId> {
+    event
+        .personal()
+        .filter(|part| part.sealed().is_some())
+        .map(|part| part.subject())
+}
+
+fn recorded(tenant: &TenantId, row: &PgRow) -> Result<Recorded, JournalError> {
+    let position = row.try_get("position")?;
+    let unreadable = |source| JournalError::Unreadable {
+        tenant: tenant.clone(),
+        position,
+        source,
+    };
+    let (kind, id): (&str, &str) = (row.try_get("aggregate_type")?, row.try_get("aggregate_id")?);
+    let stream = stream_id(kind, id).map_err(unreadable)?;
+    let (event_type, version): (&str, &str) = (row.try_get("event_type")?, row.try_get("event_version")?);
+    let event = Event::decode(stream.kind, event_type, version, row.try_get("payload")?)
+        .map_err(|error| unreadable(error.into()))?;
+    let metadata =
+        serde_json::from_str(row.try_get("metadata")?).map_err(|error| unreadable(Unreadable::Metadata(error)))?;
+    let hash = row
+        .try_get::<&[u8], _>("hash")?
+        .try_into()
+        .map_err(|_| unreadable(Unreadable::Hash))?;
+    Ok(Recorded {
+        position,
+        stream,
+        sequence: row.try_get("sequence")?,
+        recorded_at: row.try_get("recorded_at")?,
+        metadata,
+        hash,
+        event,
+    })
+}
+
+/// A stream by its stored kind and id.
+pub(crate) fn stream_id(kind: &str, id: &str) -> Result<StreamId, Unreadable> {
+    let unknown = || Unreadable::Stream {
+        kind: kind.to_owned(),
+        id: id.to_owned(),
+    };
+    let parsed = kind.parse().map_err(|_| unknown())?;
+    Ok(StreamId::new(parsed, Uuid::parse_str(id).map_err(|_| unknown())?))
+}
+
+/// Opens an event's personal part; without a key it reads erased, which is what a forgotten person's is.
+fn open(
+    tenant: &TenantId,
+    recorded: &mut Recorded,
+    event_type: &str,
+    keys: &HashMap<SubjectId, SubjectKey>,
+) -> Result<(), JournalError> {
+    let Recorded {
+        position,
+        stream,
+        sequence,
+        ref mut event,
+        ..
+    } = *recorded;
+    let unreadable = |source| JournalError::Unreadable {
+        tenant: tenant.clone(),
+        position,
+        source,
+    };
+    let Some(part) = event.personal_mut() else {
+        return Ok(());
+    };
+    let Some(sealed) = part.sealed() else { return Ok(()) };
+    let subject = part.subject();
+    match keys.get(&subject) {
+        Some(SubjectKey::Known(key)) => {
+            let place = seal::Place {
+                tenant,
+                stream,
+                sequence,
+                event_type,
+                subject,
+            };
+            let clear = seal::open(key, &place, sealed).map_err(|_| unreadable(Unreadable::Sealed))?;
+            part.open(&clear)
+                .map_err(|error| unreadable(Unreadable::Personal(error)))
+        }
+        Some(SubjectKey::Locked) => Err(unreadable(Unreadable::Sealed)),
+        Some(SubjectKey::Forgotten) | None => {
+            part.erase();
+            Ok(())
+        }
+    }
+}

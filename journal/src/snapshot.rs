@@ -1,0 +1,85 @@
+//! Snapshots of the books: a disposable cache that makes a start short. One is taken for valid only while the log's
+//! hash at its position and the schema of the books are the same as when it was written.
+
+use crate::{chain::Hash, error::JournalError};
+use caudal_domain::{BOOKS_FINGERPRINT, Books, TenantId};
+use caudal_postgres::Database;
+use chrono::{DateTime, Utc};
+use sqlx::Row as _;
+
+/// A snapshot is due after this many events: replaying as many takes well under a second.
+pub const EVENTS_BETWEEN_SNAPSHOTS: i64 = 10_000;
+
+/// Books as of a position.
+pub(crate) struct Snapshot {
+    pub(crate) position: i64,
+    pub(crate) hash: Hash,
+    pub(crate) recorded_at: DateTime<Utc>,
+    pub(crate) books: Books,
+}
+
+/// The tenant's snapshot, where there is a valid one.
+pub(crate) async fn read(database: &Database, tenant: &TenantId) -> Result<Option<Snapshot>, JournalError> {
+    let mut transaction = database.begin_read(tenant.as_str()).await?;
+    let row = sqlx::query(
+        "SELECT s.position, s.hash, s.state, e.recorded_at
+           FROM journal.snapshots AS s
+           JOIN journal.events AS e ON e.tenant = s.tenant AND e.position = s.position AND e.hash = s.hash
+          WHERE s.tenant = $1 AND s.fingerprint = $2",
+    )
+    .bind(tenant.as_str())
+    .bind(BOOKS_FINGERPRINT)
+    .fetch_optional(&mut *transaction)
+    .await?;
+    let Some(row) = row else { return Ok(None) };
+    match serde_json::from_str(row.try_get("state")?) {
+        Ok(books) => Ok(Some(Snapshot {
+            position: row.try_get("position")?,
+            hash: row.try_get("hash")?,
+            recorded_at: row.try_get("recorded_at")?,
+            books,
+        })),
+        Err(error) => {
+            // The log says it all again; a cache that can't be read must not keep a tenant from starting.
+            tracing::warn!(%tenant, %error, "a snapshot of the books can't be read and is passed over");
+            Ok(None)
+        }
+    }
+}
+
+/// Writes a snapshot in place of an older one, aside from any lane.
+pub(crate) async fn write(
+    database: &Database,
+    tenant: &TenantId,
+    position: i64,
+    hash: Hash,
+    books: Books,
+) -> Result<(), JournalError> {
+    let state = tokio::task::spawn_blocking(move || serde_json::to_string(&books))
+        .await
+        .map_err(|error| JournalError::Unexpected(error.to_string()))??;
+    let mut transaction = database.begin_write(tenant.as_str()).await?;
+    sqlx::query(
+        "INSERT INTO journal.snapshots AS s (tenant, fingerprint, position, hash, state) VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (tenant, fingerprint) DO UPDATE
+            SET position = EXCLUDED.position, hash = EXCLUDED.hash, state = EXCLUDED.state, written_at = now()",
+    )
+    .bind(tenant.as_str())
+    .bind(BOOKS_FINGERPRINT)
+    .bind(position)
+    .bind(hash)
+    .bind(state)
+    .execute(&mut *transaction)
+    .await?;
+    // Builds that ran before this one leave theirs behind; one that still runs writes its own again.
+    sqlx::query(
+        "DELETE FROM journal.snapshots
+          WHERE tenant = $1 AND fingerprint <> $2 AND written_at < now() - interval '30 days'",
+    )
+    .bind(tenant.as_str())
+    .bind(BOOKS_FINGERPRINT)
+    .execute(&mut *transaction)
+    .await?;
+    transaction.commit().await?;
+    Ok(())
+}

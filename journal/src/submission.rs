@@ -1,0 +1,50 @@
+//! What is asked of the journal, and what it answers.
+
+use crate::receipts::RequestDigest;
+use caudal_domain::{Actor, Answer, Command, PartyId};
+use uuid::Uuid;
+
+/// A command with all that goes with it.
+#[derive(Clone, Debug)]
+pub struct Submission {
+    /// Who asks.
+    pub actor: Actor,
+    /// For what.
+    pub command: Command,
+    /// The caller's idempotency key: the same one again has the same answer and no second effect.
+    pub key: Option<String>,
+    /// Tells the request apart from another one under the same key.
+    pub request_digest: RequestDigest,
+    /// The request's id, which the events keep.
+    pub request_id: Uuid,
+    /// What a party will sign in with from now on; set together with the command's events.
+    pub credential: Option<Credential>,
+}
+
+/// What a party signs in with.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Credential {
+    /// The party.
+    pub party: PartyId,
+    /// An argon2 hash, as a PHC string.
+    pub hash: String,
+}
+
+impl std::fmt::Debug for Credential {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Credential")
+            .field("party", &self.party)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A command that is durable.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Committed {
+    /// What the caller is told.
+    pub answer: Answer,
+    /// Where the log stood with the command done.
+    pub position: i64,
+    /// Whether it had been done before, under the same idempotency key.
+    pub replayed: bool,
+}
