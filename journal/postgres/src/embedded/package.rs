@@ -5,7 +5,7 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Component, Path, PathBuf};
 
 use serde::Deserialize;
@@ -111,10 +111,19 @@ fn copy_in_one_step(native: &Path, copies: &Path, copy: &Path) -> io::Result<()>
     let half = staging.path().join("native");
     // Static libraries are for linking programs.
     let wanted = |path: &Path| path.extension().is_none_or(|extension| extension != "a");
-    copy_folder(native, &half, &wanted, &|_| Ok(()))?;
+    copy_folder(native, &half, &wanted, &open_to_all)?;
     match fs::rename(&half, copy) {
         // Another process was faster.
         Err(_) if copy.is_dir() => Ok(()),
         outcome => outcome,
     }
+}
+
+/// Lets everyone read and run what its owner, root, may: a strict umask of whoever ran npm does not carry over.
+fn open_to_all(path: &Path) -> io::Result<()> {
+    let mode = fs::metadata(path)?.permissions().mode();
+    fs::set_permissions(
+        path,
+        fs::Permissions::from_mode(mode | (mode & 0o500) >> 3 | (mode & 0o500) >> 6),
+    )
 }
