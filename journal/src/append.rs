@@ -7,7 +7,10 @@ use crate::{
     receipts::NewReceipt,
     seal::WrappedKey,
 };
-use caudal_domain::{PartyId, StreamId, SubjectId, TenantId};
+use caudal_domain::{
+    StreamId,
+    ids::{PartyId, SubjectId, TenantId},
+};
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, Row as _, postgres::PgDatabaseError, postgres::PgSeverity};
 

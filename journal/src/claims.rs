@@ -1,7 +1,7 @@
 //! Claims: values that one owner holds at a time (an e-mail, a currency's code, a seller's reference), kept as HMACs.
 
 use crate::{chain::Hash, keys::Keyring};
-use caudal_domain::{Claim, ClaimKind, TenantId};
+use caudal_domain::{Claim, ClaimKind, ids::TenantId};
 use std::collections::HashMap;
 use uuid::Uuid;
 

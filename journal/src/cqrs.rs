@@ -1,7 +1,7 @@
 //! The journal as cqrs-es reads it.
 
 use crate::{error::JournalError, journal::Journal, read::MAX_EVENTS, read::Recorded};
-use caudal_domain::{StreamId, StreamKind, TenantId};
+use caudal_domain::{StreamId, StreamKind, ids::TenantId};
 use cqrs_es::{
     Aggregate,
     persist::{PersistedEventRepository, PersistenceError, ReplayStream, SerializedEvent, SerializedSnapshot},

@@ -1,7 +1,11 @@
 //! What parties sign in with: kept beside the log, never in an event.
 
 use crate::{claims, error::JournalError, journal::Journal};
-use caudal_domain::{ClaimKind, PartyDetails, PartyId, TenantId};
+use caudal_domain::{
+    ClaimKind,
+    ids::{PartyId, TenantId},
+    party::PartyDetails,
+};
 use chrono::{DateTime, Utc};
 use sqlx::{Row as _, postgres::PgRow};
 

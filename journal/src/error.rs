@@ -1,7 +1,10 @@
 //! What can go wrong, for the caller and for the operator.
 
 use crate::keys::KeyError;
-use caudal_domain::{DecodeError, Refusal, SubjectId, TenantId};
+use caudal_domain::{
+    DecodeError, Refusal,
+    ids::{SubjectId, TenantId},
+};
 use caudal_postgres::DatabaseError;
 use std::{sync::Arc, time::Duration};
 

@@ -1,7 +1,7 @@
 //! A tenant's head: the end of its log.
 
 use crate::chain::Hash;
-use caudal_domain::TenantId;
+use caudal_domain::ids::TenantId;
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, Row as _, postgres::PgRow};
 

@@ -13,7 +13,7 @@ use crate::{
     submission::{Committed, Submission},
     wake::Wakes,
 };
-use caudal_domain::{Books, StreamId, TenantId};
+use caudal_domain::{Books, StreamId, ids::TenantId};
 use caudal_postgres::Database;
 use sqlx::{PgConnection, Row as _};
 use std::{

@@ -7,7 +7,11 @@ use crate::{
     seal,
     subjects::{SubjectKey, SubjectKeys},
 };
-use caudal_domain::{Actor, Event, Role, StreamId, SubjectId, TenantId};
+use caudal_domain::{
+    Actor, Event, StreamId,
+    ids::{SubjectId, TenantId},
+    party::Role,
+};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use sqlx::{PgConnection, Row as _, postgres::PgRow};

@@ -2,7 +2,7 @@
 //! effect. Only what was committed leaves a receipt; a refusal is decided anew.
 
 use crate::keys::Keyring;
-use caudal_domain::{Actor, TenantId};
+use caudal_domain::{Actor, ids::TenantId};
 use sha2::{Digest as _, Sha256};
 
 /// The longest idempotency key, in bytes: a UUID or a hash fits several times.

@@ -6,7 +6,10 @@
 
 use crate::keys::{KeyError, Keyring, Secret};
 use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
-use caudal_domain::{StreamId, SubjectId, TenantId};
+use caudal_domain::{
+    StreamId,
+    ids::{SubjectId, TenantId},
+};
 use chacha20poly1305::{
     KeyInit as _, XChaCha20Poly1305,
     aead::{Aead as _, Payload},

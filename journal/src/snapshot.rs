@@ -2,7 +2,7 @@
 //! hash at its position and the schema of the books are the same as when it was written.
 
 use crate::{chain::Hash, error::JournalError};
-use caudal_domain::{BOOKS_FINGERPRINT, Books, TenantId};
+use caudal_domain::{BOOKS_FINGERPRINT, Books, ids::TenantId};
 use caudal_postgres::Database;
 use chrono::{DateTime, Utc};
 use sqlx::Row as _;

@@ -8,7 +8,7 @@ use crate::{
     read::{self, MAX_EVENTS, Range, Recorded},
     snapshot,
 };
-use caudal_domain::{Books, StreamId, StreamState, TenantId};
+use caudal_domain::{Books, StreamId, StreamState, ids::TenantId};
 use caudal_postgres::Database;
 use chrono::DateTime;
 use sqlx::PgConnection;

@@ -5,7 +5,7 @@ use crate::{
     keys::{Keyring, Secret},
     seal,
 };
-use caudal_domain::{SubjectId, TenantId};
+use caudal_domain::ids::{SubjectId, TenantId};
 use sqlx::{PgConnection, Row as _};
 use std::{
     collections::HashMap,

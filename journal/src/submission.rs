@@ -1,7 +1,7 @@
 //! What is asked of the journal, and what it answers.
 
 use crate::receipts::RequestDigest;
-use caudal_domain::{Actor, Answer, Command, PartyId};
+use caudal_domain::{Actor, Answer, Command, ids::PartyId};
 use uuid::Uuid;
 
 /// A command with all that goes with it.

@@ -5,7 +5,7 @@ use crate::{
     error::JournalError,
     journal::Journal,
 };
-use caudal_domain::TenantId;
+use caudal_domain::ids::TenantId;
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, Row as _, postgres::PgRow};
 

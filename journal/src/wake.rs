@@ -1,6 +1,6 @@
 //! Wake-ups: whoever follows a tenant's log in this process is told how far it has been committed.
 
-use caudal_domain::TenantId;
+use caudal_domain::ids::TenantId;
 use std::{
     collections::HashMap,
     sync::{Mutex, PoisonError},

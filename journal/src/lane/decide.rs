@@ -20,7 +20,10 @@ use crate::{
     subjects::SubjectKey,
     submission::Committed,
 };
-use caudal_domain::{Actor, Books, Context, Decision, Event, PartyId, Refusal, StreamId, Streams, SubjectId, TenantId};
+use caudal_domain::{
+    Actor, Books, Context, Decision, Event, Refusal, StreamId, Streams,
+    ids::{PartyId, SubjectId, TenantId},
+};
 use chrono::{DateTime, Utc};
 use std::{
     collections::{HashMap, hash_map::Entry},

@@ -9,7 +9,10 @@ use crate::{
     state::{State, Stream},
     subjects::{self, SubjectKey},
 };
-use caudal_domain::{ClaimKind, Event, StreamId, SubjectId, TenantId};
+use caudal_domain::{
+    ClaimKind, Event, StreamId,
+    ids::{SubjectId, TenantId},
+};
 use sqlx::{PgConnection, Row as _, postgres::PgRow};
 use std::{
     collections::{BTreeSet, HashMap},

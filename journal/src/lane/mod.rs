@@ -21,7 +21,7 @@ use crate::{
     state::State,
     submission::{Committed, Submission},
 };
-use caudal_domain::{Books, TenantId};
+use caudal_domain::{Books, ids::TenantId};
 use sqlx::{Postgres, pool::PoolConnection};
 use std::sync::Arc;
 use tokio::sync::{mpsc, oneshot};

@@ -14,7 +14,7 @@ use crate::{
     subjects::SubjectKey,
     submission::Committed,
 };
-use caudal_domain::TenantId;
+use caudal_domain::ids::TenantId;
 use sqlx::{Connection as _, PgConnection, Postgres, Row as _, Transaction, pool::PoolConnection};
 use std::{
     sync::Arc,

@@ -1,0 +1,261 @@
+//! What the journal's tests share: a tenant at work on a real PostgreSQL, and commands for it.
+
+#![allow(dead_code, reason = "each test program uses its part")]
+
+use caudal_domain::{
+    Actor, Books, Command, StreamId, StreamKind, Tenant, TenantCommand,
+    ids::{CurrencyId, DebitId, MovementId, PartyId, TenantId},
+    money::{Amount, CurrencyCode, Rate},
+    movement::{Deposit, DepositTo, ExpectedParty, Funds, MovementCommand},
+    nomenclator::currency::{Currency, CurrencyCommand},
+    party::{PartyCommand, PartyDetails, RegisterParty, Registration, Territory},
+};
+use caudal_journal::{
+    Clock, Committed, Credential, Journal, Keyring, Recorded, RequestDigest, Submission, SubmitError, SystemClock,
+};
+use caudal_postgres::Database;
+use caudal_postgres_testing::TestDatabase;
+use sqlx::{Connection as _, PgConnection};
+use std::{collections::BTreeMap, sync::Arc};
+use uuid::Uuid;
+
+/// A tenant with a manager, USD and a dealer, on a database of its own.
+pub struct Office {
+    pub database: TestDatabase,
+    pub keyring: Keyring,
+    pub journal: Journal,
+    pub tenant: TenantId,
+    pub manager: PartyId,
+    pub dealer: PartyId,
+}
+
+impl Office {
+    pub async fn open() -> Self {
+        Self::open_with(Arc::new(SystemClock)).await
+    }
+
+    pub async fn open_with(clock: Arc<dyn Clock>) -> Self {
+        let database = TestDatabase::new().await;
+        let keyring = Keyring::generate().unwrap();
+        let journal = Journal::open(database.connect().await, keyring.clone(), clock)
+            .await
+            .unwrap();
+        let tenant = tenant("worked");
+        journal.create_tenant(&tenant).await.unwrap();
+        let (manager, dealer) = (PartyId::generate(), PartyId::generate());
+        let office = Self {
+            database,
+            keyring,
+            journal,
+            tenant,
+            manager,
+            dealer,
+        };
+        for command in [
+            Command::Tenant(TenantCommand::Open(Tenant {
+                name: "Worked".into(),
+                time_zone: caudal_domain::DEFAULT_ZONE,
+            })),
+            currency(CurrencyId::generate(), CurrencyCode::USD),
+            register(manager, Registration::Manager, "Ana Manager", "ana@example.com"),
+        ] {
+            office.submit(Actor::System, command).await.unwrap();
+        }
+        let registration = Registration::Dealer {
+            territory: Territory::default(),
+        };
+        office
+            .manage(register(dealer, registration, "Dora Dealer", "dora@example.com"))
+            .await
+            .unwrap();
+        office
+    }
+
+    /// Another node over the same database.
+    pub async fn another_node(&self) -> Journal {
+        self.node_on(self.database.connect().await).await
+    }
+
+    /// Another node that reaches the database in its own way.
+    pub async fn node_on(&self, database: Database) -> Journal {
+        Journal::open(database, self.keyring.clone(), Arc::new(SystemClock))
+            .await
+            .unwrap()
+    }
+
+    pub async fn submit(&self, actor: Actor, command: Command) -> Result<Committed, SubmitError> {
+        self.journal.submit(&self.tenant, submission(actor, command)).await
+    }
+
+    /// A command of the manager's.
+    pub async fn manage(&self, command: Command) -> Result<Committed, SubmitError> {
+        self.submit(Actor::Party(self.manager), command).await
+    }
+
+    /// The manager's cash, in cents.
+    pub async fn deposit(&self, cents: i64) -> Result<Committed, SubmitError> {
+        self.manage(deposit(DepositTo::Treasury, cents)).await
+    }
+
+    /// Cash for the dealer, in cents.
+    pub fn cash_out(&self, cents: i64) -> Command {
+        deposit(DepositTo::Party(self.dealer, ExpectedParty::Dealer), cents)
+    }
+
+    pub async fn books(&self) -> Books {
+        self.journal.books(&self.tenant).await.unwrap().0
+    }
+
+    /// All events, by pages.
+    pub async fn log(&self) -> Vec<Recorded> {
+        let mut log: Vec<Recorded> = Vec::new();
+        loop {
+            let last = log.last().map_or(0, |recorded| recorded.position);
+            let page = self.journal.events_after(&self.tenant, last, 7).await.unwrap();
+            if page.is_empty() {
+                return log;
+            }
+            log.extend(page);
+        }
+    }
+
+    /// A connection as the owner of the tables, with the tenant set.
+    pub async fn owner(&self) -> PgConnection {
+        let mut connection = PgConnection::connect(self.database.url()).await.unwrap();
+        sqlx::query("SELECT set_config('caudal.tenant', $1, false)")
+            .bind(self.tenant.as_str())
+            .execute(&mut connection)
+            .await
+            .unwrap();
+        connection
+    }
+
+    /// What must hold of a log whatever has happened: no gap, no fork, time forward, the books a replay gives, and
+    /// every currency's debits equal to its credits.
+    pub async fn check(&self) {
+        let log = self.log().await;
+        let head = self.journal.head(&self.tenant).await.unwrap();
+        let positions: Vec<_> = log.iter().map(|recorded| recorded.position).collect();
+        assert_eq!(positions, (1..=head.position).collect::<Vec<_>>());
+        assert!(log.windows(2).all(|pair| pair[0].recorded_at <= pair[1].recorded_at));
+        let mut sequences: BTreeMap<StreamId, i64> = BTreeMap::new();
+        for recorded in &log {
+            let sequence = sequences.entry(recorded.stream).or_default();
+            *sequence += 1;
+            assert_eq!(recorded.sequence, *sequence, "{recorded:?}");
+        }
+        let verification = self.journal.verify_chain(&self.tenant, |_, _| {}).await.unwrap();
+        assert_eq!(verification.fault, None);
+        assert_eq!((verification.events, verification.hash), (head.position, head.hash));
+        let replayed = replay(&log);
+        assert_eq!(self.books().await, replayed);
+        let mut sums: BTreeMap<CurrencyCode, i64> = BTreeMap::new();
+        for (account, balance) in replayed.accounts() {
+            *sums.entry(account.currency).or_default() += balance.minor();
+        }
+        assert!(sums.values().all(|sum| *sum == 0), "{sums:?}");
+    }
+}
+
+/// The books folded from a whole log.
+pub fn replay(log: &[Recorded]) -> Books {
+    let mut books = Books::default();
+    for recorded in log {
+        books.apply(&recorded.event, recorded.recorded_at);
+    }
+    books
+}
+
+pub fn tenant(id: &str) -> TenantId {
+    id.parse().unwrap()
+}
+
+/// A submission without an idempotency key.
+pub fn submission(actor: Actor, command: Command) -> Submission {
+    Submission {
+        actor,
+        command,
+        key: None,
+        request_digest: RequestDigest::of([]),
+        request_id: Uuid::now_v7(),
+        credential: None,
+    }
+}
+
+/// A submission under an idempotency key, for a request.
+pub fn keyed(actor: Actor, command: Command, key: &str, request: &str) -> Submission {
+    let request_digest = RequestDigest::of([request.as_bytes()]);
+    Submission {
+        key: Some(key.into()),
+        request_digest,
+        ..submission(actor, command)
+    }
+}
+
+pub fn with_credential(mut submission: Submission, party: PartyId, hash: &str) -> Submission {
+    submission.credential = Some(Credential {
+        party,
+        hash: hash.into(),
+    });
+    submission
+}
+
+pub fn register(id: PartyId, registration: Registration, name: &str, email: &str) -> Command {
+    let details = PartyDetails {
+        name: name.into(),
+        email: email.into(),
+        ..PartyDetails::default()
+    };
+    Command::Party(
+        id,
+        PartyCommand::Register(RegisterParty {
+            id,
+            registration,
+            details,
+            is_active: true,
+        }),
+    )
+}
+
+pub fn currency(id: CurrencyId, code: CurrencyCode) -> Command {
+    Command::Currency(
+        id,
+        CurrencyCommand::Add(Currency {
+            id,
+            code,
+            symbol: "$".into(),
+            exchange_rate: Rate::ONE,
+            distribution_rate: Amount::ZERO,
+            accounted: true,
+            enabled: true,
+        }),
+    )
+}
+
+/// A movement of USD from the caller, in cents.
+pub fn deposit(to: DepositTo, cents: i64) -> Command {
+    let funds = Funds::Currency(CurrencyCode::USD);
+    let amount = Amount::from_minor(cents);
+    let deposit = Deposit {
+        to,
+        funds,
+        amount,
+        on_credit: false,
+        note: None,
+        debit: DebitId::generate(),
+    };
+    Command::Movement(MovementId::generate(), MovementCommand::Deposit(deposit))
+}
+
+/// A party's stream.
+pub fn party_stream(id: PartyId) -> StreamId {
+    StreamId::new(StreamKind::Party, id)
+}
+
+/// The code of a refusal.
+pub fn refused(result: Result<Committed, SubmitError>) -> &'static str {
+    match result {
+        Err(SubmitError::Refused(refusal)) => refusal.code,
+        other => panic!("expected a refusal, got {other:?}"),
+    }
+}

@@ -1,0 +1,432 @@
+//! What a tenant's lane promises to those who submit commands to it.
+
+mod common;
+
+use caudal_domain::{
+    Account, AccountKind, Actor, Command,
+    ids::{CurrencyId, PartyId},
+    money::CurrencyCode,
+    movement::DepositTo,
+    party::{PartyCommand, Registration},
+};
+use caudal_journal::{Clock, Journal, JournalError, KeyError, Keyring, RETRY_AFTER, SubmitError, SystemClock};
+use chrono::{DateTime, TimeDelta, Utc};
+use common::{Office, currency, deposit, keyed, party_stream, refused, register, submission, tenant, with_credential};
+use futures::future::join_all;
+use std::sync::{Arc, Mutex};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_same_key_twenty_times_at_once_has_one_effect_and_one_answer() {
+    let office = Office::open().await;
+    let before = office.journal.head(&office.tenant).await.unwrap().position;
+    let node = office.another_node().await;
+    let command = deposit(DepositTo::Treasury, 100);
+    let results = join_all((0..20).map(|attempt| {
+        let journal = if attempt % 2 == 0 { &office.journal } else { &node };
+        journal.submit(
+            &office.tenant,
+            keyed(Actor::Party(office.manager), command.clone(), "k", "deposit 1"),
+        )
+    }))
+    .await;
+    let committed: Vec<_> = results.into_iter().map(Result::unwrap).collect();
+    assert!(
+        committed
+            .iter()
+            .all(|one| one.answer == committed[0].answer && one.position == before + 1)
+    );
+    assert_eq!(committed.iter().filter(|one| !one.replayed).count(), 1);
+    assert_eq!(office.log().await.len() as i64, before + 1);
+    office.check().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_repeated_key_is_answered_by_a_node_that_never_saw_it() {
+    let office = Office::open().await;
+    let submission = keyed(
+        Actor::Party(office.manager),
+        deposit(DepositTo::Treasury, 100),
+        "k",
+        "deposit 1",
+    );
+    let first = office.journal.submit(&office.tenant, submission.clone()).await.unwrap();
+    office.deposit(5).await.unwrap();
+    let again = office
+        .another_node()
+        .await
+        .submit(&office.tenant, submission)
+        .await
+        .unwrap();
+    assert_eq!(
+        (again.answer, again.position, again.replayed),
+        (first.answer, first.position, true)
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_used_for_another_request_is_refused() {
+    let office = Office::open().await;
+    let submit = |request, cents| {
+        let command = deposit(DepositTo::Treasury, cents);
+        office.journal.submit(
+            &office.tenant,
+            keyed(Actor::Party(office.manager), command, "k", request),
+        )
+    };
+    // Both in one batch, and then again when the first is long done.
+    let (first, second) = tokio::join!(submit("deposit 1", 100), submit("deposit 2", 200));
+    assert!(first.is_ok());
+    assert!(matches!(second, Err(SubmitError::KeyReused)), "{second:?}");
+    let third = submit("deposit 2", 200).await;
+    assert!(matches!(third, Err(SubmitError::KeyReused)), "{third:?}");
+    let node = office.another_node().await;
+    let other = keyed(
+        Actor::System,
+        currency(CurrencyId::generate(), CurrencyCode::EUR),
+        "k",
+        "another actor's",
+    );
+    assert!(
+        node.submit(&office.tenant, other).await.is_ok(),
+        "a key is its actor's own"
+    );
+    office.check().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_command_leaves_no_receipt_and_is_decided_anew() {
+    let office = Office::open().await;
+    let submission = keyed(Actor::Party(office.manager), office.cash_out(100), "k", "cash 1");
+    let refusal = office.journal.submit(&office.tenant, submission.clone()).await;
+    assert!(matches!(refusal, Err(SubmitError::Refused(_))), "{refusal:?}");
+    office.deposit(100).await.unwrap();
+    let accepted = office.journal.submit(&office.tenant, submission).await.unwrap();
+    assert!(!accepted.replayed);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_that_are_none_are_refused() {
+    let office = Office::open().await;
+    for key in ["", "with\nline", "nul\0", &"x".repeat(201)] {
+        let submission = keyed(Actor::Party(office.manager), deposit(DepositTo::Treasury, 1), key, "r");
+        let result = office.journal.submit(&office.tenant, submission).await;
+        assert!(matches!(result, Err(SubmitError::KeyInvalid)), "{key:?}: {result:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn refused_commands_change_nothing() {
+    let office = Office::open().await;
+    let (head, books) = (office.journal.head(&office.tenant).await.unwrap(), office.books().await);
+    assert_eq!(
+        refused(office.manage(currency(CurrencyId::generate(), CurrencyCode::USD)).await),
+        "currency_code_taken"
+    );
+    assert_eq!(
+        refused(
+            office
+                .manage(Command::Party(PartyId::generate(), PartyCommand::Deactivate))
+                .await
+        ),
+        "party_not_found"
+    );
+    let refusals = join_all((0..30).map(|_| office.manage(office.cash_out(100)))).await;
+    assert!(refusals.into_iter().all(|result| result.is_err()));
+    assert_eq!(office.journal.head(&office.tenant).await.unwrap(), head);
+    assert_eq!(office.books().await, books);
+    let mut owner = office.owner().await;
+    let receipts: i64 = sqlx::query_scalar("SELECT count(*) FROM journal.receipts")
+        .fetch_one(&mut owner)
+        .await
+        .unwrap();
+    assert_eq!(receipts, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fifty_who_spend_one_balance_on_two_nodes_succeed_exactly_as_often_as_it_suffices() {
+    let office = Office::open().await;
+    office.deposit(1_050).await.unwrap();
+    let node = office.another_node().await;
+    let results = join_all((0..50).map(|attempt| {
+        let journal = if attempt % 2 == 0 { &office.journal } else { &node };
+        journal.submit(
+            &office.tenant,
+            submission(Actor::Party(office.manager), office.cash_out(100)),
+        )
+    }))
+    .await;
+    assert_eq!(results.iter().filter(|result| result.is_ok()).count(), 10);
+    let treasury = Account::of_tenant(AccountKind::Treasury, CurrencyCode::USD);
+    assert_eq!(office.books().await.balance(treasury).minor(), 50);
+    office.check().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nodes_that_write_one_tenant_at_the_same_time_keep_one_gapless_log() {
+    let office = Office::open().await;
+    let nodes = [
+        office.journal.clone(),
+        office.another_node().await,
+        office.another_node().await,
+    ];
+    let before = office.journal.head(&office.tenant).await.unwrap().position;
+    let writers = nodes.iter().flat_map(|node| {
+        (0..4).map(|_| async {
+            for cents in 1..=25 {
+                let command = deposit(DepositTo::Treasury, cents);
+                node.submit(&office.tenant, submission(Actor::Party(office.manager), command))
+                    .await
+                    .unwrap();
+            }
+        })
+    });
+    join_all(writers).await;
+    let head = office.journal.head(&office.tenant).await.unwrap();
+    assert_eq!(head.position, before + 300);
+    for node in &nodes {
+        let (books, at) = node.books(&office.tenant).await.unwrap();
+        assert_eq!(
+            (at, books),
+            (head, office.books().await),
+            "every node sees the same books"
+        );
+    }
+    office.check().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_two_who_take_one_address_at_once_exactly_one_gets_it() {
+    let office = Office::open().await;
+    let node = office.another_node().await;
+    for round in 0..10 {
+        let email = format!("round{round}@example.com");
+        let results = join_all((0..4).map(|attempt| {
+            let journal = if attempt % 2 == 0 { &office.journal } else { &node };
+            let command = register(PartyId::generate(), Registration::Manager, "Eva", &email);
+            journal.submit(&office.tenant, submission(Actor::Party(office.manager), command))
+        }))
+        .await;
+        let (accepted, others): (Vec<_>, Vec<_>) = results.into_iter().partition(Result::is_ok);
+        assert_eq!(accepted.len(), 1, "{others:?}");
+        assert!(others.into_iter().all(|result| refused(result) == "email_taken"));
+    }
+    office.check().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_credential_is_set_with_the_party_that_it_is_of_or_not_at_all() {
+    let office = Office::open().await;
+    let (eva, other) = (PartyId::generate(), PartyId::generate());
+    let manager = Actor::Party(office.manager);
+    let command = register(eva, Registration::Manager, "Eva", "Eva@Example.com");
+    let registered = with_credential(submission(manager, command), eva, "hash-1");
+    office.journal.submit(&office.tenant, registered).await.unwrap();
+    let command = register(other, Registration::Manager, "Other", "eva@example.com");
+    let taken = with_credential(submission(manager, command), other, "hash-2");
+    assert_eq!(
+        refused(office.journal.submit(&office.tenant, taken).await),
+        "email_taken"
+    );
+
+    let found = office
+        .journal
+        .credential_by_email(&office.tenant, " EVA@example.com ")
+        .await
+        .unwrap()
+        .unwrap();
+    assert_eq!((found.party, found.hash.as_str()), (eva, "hash-1"));
+    assert!(
+        office
+            .journal
+            .credential(&office.tenant, other)
+            .await
+            .unwrap()
+            .is_none()
+    );
+    assert!(
+        office
+            .journal
+            .credential_by_email(&office.tenant, "nobody@example.com")
+            .await
+            .unwrap()
+            .is_none()
+    );
+    assert!(
+        office
+            .journal
+            .credential_by_email(&tenant("another"), "eva@example.com")
+            .await
+            .unwrap()
+            .is_none()
+    );
+
+    office
+        .journal
+        .replace_credential(&office.tenant, eva, "hash-3")
+        .await
+        .unwrap();
+    let replaced = office.journal.credential(&office.tenant, eva).await.unwrap().unwrap();
+    assert_eq!(replaced.hash, "hash-3");
+    assert!(replaced.set_at > found.set_at);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_an_event_says_of_its_cause_is_who_in_which_role_and_by_which_request() {
+    let office = Office::open().await;
+    let asked = submission(Actor::Party(office.manager), deposit(DepositTo::Treasury, 100));
+    let request = asked.request_id.to_string();
+    office.journal.submit(&office.tenant, asked).await.unwrap();
+    let log = office.log().await;
+    let (first, last) = (&log[0].metadata, &log[log.len() - 1].metadata);
+    assert_eq!((first.actor.as_str(), first.role.as_str()), ("system", "system"));
+    assert_eq!(
+        (&last.actor, last.role.as_str(), &last.request),
+        (&office.manager.to_string(), "manager", &request)
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_that_is_dropped_cancels_nothing() {
+    let office = Office::open().await;
+    let before = office.journal.head(&office.tenant).await.unwrap().position;
+    let submit = office.deposit(100);
+    assert!(
+        tokio::time::timeout(std::time::Duration::ZERO, submit).await.is_err(),
+        "dropped before its answer"
+    );
+    // The lane works in order: what follows is answered after it.
+    office.deposit(100).await.unwrap();
+    assert_eq!(office.journal.head(&office.tenant).await.unwrap().position, before + 2);
+    office.check().await;
+}
+
+/// A clock that tests move.
+struct Hand(Mutex<DateTime<Utc>>);
+
+impl Clock for Hand {
+    fn now(&self) -> DateTime<Utc> {
+        *self.0.lock().unwrap()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_clock_set_back_does_not_turn_the_logs_time_around() {
+    let start = DateTime::from_timestamp(1_750_000_000, 123_456_789).unwrap();
+    let clock = Arc::new(Hand(Mutex::new(start)));
+    let office = Office::open_with(clock.clone()).await;
+    let times = async |office: &Office| office.log().await.pop().unwrap().recorded_at;
+    let whole_microseconds = DateTime::from_timestamp_micros(start.timestamp_micros()).unwrap();
+    assert_eq!(times(&office).await, whole_microseconds);
+    *clock.0.lock().unwrap() = start + TimeDelta::hours(1);
+    office.deposit(1).await.unwrap();
+    *clock.0.lock().unwrap() = start - TimeDelta::hours(1);
+    office.deposit(1).await.unwrap();
+    assert_eq!(times(&office).await, whole_microseconds + TimeDelta::hours(1));
+    office.check().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn tenants_are_listed_and_made_once_and_know_nothing_of_each_other() {
+    let office = Office::open().await;
+    let other = tenant("another");
+    office.journal.create_tenant(&other).await.unwrap();
+    let again = office.journal.create_tenant(&other).await;
+    assert!(matches!(again, Err(JournalError::TenantExists(id)) if id == other));
+    assert_eq!(
+        office.journal.tenants().await.unwrap(),
+        [other.clone(), office.tenant.clone()]
+    );
+
+    // The same address and the same key are free in another tenant.
+    let eva = PartyId::generate();
+    let command = register(eva, Registration::Manager, "Eva", "ana@example.com");
+    let committed = office
+        .journal
+        .submit(&other, submission(Actor::System, command))
+        .await
+        .unwrap();
+    assert_eq!(committed.position, 1);
+    assert_eq!(office.journal.head(&other).await.unwrap().position, 1);
+    assert!(
+        office
+            .journal
+            .stream_events(&office.tenant, party_stream(eva), 0, 10)
+            .await
+            .unwrap()
+            .is_empty()
+    );
+
+    let nowhere = tenant("nowhere");
+    let unknown = office
+        .journal
+        .submit(&nowhere, submission(Actor::System, deposit(DepositTo::Treasury, 1)))
+        .await;
+    assert!(matches!(unknown, Err(SubmitError::UnknownTenant)), "{unknown:?}");
+    assert!(matches!(
+        office.journal.head(&nowhere).await,
+        Err(JournalError::UnknownTenant(_))
+    ));
+    // And is known as soon as it is there.
+    office.journal.create_tenant(&nowhere).await.unwrap();
+    let command = register(PartyId::generate(), Registration::Manager, "Eva", "eva@example.com");
+    assert!(
+        office
+            .journal
+            .submit(&nowhere, submission(Actor::System, command))
+            .await
+            .is_ok()
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn closing_answers_what_was_taken_and_takes_no_more() {
+    let office = Office::open().await;
+    let submits: Vec<_> = (0..40)
+        .map(|_| {
+            let (journal, tenant) = (office.journal.clone(), office.tenant.clone());
+            let asked = submission(Actor::Party(office.manager), deposit(DepositTo::Treasury, 1));
+            tokio::spawn(async move { journal.submit(&tenant, asked).await })
+        })
+        .collect();
+    tokio::task::yield_now().await;
+    office.journal.close().await;
+    let late = office.deposit(1).await;
+    let unavailable = |result: &Result<_, SubmitError>| {
+        matches!(
+            result,
+            Err(SubmitError::Unavailable {
+                retry_after: RETRY_AFTER,
+                ..
+            })
+        )
+    };
+    assert!(unavailable(&late), "{late:?}");
+    let mut accepted = 0;
+    for submit in submits {
+        let result = submit.await.unwrap();
+        assert!(result.is_ok() || unavailable(&result), "{result:?}");
+        accepted += i64::from(result.is_ok());
+    }
+    let node = office.another_node().await;
+    assert_eq!(node.head(&office.tenant).await.unwrap().position, 4 + accepted);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn followers_are_told_how_far_the_log_is_committed() {
+    let office = Office::open().await;
+    let mut follower = office.journal.subscribe(&office.tenant);
+    let committed = office.deposit(1).await.unwrap();
+    follower.changed().await.unwrap();
+    assert_eq!(*follower.borrow_and_update(), committed.position);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_with_another_key_file_is_turned_away() {
+    let office = Office::open().await;
+    let other = Keyring::generate().unwrap();
+    let opened = Journal::open(office.database.connect().await, other, Arc::new(SystemClock)).await;
+    assert!(matches!(
+        opened.err(),
+        Some(JournalError::Keys(KeyError::OtherDatabase))
+    ));
+}
