@@ -138,20 +138,6 @@ impl ClaimKind {
     }
 }
 
-impl Refusal {
-    /// Names the field that a conflict is about, with the conflict's own code.
-    #[must_use]
-    pub fn at(mut self, field: &'static str) -> Self {
-        let error = crate::refusal::FieldError {
-            field: field.into(),
-            code: self.code,
-            params: Default::default(),
-        };
-        self.errors.push(error);
-        self
-    }
-}
-
 /// What an owner holds of a kind from now on; held by one owner at a time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {

@@ -113,6 +113,17 @@ impl Refusal {
         }
     }
 
+    /// Names the field that a conflict is about, with the conflict's own code.
+    #[must_use]
+    pub fn at(mut self, field: &'static str) -> Self {
+        self.errors.push(FieldError {
+            field: field.into(),
+            code: self.code,
+            params: Params::new(),
+        });
+        self
+    }
+
     /// Adds a value for the text.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: impl fmt::Display) -> Self {

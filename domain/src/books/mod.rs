@@ -7,6 +7,7 @@ pub mod debit;
 pub mod entry;
 mod fold;
 mod guard;
+pub mod invariants;
 mod period;
 
 use crate::{

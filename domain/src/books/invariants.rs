@@ -1,0 +1,131 @@
+//! What must always be true of the books, whatever happened.
+
+use super::{
+    Books,
+    account::{Account, AccountKind},
+};
+use crate::{
+    money::{Amount, CurrencyCode},
+    remittance::{Remittance, Status},
+};
+use std::collections::BTreeMap;
+
+/// An invariant that does not hold.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Violation {
+    /// A currency's debits and credits differ.
+    #[error("the accounts in {currency} sum up to {sum}, not 0")]
+    Unbalanced {
+        /// The currency.
+        currency: CurrencyCode,
+        /// Debits less credits, in minor units.
+        sum: i128,
+    },
+    /// An account differs from what it should be the sum of.
+    #[error("{account} stands at {found}, but {what} amount to {expected}")]
+    Differs {
+        /// The account.
+        account: Account,
+        /// What it should be the sum of.
+        what: &'static str,
+        /// That sum, debits less credits.
+        expected: Amount,
+        /// The account's balance.
+        found: Amount,
+    },
+    /// An account stands beyond its guard.
+    #[error("{0} stands beyond its guard")]
+    BeyondGuard(Account),
+}
+
+impl Books {
+    /// Checks the invariants 1 to 5 of the ledger against all the tenant's remittances.
+    pub fn violations<'a>(&self, remittances: impl Iterator<Item = &'a Remittance>) -> Vec<Violation> {
+        let mut violations = self.unbalanced();
+        let expected = self.expected(remittances);
+        for (account, found) in self.accounts() {
+            let Some(what) = checked_sum(account.kind) else {
+                continue;
+            };
+            let expected = expected.get(&account).copied().unwrap_or(Amount::ZERO);
+            if expected != found {
+                violations.push(Violation::Differs {
+                    account,
+                    what,
+                    expected,
+                    found,
+                });
+            }
+        }
+        for (account, expected) in expected {
+            let found = self.balance(account);
+            if found.is_zero() && !expected.is_zero() {
+                let what = checked_sum(account.kind).unwrap_or("entries");
+                violations.push(Violation::Differs {
+                    account,
+                    what,
+                    expected,
+                    found,
+                });
+            }
+        }
+        violations.extend(self.beyond_guard().map(Violation::BeyondGuard));
+        violations
+    }
+
+    fn unbalanced(&self) -> Vec<Violation> {
+        let mut sums: BTreeMap<CurrencyCode, i128> = BTreeMap::new();
+        for (account, balance) in self.accounts() {
+            *sums.entry(account.currency).or_default() += i128::from(balance.minor());
+        }
+        let off = sums.into_iter().filter(|(_, sum)| *sum != 0);
+        off.map(|(currency, sum)| Violation::Unbalanced { currency, sum })
+            .collect()
+    }
+
+    /// The balances that remittances and debits amount to.
+    fn expected<'a>(&self, remittances: impl Iterator<Item = &'a Remittance>) -> BTreeMap<Account, Amount> {
+        let mut expected: BTreeMap<Account, Amount> = BTreeMap::new();
+        let deferred = Account::of_tenant(AccountKind::DeferredCommission, CurrencyCode::USD);
+        for remittance in remittances.filter(|remittance| remittance.status.is_open()) {
+            let quote = &remittance.sale.quote;
+            let payable = match (remittance.status, remittance.dealer) {
+                (Status::Shipping, Some(dealer)) => {
+                    Account::of(AccountKind::RemittancesShipping, dealer, quote.currency_to)
+                }
+                (Status::Error, _) => Account::of_tenant(AccountKind::RemittancesError, quote.currency_to),
+                _ => Account::of_tenant(AccountKind::RemittancesPending, quote.currency_to),
+            };
+            *expected.entry(payable).or_default() -= quote.payout;
+            *expected.entry(deferred).or_default() -= quote.manager_fee;
+        }
+        for debit in self.debits() {
+            let kind = if debit.creditor.is_none() {
+                AccountKind::Debits
+            } else {
+                AccountKind::AgencyReceivable
+            };
+            *expected.entry(Account::usd(kind, debit.debtor)).or_default() += debit.outstanding();
+        }
+        for party in self.parties().filter(|party| party.agency.is_some()) {
+            let unbilled = self.unbilled_agency_fee(party);
+            *expected
+                .entry(Account::usd(AccountKind::AgencyReceivable, party.id))
+                .or_default() += unbilled;
+        }
+        expected
+    }
+}
+
+/// What an account of this kind is the sum of, where it is checked.
+const fn checked_sum(kind: AccountKind) -> Option<&'static str> {
+    match kind {
+        AccountKind::RemittancesPending | AccountKind::RemittancesShipping | AccountKind::RemittancesError => {
+            Some("the payouts of the remittances there")
+        }
+        AccountKind::DeferredCommission => Some("the commissions of open remittances"),
+        AccountKind::Debits => Some("the outstanding debits"),
+        AccountKind::AgencyReceivable => Some("the outstanding debits and the fees not billed yet"),
+        _ => None,
+    }
+}

@@ -1,0 +1,618 @@
+//! The oracle: the ledger of the domain design written again, in the plainest way, with decimals and names instead of
+//! the product's own types. It predicts whether a command passes and what every account stands at afterwards.
+
+use rust_decimal::{Decimal, RoundingStrategy};
+use std::collections::BTreeMap;
+
+pub type Money = Decimal;
+
+/// Half away from zero, to the cent.
+pub fn cents(value: Decimal) -> Money {
+    value.round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero)
+}
+
+pub fn dec(text: &str) -> Decimal {
+    text.parse().unwrap()
+}
+
+#[derive(Clone, Debug)]
+pub struct Commission {
+    pub rate: Decimal,
+    pub percentage: bool,
+    pub special: Option<(Decimal, Decimal)>,
+}
+
+impl Commission {
+    fn on(&self, amount: Money) -> Money {
+        match self.special {
+            Some((minimum, utility)) if amount < minimum => {
+                if self.percentage {
+                    cents(amount * utility / dec("100"))
+                } else {
+                    utility
+                }
+            }
+            _ => cents(amount * self.rate / dec("100")),
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Terms {
+    pub rate: Decimal,
+    pub commission: Commission,
+    pub limit: Money,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Seller {
+    pub agency: Option<&'static str>,
+    pub terms: BTreeMap<&'static str, Terms>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    Pending,
+    Shipping,
+    Error,
+    Completed,
+    Canceled,
+}
+
+#[derive(Clone, Debug)]
+pub struct Remittance {
+    pub seller: &'static str,
+    pub group: &'static str,
+    pub payout: Money,
+    pub manager_fee: Money,
+    pub agency_fee: Money,
+    pub state: State,
+    pub dealer: Option<&'static str>,
+    pub courier: Option<&'static str>,
+    pub fee_place: &'static str,
+}
+
+#[derive(Clone, Debug)]
+pub struct Debit {
+    pub debtor: &'static str,
+    pub creditor: Option<&'static str>,
+    pub amount: Money,
+    pub paid: Money,
+    pub void: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Movement {
+    pub moves: Vec<(String, String, Money)>,
+    pub debit: Option<usize>,
+    pub payments: Vec<(usize, Money)>,
+    pub reversed: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Oracle {
+    pub accounts: BTreeMap<String, Money>,
+    pub sellers: BTreeMap<&'static str, Seller>,
+    pub dealer_of: BTreeMap<&'static str, &'static str>,
+    pub dealers: Vec<&'static str>,
+    pub currencies: BTreeMap<&'static str, &'static str>,
+    pub managers_rate: BTreeMap<&'static str, Decimal>,
+    pub remittances: Vec<Remittance>,
+    pub debits: Vec<Debit>,
+    pub movements: Vec<Movement>,
+    pub unbilled: BTreeMap<&'static str, Money>,
+}
+
+fn account(parts: &[&str]) -> String {
+    parts.join(" ")
+}
+
+impl Oracle {
+    fn of(&self, name: &str) -> Money {
+        self.accounts.get(name).copied().unwrap_or_default()
+    }
+
+    fn currency(&self, group: &str) -> &'static str {
+        self.currencies[group]
+    }
+
+    fn balance(&self, seller: &str, group: &str) -> String {
+        account(&["balance", seller, group, self.currency(group)])
+    }
+
+    /// Posts, unless a guarded account gets worse and ends beyond its guard.
+    fn post(&mut self, moves: &[(String, String, Money)], delivery: bool) -> bool {
+        let mut change: BTreeMap<&str, Money> = BTreeMap::new();
+        for (debit, credit, amount) in moves {
+            *change.entry(debit).or_default() += amount;
+            *change.entry(credit).or_default() -= amount;
+        }
+        for (name, change) in &change {
+            let after = self.of(name) + change;
+            let parts: Vec<&str> = name.split(' ').collect();
+            let refused = match parts[0] {
+                "treasury" => *change < Money::ZERO && after < Money::ZERO,
+                "field_cash" => !delivery && *change < Money::ZERO && after < Money::ZERO,
+                "balance" => *change > Money::ZERO && after > self.sellers[parts[1]].terms[parts[2]].limit,
+                _ => false,
+            };
+            if refused {
+                return false;
+            }
+        }
+        for (name, change) in change {
+            *self.accounts.entry(name.to_owned()).or_default() += change;
+        }
+        true
+    }
+
+    fn movement(&mut self, movement: Movement) -> bool {
+        let passes = self.post(&movement.moves.clone(), false);
+        if passes {
+            self.movements.push(movement);
+        }
+        passes
+    }
+
+    pub fn deposit(&mut self, currency: &str, amount: Money) -> bool {
+        let moves = vec![(
+            account(&["treasury", currency]),
+            account(&["capital", currency]),
+            amount,
+        )];
+        self.movement(Movement {
+            moves,
+            ..Movement::default()
+        })
+    }
+
+    pub fn assign_balance(
+        &mut self,
+        giver: &'static str,
+        seller: &'static str,
+        group: &'static str,
+        amount: Money,
+        credit: bool,
+    ) -> bool {
+        let agency = self.sellers[seller].agency;
+        let Some(terms) = self.sellers[seller].terms.get(group).cloned() else {
+            return false;
+        };
+        if giver != "manager" && agency != Some(giver) {
+            return false;
+        }
+        let currency = self.currency(group);
+        let value = if currency == "USD" {
+            amount
+        } else {
+            cents(amount / terms.rate)
+        };
+        if value <= Money::ZERO {
+            return false;
+        }
+        let balance = self.balance(seller, group);
+        let (moves, creditor) = if giver == "manager" {
+            let pays = if credit {
+                account(&["debits", seller, "USD"])
+            } else {
+                account(&["treasury", "USD"])
+            };
+            let moves = if currency == "USD" {
+                vec![(pays, balance, amount)]
+            } else {
+                vec![
+                    (pays, account(&["fx_position", "USD"]), value),
+                    (account(&["fx_position", currency]), balance, amount),
+                ]
+            };
+            (moves, None)
+        } else {
+            let mut moves = vec![(self.balance(giver, group), balance, amount)];
+            if credit {
+                moves.push((
+                    account(&["agency_receivable", seller, "USD"]),
+                    account(&["agency_memo", giver, "USD"]),
+                    value,
+                ));
+            }
+            (moves, Some(giver))
+        };
+        let debit = credit.then_some(self.debits.len());
+        if !self.movement(Movement {
+            moves,
+            debit,
+            ..Movement::default()
+        }) {
+            return false;
+        }
+        if credit {
+            self.debits.push(Debit {
+                debtor: seller,
+                creditor,
+                amount: value,
+                paid: Money::ZERO,
+                void: false,
+            });
+        }
+        true
+    }
+
+    pub fn cash(&mut self, giver: &str, to: &'static str, currency: &str, amount: Money) -> bool {
+        let from = if giver == "manager" {
+            account(&["treasury", currency])
+        } else if self.dealer_of.get(to) == Some(&giver) {
+            account(&["field_cash", giver, currency])
+        } else {
+            return false;
+        };
+        let moves = vec![(account(&["field_cash", to, currency]), from, amount)];
+        self.movement(Movement {
+            moves,
+            ..Movement::default()
+        })
+    }
+
+    pub fn transfer(&mut self, from: &'static str, to: Option<&'static str>, currency: &str, amount: Money) -> bool {
+        let to = match to {
+            None => account(&["treasury", currency]),
+            Some(to) => {
+                let own = |a: &str, b: &str| self.dealer_of.get(b).is_some_and(|dealer| *dealer == a);
+                let reachable = self.dealers.contains(&to) || own(from, to);
+                if from == to || !reachable {
+                    return false;
+                }
+                account(&["field_cash", to, currency])
+            }
+        };
+        let moves = vec![(to, account(&["field_cash", from, currency]), amount)];
+        self.movement(Movement {
+            moves,
+            ..Movement::default()
+        })
+    }
+
+    pub fn exchange(&mut self, party: &str, from: &str, to: &str, amount: Money, rate: Decimal) -> bool {
+        let received = cents(amount * rate);
+        if received <= Money::ZERO {
+            return false;
+        }
+        let moves = vec![
+            (
+                account(&["fx_position", from]),
+                account(&["field_cash", party, from]),
+                amount,
+            ),
+            (
+                account(&["field_cash", party, to]),
+                account(&["fx_position", to]),
+                received,
+            ),
+        ];
+        self.movement(Movement {
+            moves,
+            ..Movement::default()
+        })
+    }
+
+    pub fn expense(&mut self, party: &str, currency: &str, amount: Money) -> bool {
+        let moves = vec![(
+            account(&["dealer_expenses", party, currency]),
+            account(&["field_cash", party, currency]),
+            amount,
+        )];
+        self.movement(Movement {
+            moves,
+            ..Movement::default()
+        })
+    }
+
+    pub fn pay(&mut self, creditor: Option<&'static str>, listed: &[usize], amount: Option<Money>) -> bool {
+        let fits = |debit: &Debit| debit.creditor == creditor && !debit.void;
+        if listed.is_empty() || !listed.iter().all(|index| fits(&self.debits[*index])) {
+            return false;
+        }
+        let open = |debit: &Debit| debit.amount - debit.paid;
+        let outstanding: Money = listed.iter().map(|index| open(&self.debits[*index])).sum();
+        let mut left = amount.unwrap_or(outstanding);
+        if outstanding <= Money::ZERO || left > outstanding || left <= Money::ZERO {
+            return false;
+        }
+        let mut oldest_first = listed.to_vec();
+        oldest_first.sort_unstable();
+        let mut payments = Vec::new();
+        let mut moves = Vec::new();
+        for index in oldest_first {
+            let paid = open(&self.debits[index]).min(left);
+            if paid <= Money::ZERO {
+                continue;
+            }
+            left -= paid;
+            let debtor = self.debits[index].debtor;
+            moves.push(match creditor {
+                None => (account(&["treasury", "USD"]), account(&["debits", debtor, "USD"]), paid),
+                Some(agency) => (
+                    account(&["agency_memo", agency, "USD"]),
+                    account(&["agency_receivable", debtor, "USD"]),
+                    paid,
+                ),
+            });
+            payments.push((index, paid));
+        }
+        if !self.movement(Movement {
+            moves,
+            payments: payments.clone(),
+            ..Movement::default()
+        }) {
+            return false;
+        }
+        for (index, paid) in payments {
+            self.debits[index].paid += paid;
+        }
+        true
+    }
+
+    pub fn reverse(&mut self, index: usize) -> bool {
+        let movement = self.movements[index].clone();
+        let paid = movement
+            .debit
+            .is_some_and(|debit| self.debits[debit].paid > Money::ZERO);
+        if movement.reversed || paid {
+            return false;
+        }
+        let back: Vec<_> = movement
+            .moves
+            .iter()
+            .map(|(debit, credit, amount)| (credit.clone(), debit.clone(), *amount))
+            .collect();
+        if !self.post(&back, false) {
+            return false;
+        }
+        self.movements[index].reversed = true;
+        if let Some(debit) = movement.debit {
+            self.debits[debit].void = true;
+        }
+        for (debit, amount) in movement.payments {
+            self.debits[debit].paid -= amount;
+        }
+        true
+    }
+
+    fn quote(&self, seller: &str, group: &str, amount: Money) -> Option<(Money, Money, Money)> {
+        let own = self.sellers[seller].terms.get(group)?;
+        let agency = match self.sellers[seller].agency {
+            Some(agency) => Some(self.sellers[agency].terms.get(group)?),
+            None => None,
+        };
+        let payout = cents(amount * own.rate);
+        let manager_fee = cents(amount * self.managers_rate[group] / dec("100"));
+        let own_fee = own.commission.on(amount);
+        let above = agency.map_or(Money::ZERO, |terms| terms.commission.on(amount));
+        let total = amount + manager_fee + own_fee + above;
+        (payout > Money::ZERO && total > Money::ZERO).then_some((payout, manager_fee, above))
+    }
+
+    fn creation(&self, remittance: &Remittance) -> Vec<(String, String, Money)> {
+        let currency = self.currency(remittance.group);
+        let mut moves = vec![
+            (
+                self.balance(remittance.seller, remittance.group),
+                account(&["remittances_pending", currency]),
+                remittance.payout,
+            ),
+            (
+                account(&["commission_receivable", remittance.seller, "USD"]),
+                account(&["deferred_commission", "USD"]),
+                remittance.manager_fee,
+            ),
+        ];
+        if let Some(agency) = self.sellers[remittance.seller].agency {
+            let receivable = account(&["agency_receivable", remittance.seller, "USD"]);
+            moves.push((
+                receivable,
+                account(&["agency_memo", agency, "USD"]),
+                remittance.agency_fee,
+            ));
+        }
+        moves
+    }
+
+    fn payable(&self, remittance: &Remittance) -> String {
+        let currency = self.currency(remittance.group);
+        match remittance.state {
+            State::Shipping => account(&["remittances_shipping", remittance.dealer.unwrap_or_default(), currency]),
+            State::Error => account(&["remittances_error", currency]),
+            _ => account(&["remittances_pending", currency]),
+        }
+    }
+
+    fn undoing(&self, remittance: &Remittance) -> Vec<(String, String, Money)> {
+        let payable = self.payable(remittance);
+        let mut moves: Vec<_> = self
+            .creation(remittance)
+            .into_iter()
+            .map(|(debit, credit, amount)| (credit, debit, amount))
+            .collect();
+        moves[0].0 = payable;
+        moves
+    }
+
+    fn accrue(&mut self, remittance: &Remittance, sign: Decimal) {
+        if self.sellers[remittance.seller].agency.is_some() {
+            *self.unbilled.entry(remittance.seller).or_default() += sign * remittance.agency_fee;
+        }
+    }
+
+    pub fn create(
+        &mut self,
+        seller: &'static str,
+        group: &'static str,
+        amount: Money,
+        fee_place: &'static str,
+    ) -> bool {
+        let Some((payout, manager_fee, agency_fee)) = self.quote(seller, group, amount) else {
+            return false;
+        };
+        let state = State::Pending;
+        let remittance = Remittance {
+            seller,
+            group,
+            payout,
+            manager_fee,
+            agency_fee,
+            state,
+            dealer: None,
+            courier: None,
+            fee_place,
+        };
+        if !self.post(&self.creation(&remittance), false) {
+            return false;
+        }
+        self.accrue(&remittance, Decimal::ONE);
+        self.remittances.push(remittance);
+        true
+    }
+
+    pub fn edit_amount(&mut self, index: usize, group: &'static str, amount: Money) -> bool {
+        let old = self.remittances[index].clone();
+        if !matches!(old.state, State::Pending | State::Error) {
+            return false;
+        }
+        let Some((payout, manager_fee, agency_fee)) = self.quote(old.seller, group, amount) else {
+            return false;
+        };
+        let new = Remittance {
+            group,
+            payout,
+            manager_fee,
+            agency_fee,
+            state: State::Pending,
+            dealer: None,
+            courier: None,
+            ..old.clone()
+        };
+        let mut moves = self.undoing(&old);
+        moves.extend(self.creation(&new));
+        if !self.post(&moves, false) {
+            return false;
+        }
+        self.accrue(&old, -Decimal::ONE);
+        self.accrue(&new, Decimal::ONE);
+        self.remittances[index] = new;
+        true
+    }
+
+    pub fn edit_details(&mut self, index: usize) -> bool {
+        let old = self.remittances[index].clone();
+        match old.state {
+            State::Pending | State::Shipping => true,
+            State::Error => {
+                let pending = account(&["remittances_pending", self.currency(old.group)]);
+                self.post(&[(self.payable(&old), pending, old.payout)], false);
+                self.remittances[index] = Remittance {
+                    state: State::Pending,
+                    dealer: None,
+                    courier: None,
+                    ..old
+                };
+                true
+            }
+            State::Completed | State::Canceled => false,
+        }
+    }
+
+    pub fn assign(&mut self, index: usize, dealer: &'static str, courier: Option<&'static str>) -> bool {
+        let old = self.remittances[index].clone();
+        if matches!(old.state, State::Completed | State::Canceled) {
+            return false;
+        }
+        if courier.is_some_and(|courier| self.dealer_of[courier] != dealer) {
+            return false;
+        }
+        let to = account(&["remittances_shipping", dealer, self.currency(old.group)]);
+        let from = self.payable(&old);
+        if from != to {
+            self.post(&[(from, to, old.payout)], false);
+        }
+        self.remittances[index] = Remittance {
+            state: State::Shipping,
+            dealer: Some(dealer),
+            courier,
+            ..old
+        };
+        true
+    }
+
+    pub fn fail(&mut self, index: usize) -> bool {
+        let old = self.remittances[index].clone();
+        if !matches!(old.state, State::Pending | State::Shipping) {
+            return false;
+        }
+        let to = account(&["remittances_error", self.currency(old.group)]);
+        self.post(&[(self.payable(&old), to, old.payout)], false);
+        self.remittances[index].state = State::Error;
+        true
+    }
+
+    pub fn cancel(&mut self, index: usize) -> bool {
+        let old = self.remittances[index].clone();
+        if matches!(old.state, State::Completed | State::Canceled) {
+            return false;
+        }
+        self.post(&self.undoing(&old), false);
+        self.accrue(&old, -Decimal::ONE);
+        self.remittances[index].state = State::Canceled;
+        true
+    }
+
+    pub fn complete(&mut self, index: usize, fee: Money) -> bool {
+        let old = self.remittances[index].clone();
+        if old.state != State::Shipping {
+            return false;
+        }
+        let currency = self.currency(old.group);
+        let cash = account(&["field_cash", old.courier.or(old.dealer).unwrap_or_default(), currency]);
+        let moves = [
+            (self.payable(&old), cash.clone(), old.payout),
+            (account(&["distribution_fees", currency]), cash, fee),
+            (
+                account(&["deferred_commission", "USD"]),
+                account(&["commission_income", "USD"]),
+                old.manager_fee,
+            ),
+        ];
+        self.post(&moves, true);
+        self.remittances[index].state = State::Completed;
+        true
+    }
+
+    pub fn close(&mut self, caller: &str, seller: &'static str) -> bool {
+        let agency = self.sellers[seller].agency;
+        if caller != "manager" && agency != Some(caller) {
+            return false;
+        }
+        let receivable = account(&["commission_receivable", seller, "USD"]);
+        let accrued = self.of(&receivable);
+        if accrued > Money::ZERO {
+            self.post(&[(account(&["debits", seller, "USD"]), receivable, accrued)], false);
+            self.debits.push(Debit {
+                debtor: seller,
+                creditor: None,
+                amount: accrued,
+                paid: Money::ZERO,
+                void: false,
+            });
+        }
+        let unbilled = self.unbilled.get(seller).copied().unwrap_or_default();
+        if agency.is_some() && unbilled > Money::ZERO {
+            self.debits.push(Debit {
+                debtor: seller,
+                creditor: agency,
+                amount: unbilled,
+                paid: Money::ZERO,
+                void: false,
+            });
+            self.unbilled.insert(seller, Money::ZERO);
+        }
+        true
+    }
+}
