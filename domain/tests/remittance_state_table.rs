@@ -1,5 +1,7 @@
 //! Every state and command, by every role and standing, against the table of the domain design, written out by hand.
 
+#![allow(clippy::inconsistent_digit_grouping, reason = "amounts in hundredths read as 318_50")]
+
 mod common;
 
 use caudal_domain::{

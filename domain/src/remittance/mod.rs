@@ -214,10 +214,10 @@ fn require_card_pays(brand: Brand, currency: crate::money::CurrencyCode) -> Resu
 }
 
 /// Finds the group of a sale and refuses a closed one.
-fn require_group<'a>(
+fn require_group(
     id: PaymentGroupId,
-    books: &'a Books,
-) -> Result<&'a crate::nomenclator::payment_group::PaymentGroup, Refusal> {
+    books: &Books,
+) -> Result<&crate::nomenclator::payment_group::PaymentGroup, Refusal> {
     let group = books
         .group(id)
         .ok_or_else(|| Refusal::invalid("paymentGroupId", "payment_group_unknown"))?;

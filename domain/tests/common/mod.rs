@@ -2,6 +2,7 @@
 //! without one.
 
 #![allow(dead_code, reason = "each test binary uses its own part")]
+#![allow(clippy::inconsistent_digit_grouping, reason = "amounts in hundredths read as 318_50")]
 
 use caudal_domain::{
     Account, Actor, Answer, Books, ClaimKind, Command, Commission, Context, Event, Refusal, StreamId, StreamState,

@@ -1,6 +1,8 @@
 //! Random business against the oracle: thousands of commands, every account equal after each, the invariants and the
 //! closing identity always true, and a replay of the log equal to the books.
 
+#![allow(clippy::inconsistent_digit_grouping, reason = "amounts in hundredths read as 318_50")]
+
 #[path = "../common/mod.rs"]
 mod common;
 mod oracle;
