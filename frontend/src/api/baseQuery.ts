@@ -1,0 +1,128 @@
+import type { BaseQueryFn } from '@reduxjs/toolkit/query';
+import i18next from 'i18next';
+import { type Problem, readProblem } from '~/shared/lib/problem';
+import { keyOf } from './idempotency';
+import { sawPosition, wantedPosition } from './position';
+import { closeSession, freshToken, refreshSession, sessionState } from './session';
+import { currentTenant } from './tenant';
+
+export interface Call {
+  url: string;
+  method?: string;
+  body?: unknown;
+  params?: Record<string, unknown>;
+}
+
+/** A call without an answer for so long counts as lost. Uploads over a phone's network need most of it. */
+const CALL_TIMEOUT_MS = 60_000;
+/** How often a read is asked again when the server says "not yet" (503) before the reader sees it. */
+const NOT_YET_TRIES = 3;
+const NOT_YET_PAUSE_MS = 400;
+
+function address({ url, params }: Call): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(params ?? {})) {
+    if (value !== undefined && value !== null && value !== '') query.set(name, String(value));
+  }
+  const text = query.toString();
+  return text ? `${url}?${text}` : url;
+}
+
+/** The generated client hands multipart bodies over as plain objects; any file in one makes it a form. */
+function encode(body: unknown): { payload?: BodyInit; type?: string } {
+  if (body === undefined) return {};
+  const entries = typeof body === 'object' && body !== null ? Object.entries(body) : [];
+  if (!entries.some(([, value]) => value instanceof Blob)) {
+    return { payload: JSON.stringify(body), type: 'application/json' };
+  }
+  const form = new FormData();
+  for (const [name, value] of entries) {
+    if (value instanceof Blob) form.append(name, value, value instanceof File ? value.name : name);
+    else if (value !== undefined && value !== null) form.append(name, String(value));
+  }
+  return { payload: form };
+}
+
+async function readBody(answer: Response): Promise<unknown> {
+  if (answer.status === 204) return null;
+  const text = await answer.text();
+  if (!text) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** Headers of every call to the API, the bearer token among them when somebody is logged in. */
+export async function commonHeaders(): Promise<Headers> {
+  const headers = new Headers({ 'X-Tenant': currentTenant(), 'Accept-Language': i18next.language });
+  const token = await freshToken();
+  if (token) headers.set('Authorization', `Bearer ${token}`);
+  return headers;
+}
+
+/**
+ * Fetches with token, tenant and language; a 401 renews the token once. Throws what fetch throws.
+ */
+export async function authorizedFetch(
+  url: string,
+  init: RequestInit & { headers?: Headers },
+): Promise<Response> {
+  const send = async () => {
+    const headers = await commonHeaders();
+    init.headers?.forEach((value, name) => {
+      headers.set(name, value);
+    });
+    return fetch(url, { ...init, headers, credentials: 'same-origin' });
+  };
+  const answer = await send();
+  if (answer.status !== 401 || sessionState() !== 'authenticated') return answer;
+  if (await refreshSession()) {
+    const again = await send();
+    if (again.status === 401) closeSession();
+    return again;
+  }
+  return answer;
+}
+
+/** The base query under every generated endpoint. */
+export const baseQuery: BaseQueryFn<Call, unknown, Problem> = async (call, { signal }) => {
+  const method = call.method ?? 'GET';
+  const reading = method === 'GET';
+  const headers = new Headers({ Accept: 'application/json, application/problem+json' });
+  const { payload, type } = encode(call.body);
+  if (type) headers.set('Content-Type', type);
+  if (!reading) headers.set('Idempotency-Key', keyOf(call.body));
+  const position = wantedPosition();
+  if (reading && position) headers.set('X-Min-Ledger-Position', position);
+
+  for (let attempt = 1; ; attempt++) {
+    let answer: Response;
+    const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
+    try {
+      answer = await authorizedFetch(address(call), {
+        method,
+        body: payload,
+        headers,
+        signal: AbortSignal.any([signal, timeout]),
+      });
+    } catch {
+      const code = timeout.aborted ? 'timeout' : 'network';
+      return { error: { status: 0, code, detail: '', fields: [] } };
+    }
+    const body = await readBody(answer);
+    if (answer.ok) {
+      sawPosition(answer.headers.get('X-Ledger-Position'));
+      return { data: body };
+    }
+    if (reading && answer.status === 503 && attempt < NOT_YET_TRIES) {
+      await pause(NOT_YET_PAUSE_MS * attempt);
+      continue;
+    }
+    const retryAfter = Number(answer.headers.get('Retry-After')) || undefined;
+    return { error: readProblem(answer.status, body, retryAfter) };
+  }
+};

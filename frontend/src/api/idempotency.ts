@@ -1,0 +1,24 @@
+/**
+ * Idempotency keys travel beside a request's body, not inside it: the generated client passes the body object
+ * through to the base query untouched, which looks the key up here.
+ */
+const keys = new WeakMap<object, string>();
+
+/** Gives a body the key of the form instance that sends it; a retry of the same form then has one effect. */
+export function underKey<T extends object>(body: T, key: string): T {
+  keys.set(body, key);
+  return body;
+}
+
+/** The key of a body, or a new one. */
+export function keyOf(body: unknown): string {
+  const known = typeof body === 'object' && body !== null ? keys.get(body) : undefined;
+  return known ?? newKey();
+}
+
+/** A key never used before. randomUUID is missing on plain http away from localhost. */
+export function newKey(): string {
+  if ('randomUUID' in crypto) return crypto.randomUUID();
+  const bytes = (crypto as Crypto).getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

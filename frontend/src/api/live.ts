@@ -1,0 +1,130 @@
+/**
+ * What changes on the server appears here without asking: a fetch that streams server-sent events (EventSource
+ * sends no headers), resumed by Last-Event-ID. One tab of a session streams and tells the others, because
+ * browsers allow an origin only six connections over HTTP/1.1.
+ */
+import { authorizedFetch } from './baseQuery';
+import { createEventReader, type ServerEvent } from './eventReader';
+import { sawPosition, wantedPosition } from './position';
+
+export interface Change {
+  position: number;
+  kind: string;
+  id: string;
+}
+
+/** A change, or `reset` when too much was missed and everything must be read anew. */
+export type LiveMessage = { type: 'change'; change: Change } | { type: 'reset' };
+
+/** Where a session's stream goes on: kept up to date by leader and followers, so that any tab can take over. */
+interface Resume {
+  position: string | null;
+}
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+/** The server sends a comment at least every 15 s; three missed mean a dead connection. */
+const SILENCE_MS = 45_000;
+
+function readMessage(event: ServerEvent): LiveMessage | null {
+  if (event.name === 'reset') return { type: 'reset' };
+  try {
+    const change = JSON.parse(event.data) as Change;
+    return typeof change.kind === 'string' ? { type: 'change', change } : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Streams until aborted, reconnecting with growing pauses. It starts at the position of the profile, the
+ * first thing a session reads: what changed between the first reads and the connection comes too.
+ */
+async function stream(signal: AbortSignal, at: Resume, tell: (message: LiveMessage) => void): Promise<void> {
+  let wait = FIRST_PAUSE_MS;
+  let missed = false;
+  while (!signal.aborted) {
+    const attempt = new AbortController();
+    const stop = () => attempt.abort();
+    signal.addEventListener('abort', stop, { once: true });
+    let silence = setTimeout(stop, SILENCE_MS);
+    try {
+      const headers = new Headers({ Accept: 'text/event-stream' });
+      const from = at.position;
+      if (from) headers.set('Last-Event-ID', from);
+      const answer = await authorizedFetch('/api/events/stream', { headers, signal: attempt.signal });
+      if (!answer.ok || !answer.body) throw new Error(`stream answered ${answer.status}`);
+      // Without an id to resume from, whatever happened while cut off can only be read anew.
+      if (missed && !from) tell({ type: 'reset' });
+      missed = true;
+      wait = FIRST_PAUSE_MS;
+      const read = createEventReader((event) => {
+        sawPosition(event.id);
+        if (event.id) at.position = event.id;
+        const message = readMessage(event);
+        if (message) tell(message);
+      });
+      const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+      for (;;) {
+        const { value, done } = await reader.read();
+        if (done) break;
+        clearTimeout(silence);
+        silence = setTimeout(stop, SILENCE_MS);
+        read(value);
+      }
+    } catch {
+      // Fall through to the pause: a cut, a refusal and silence are all answered by trying again.
+    } finally {
+      clearTimeout(silence);
+      signal.removeEventListener('abort', stop);
+    }
+    if (signal.aborted) return;
+    await restOrOnline(wait * (0.5 + Math.random() / 2), signal);
+    wait = Math.min(wait * 2, LONGEST_PAUSE_MS);
+  }
+}
+
+/** Waits, but no longer than until the network is back or the signal aborts. */
+function restOrOnline(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      window.removeEventListener('online', done);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    window.addEventListener('online', done);
+    signal.addEventListener('abort', done);
+  });
+}
+
+/** Follows the changes of a session (tenant and user) until the returned function is called. */
+export function followChanges(session: string, listen: (message: LiveMessage) => void): () => void {
+  const ended = new AbortController();
+  const at: Resume = { position: wantedPosition() };
+  if (!('locks' in navigator) || !('BroadcastChannel' in window)) {
+    void stream(ended.signal, at, listen);
+    return () => ended.abort();
+  }
+  const channel = new BroadcastChannel(`caudal-live-${session}`);
+  channel.onmessage = (message: MessageEvent<LiveMessage>) => {
+    if (message.data.type === 'change') {
+      sawPosition(message.data.change.position);
+      at.position = String(message.data.change.position);
+    }
+    listen(message.data);
+  };
+  const lead = async () => {
+    await stream(ended.signal, at, (message) => {
+      channel.postMessage(message);
+      listen(message);
+    });
+  };
+  // Waits here while another tab leads, and takes over when that tab goes.
+  navigator.locks.request(`caudal-live-${session}`, { signal: ended.signal }, lead).catch(() => undefined);
+  return () => {
+    ended.abort();
+    channel.close();
+  };
+}

@@ -1,0 +1,23 @@
+import type { Profile } from './generated';
+
+export type Role = 'manager' | 'agency' | 'externalAgent' | 'internalAgent' | 'dealer' | 'deliveryMan';
+
+/** A profile's role, agents told apart by their kind. */
+export function roleOf(profile: Pick<Profile, 'userType' | 'agentType'>): Role {
+  switch (profile.userType) {
+    case 5:
+      return 'manager';
+    case 4:
+      return 'agency';
+    case 3:
+      return profile.agentType === 0 ? 'internalAgent' : 'externalAgent';
+    case 2:
+      return 'dealer';
+    case 6:
+      return 'deliveryMan';
+  }
+}
+
+/** Who sells remittances and so owns customers. */
+export const SELLERS: readonly Role[] = ['manager', 'agency', 'externalAgent', 'internalAgent'];
+export const ALL_ROLES: readonly Role[] = [...SELLERS, 'dealer', 'deliveryMan'];

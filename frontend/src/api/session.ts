@@ -1,0 +1,143 @@
+/**
+ * Who is logged in. The access token lives in memory only; the refresh token is an HttpOnly cookie that the
+ * server rotates at every use. Since using an old one revokes the whole family, refreshes are done one at a
+ * time, across tabs too.
+ */
+import i18next from 'i18next';
+import { asProblem, readProblem } from '~/shared/lib/problem';
+import { recall, remember } from '~/shared/lib/storage';
+import { currentTenant } from './tenant';
+
+/** A token this close to its end is renewed before use, so that a slow call does not outlive it. */
+const RENEW_BEFORE_MS = 30_000;
+/** Says that a cookie may exist; a visitor without it is shown the login page without asking the server. */
+const HINT = 'caudal.session';
+const REFRESH_LOCK = 'caudal-refresh';
+
+export type SessionState = 'unknown' | 'anonymous' | 'authenticated';
+
+let token: { value: string; expires: number } | null = null;
+let state: SessionState = recall(HINT) ? 'unknown' : 'anonymous';
+let refreshing: Promise<boolean> | null = null;
+const listeners = new Set<() => void>();
+
+function become(next: SessionState): void {
+  if (next !== 'unknown') remember(HINT, next === 'authenticated' ? '1' : null);
+  if (next === state) return;
+  state = next;
+  for (const listener of listeners) listener();
+}
+
+/** For useSyncExternalStore. */
+export function subscribeToSession(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Whether somebody is logged in; `unknown` until the cookie was tried. */
+export function sessionState(): SessionState {
+  return state;
+}
+
+/** Takes the token of a login or refresh. */
+export function openSession(accessToken: string, expiresIn: number): void {
+  token = { value: accessToken, expires: Date.now() + expiresIn * 1000 };
+  become('authenticated');
+}
+
+/** Forgets the token; other tabs follow. */
+export function closeSession(): void {
+  token = null;
+  become('anonymous');
+}
+
+async function askForToken(): Promise<boolean> {
+  let answer: Response;
+  try {
+    answer = await fetch('/api/auth0/token', {
+      method: 'POST',
+      credentials: 'same-origin',
+      headers: { 'X-Tenant': currentTenant(), 'Accept-Language': i18next.language },
+    });
+  } catch {
+    // No network says nothing about the session: keep it, the call that needed the token fails as network.
+    return false;
+  }
+  if (answer.ok) {
+    const body = (await answer.json()) as { accessToken: string; expiresIn: number };
+    openSession(body.accessToken, body.expiresIn);
+    return true;
+  }
+  if (answer.status === 401 || answer.status === 403 || answer.status === 400) closeSession();
+  return false;
+}
+
+/** Renews the access token with the cookie; concurrent callers share one try. */
+export function refreshSession(): Promise<boolean> {
+  // Locks exist on secure origins only; elsewhere one tab at least stays in order.
+  refreshing ??= (
+    'locks' in navigator ? navigator.locks.request(REFRESH_LOCK, askForToken) : askForToken()
+  ).finally(() => {
+    refreshing = null;
+  });
+  return refreshing;
+}
+
+/** A token good for a call, renewed when it is about to end; null when nobody is logged in. */
+export async function freshToken(): Promise<string | null> {
+  if (state === 'anonymous') return null;
+  if (!token || token.expires - Date.now() < RENEW_BEFORE_MS) {
+    const renewed = await refreshSession();
+    if (!renewed && token && token.expires > Date.now()) return token.value;
+  }
+  return token?.value ?? null;
+}
+
+/** Ends the session here and on the server. The page is logged out even when the server cannot be reached. */
+export async function endSession(): Promise<void> {
+  const bearer = token?.value;
+  closeSession();
+  try {
+    await fetch('/api/auth0/logout', {
+      method: 'POST',
+      credentials: 'same-origin',
+      headers: { 'X-Tenant': currentTenant(), ...(bearer ? { Authorization: `Bearer ${bearer}` } : {}) },
+    });
+  } catch {
+    // The refresh token ends by itself.
+  }
+}
+
+/** Logs in; throws a Problem when refused. */
+export async function startSession(email: string, password: string): Promise<void> {
+  let answer: Response;
+  try {
+    answer = await fetch('/api/auth0/login', {
+      method: 'POST',
+      credentials: 'same-origin',
+      headers: {
+        'Content-Type': 'application/json',
+        'X-Tenant': currentTenant(),
+        'Accept-Language': i18next.language,
+      },
+      body: JSON.stringify({ email, password }),
+    });
+  } catch {
+    throw { ...asProblem(null), code: 'network' };
+  }
+  const body: unknown = await answer.json().catch(() => null);
+  if (!answer.ok)
+    throw readProblem(answer.status, body, Number(answer.headers.get('Retry-After')) || undefined);
+  const { token: opened } = body as { token: { accessToken: string; expiresIn: number } };
+  openSession(opened.accessToken, opened.expiresIn);
+}
+
+// A logout in one tab ends all.
+if (typeof window !== 'undefined') {
+  window.addEventListener('storage', (event) => {
+    if (event.key === HINT && event.newValue === null && state === 'authenticated') {
+      token = null;
+      become('anonymous');
+    }
+  });
+}

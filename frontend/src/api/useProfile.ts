@@ -1,0 +1,18 @@
+import { skipToken } from '@reduxjs/toolkit/query';
+import type { Profile } from './generated';
+import { api } from './invalidation';
+import { type Role, roleOf } from './roles';
+import { useSession } from './useSession';
+
+/** The profile's query; nothing is asked while nobody is logged in. */
+export function useProfileQuery() {
+  const session = useSession();
+  return api.useGetProfileQuery(session === 'authenticated' ? undefined : skipToken);
+}
+
+/** The profile of who is logged in. Only below the shell, which renders nothing before it is there. */
+export function useProfile(): Profile & { role: Role } {
+  const { data } = useProfileQuery();
+  if (!data) throw new Error('useProfile outside of the shell');
+  return { ...data, role: roleOf(data) };
+}

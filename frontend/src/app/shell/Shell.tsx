@@ -1,0 +1,135 @@
+import { AppShell, Burger, Center, Loader, ScrollArea } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { setupListeners } from '@reduxjs/toolkit/query';
+import { useEffect, useState } from 'react';
+import { Provider } from 'react-redux';
+import { Navigate, Outlet, useLocation, useMatches, useNavigation } from 'react-router';
+import { useProfileQuery } from '~/api';
+import { forgetPosition } from '~/api/position';
+import { roleOf } from '~/api/roles';
+import { refreshSession } from '~/api/session';
+import { useSession } from '~/api/useSession';
+import { asProblem } from '~/shared/lib/problem';
+import { useTexts } from '~/shared/lib/texts';
+import { Brand } from '~/shared/ui/Brand';
+import { Failure } from '~/shared/ui/Failure';
+import { LanguageToggle } from '~/shared/ui/LanguageToggle';
+import { Toaster } from '~/shared/ui/toasts/Toaster';
+import { ToastHistory } from '~/shared/ui/toasts/ToastHistory';
+import { useTitle } from '~/shared/ui/useTitle';
+import { NotFoundPage } from '../NotFoundPage';
+import type { Screen } from '../routes';
+import { makeStore } from '../store';
+import { BalanceBar } from './BalanceBar';
+import { MainMenu } from './MainMenu';
+import classes from './Shell.module.css';
+import { UserMenu } from './UserMenu';
+import { useLiveUpdates } from './useLiveUpdates';
+
+function Waiting() {
+  const t = useTexts();
+  return (
+    <Center mih="100dvh">
+      <Loader aria-label={t('common:shell.loading')} />
+    </Center>
+  );
+}
+
+/**
+ * The frame around every screen behind the login. It makes the store and takes it along when the session ends:
+ * the next one can never see this one's rows.
+ */
+export function Shell() {
+  const session = useSession();
+  const location = useLocation();
+
+  useEffect(() => {
+    if (session === 'unknown') void refreshSession();
+  }, [session]);
+
+  if (session === 'anonymous') {
+    return <Navigate to="/" replace state={{ from: location.pathname + location.search }} />;
+  }
+  return session === 'unknown' ? <Waiting /> : <SessionStore />;
+}
+
+function SessionStore() {
+  const [store] = useState(makeStore);
+  useEffect(() => setupListeners(store.dispatch), [store]);
+  useEffect(() => forgetPosition, []);
+  return (
+    <Provider store={store}>
+      <WithProfile />
+      <Toaster />
+    </Provider>
+  );
+}
+
+/** Nothing renders before the profile is there. */
+function WithProfile() {
+  const { data: profile, error, refetch } = useProfileQuery();
+  if (profile) return <Frame />;
+  if (!error) return <Waiting />;
+  return (
+    <Center mih="100dvh">
+      <Failure problem={asProblem(error)} retry={() => void refetch()} />
+    </Center>
+  );
+}
+
+function Frame() {
+  const t = useTexts();
+  const { data: profile } = useProfileQuery();
+  const [menuOpened, { toggle, close }] = useDisclosure(false);
+  const screen = useMatches().at(-1)?.handle as Screen | undefined;
+  const navigation = useNavigation();
+  useTitle(screen ? t(screen.title) : '');
+  useLiveUpdates();
+
+  const allowed = !screen || (profile && screen.roles.includes(roleOf(profile)));
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 224, breakpoint: 'md', collapsed: { mobile: !menuOpened } }}
+      padding={{ base: 'sm', sm: 'lg' }}
+    >
+      <a className={classes.skip} href="#content">
+        {t('common:shell.skip')}
+      </a>
+      <AppShell.Header className={classes.header}>
+        <Burger
+          hiddenFrom="md"
+          size="sm"
+          opened={menuOpened}
+          onClick={toggle}
+          aria-label={t('common:shell.menu')}
+          aria-expanded={menuOpened}
+        />
+        <div className={classes.brand}>
+          <Brand size={26} />
+        </div>
+        <BalanceBar />
+        <div className={classes.tools}>
+          <span className={classes.wide}>
+            <LanguageToggle />
+          </span>
+          <ToastHistory />
+          <UserMenu />
+        </div>
+      </AppShell.Header>
+      <AppShell.Navbar className={classes.navbar}>
+        <ScrollArea type="auto">
+          <MainMenu onChoose={close} />
+        </ScrollArea>
+      </AppShell.Navbar>
+      <AppShell.Main
+        id="content"
+        tabIndex={-1}
+        className={classes.main}
+        data-going={navigation.state !== 'idle' || undefined}
+      >
+        {allowed ? <Outlet /> : <NotFoundPage />}
+      </AppShell.Main>
+    </AppShell>
+  );
+}

@@ -1,0 +1,102 @@
+import {
+  ActionIcon,
+  Avatar,
+  Group,
+  Menu,
+  SegmentedControl,
+  Text,
+  useMantineColorScheme,
+} from '@mantine/core';
+import { IconDeviceDesktop, IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
+import { useProfile } from '~/api';
+import { endSession } from '~/api/session';
+import { switchLanguage } from '~/shared/lib/language';
+import { LANGUAGES, useLanguage, useTexts } from '~/shared/lib/texts';
+import classes from './UserMenu.module.css';
+
+const SCHEMES = [
+  { value: 'light', icon: IconSun },
+  { value: 'dark', icon: IconMoon },
+  { value: 'auto', icon: IconDeviceDesktop },
+] as const;
+
+/** Who is logged in, the theme, and the way out. */
+export function UserMenu() {
+  const t = useTexts();
+  const profile = useProfile();
+  const language = useLanguage();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Menu position="bottom-end" width={260} closeOnItemClick={false}>
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={40}
+          radius="xl"
+          aria-label={t('common:user.menu', { name: profile.name })}
+        >
+          <Avatar size={32} name={profile.name} color="caudal" variant="filled" aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.who}>
+          <Text fw={650} lh={1.25}>
+            {profile.name}
+          </Text>
+          <Text size="xs" c="dimmed" truncate>
+            {profile.email}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {t(`common:roles.${profile.role}`)}
+            {profile.agencyName && profile.agencyName !== profile.name ? ` · ${profile.agencyName}` : ''}
+          </Text>
+        </div>
+        <Menu.Divider />
+        <Menu.Label>{t('common:user.theme')}</Menu.Label>
+        <div className={classes.choice}>
+          <SegmentedControl
+            fullWidth
+            size="sm"
+            aria-label={t('common:user.theme')}
+            value={colorScheme}
+            onChange={(value) => setColorScheme(value as 'light' | 'dark' | 'auto')}
+            data={SCHEMES.map(({ value, icon: Sign }) => ({
+              value,
+              label: (
+                <Group gap={6} justify="center" wrap="nowrap">
+                  <Sign size={15} aria-hidden />
+                  <span>{t(`common:user.themes.${value}`)}</span>
+                </Group>
+              ),
+            }))}
+          />
+        </div>
+        <div className={classes.narrow}>
+          <Menu.Label>{t('common:user.language')}</Menu.Label>
+          <div className={classes.choice}>
+            <SegmentedControl
+              fullWidth
+              size="sm"
+              aria-label={t('common:user.language')}
+              value={language}
+              onChange={(value) => void switchLanguage(LANGUAGES.find((one) => one === value) ?? 'es')}
+              data={[
+                { value: 'es', label: 'Español' },
+                { value: 'en', label: 'English' },
+              ]}
+            />
+          </div>
+        </div>
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconLogout size={17} aria-hidden />}
+          onClick={() => void endSession()}
+          mih={44}
+        >
+          {t('common:user.logout')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

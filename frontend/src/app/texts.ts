@@ -1,0 +1,52 @@
+import i18next, { type BackendModule } from 'i18next';
+import { initReactI18next } from 'react-i18next';
+import { keptLanguage } from '~/shared/lib/language';
+import { LANGUAGES, type Namespace } from '~/shared/lib/texts';
+
+/** Each namespace and language is a chunk of its own: a reader loads one language of the screens he opens. */
+const files = import.meta.glob<{ default: object }>(['../shared/i18n/*.json', '../features/*/i18n/*.json']);
+
+const backend: BackendModule = {
+  type: 'backend',
+  init: () => undefined,
+  read: (language, namespace, done) => {
+    const path =
+      namespace === 'common'
+        ? `../shared/i18n/${language}.json`
+        : `../features/${namespace}/i18n/${language}.json`;
+    const load = files[path];
+    if (!load) {
+      done(new Error(`no texts at ${path}`), false);
+      return;
+    }
+    load().then(
+      (module) => done(null, module.default),
+      (failure: Error) => done(failure, false),
+    );
+  },
+};
+
+/** Starts translating with the texts every screen needs. */
+export async function startTexts(): Promise<void> {
+  i18next.on('languageChanged', (language) => {
+    document.documentElement.lang = language;
+  });
+  await i18next
+    .use(backend)
+    .use(initReactI18next)
+    .init({
+      lng: keptLanguage(),
+      fallbackLng: false,
+      supportedLngs: LANGUAGES,
+      ns: ['common'] satisfies Namespace[],
+      defaultNS: 'common',
+      interpolation: { escapeValue: false },
+      react: { useSuspense: false },
+      returnNull: false,
+    });
+}
+
+/** Loads a screen's texts before it shows. */
+export async function loadTexts(namespaces: readonly Namespace[]): Promise<void> {
+  await i18next.loadNamespaces([...namespaces]);
+}

@@ -1,0 +1,195 @@
+import { Button, Group, SimpleGrid } from '@mantine/core';
+import { useState } from 'react';
+import { z } from 'zod';
+import {
+  type Customer,
+  newKey,
+  underKey,
+  useCreateCustomerMutation,
+  useLazyGetCustomerQuery,
+  useListMunicipalitiesQuery,
+  useListProvincesQuery,
+} from '~/api';
+import { asProblem } from '~/shared/lib/problem';
+import { useTexts } from '~/shared/lib/texts';
+import { FormShell } from '~/shared/ui/form/FormShell';
+import { SelectField } from '~/shared/ui/form/fields';
+import { TextField } from '~/shared/ui/form/textFields';
+import { useFormShell } from '~/shared/ui/form/useFormShell';
+import { zodForm } from '~/shared/ui/form/zodForm';
+import { problemText } from '~/shared/ui/problemText';
+import { useToast } from '~/shared/ui/toasts/toasts';
+
+const LONGEST_NAME = 80;
+const LONGEST_ADDRESS = 200;
+const name = z.string().trim().max(LONGEST_NAME, 'common:errors.tooLong');
+const required = name.min(1, 'common:errors.required');
+
+const schema = z.object({
+  name: required,
+  lastName: required,
+  secondSurname: name,
+  phoneNumber: required,
+  personalIdentificationNumber: name,
+  addressLine: z.string().trim().max(LONGEST_ADDRESS, 'common:errors.tooLong'),
+  provinceId: z.string().nullable(),
+  municipalityId: z.string().nullable(),
+});
+/** A home delivery must know where to go. */
+const homeSchema = schema.extend({
+  addressLine: schema.shape.addressLine.min(1, 'common:errors.required'),
+  provinceId: schema.shape.provinceId.refine((id) => id !== null, 'common:errors.required'),
+  municipalityId: schema.shape.municipalityId.refine((id) => id !== null, 'common:errors.required'),
+});
+type Values = z.infer<typeof schema>;
+
+/** "Ana Pérez Gómez" typed in the search box → name, last name, second surname; a guess to correct. */
+function splitName(typed: string): Pick<Values, 'name' | 'lastName' | 'secondSurname'> {
+  if (/\d/.test(typed)) return { name: '', lastName: '', secondSurname: '' };
+  const words = typed.split(/\s+/).filter(Boolean);
+  if (words.length < 3) return { name: words[0] ?? '', lastName: words[1] ?? '', secondSurname: '' };
+  return {
+    name: words.slice(0, -2).join(' '),
+    lastName: words.at(-2) ?? '',
+    secondSurname: words.at(-1) ?? '',
+  };
+}
+
+interface NewCustomerProps {
+  typed: string;
+  /** A sender of this owner (absent: the server knows), or a recipient of this sender. */
+  kind:
+    | { type: 'sender'; ownerId: string | undefined }
+    | { type: 'recipient'; senderId: string; home: boolean };
+  onMade: (made: Customer) => void;
+  onCancel: () => void;
+}
+
+/** Makes a sender or recipient without leaving the sale. */
+export function NewCustomer({ typed, kind, onMade, onCancel }: NewCustomerProps) {
+  const t = useTexts();
+  const toast = useToast();
+  const [create] = useCreateCustomerMutation();
+  const [read] = useLazyGetCustomerQuery();
+  const [reading, setReading] = useState(false);
+  const recipient = kind.type === 'recipient';
+  const home = recipient && kind.home;
+  const shell = useFormShell({
+    resolver: zodForm(home ? homeSchema : schema),
+    defaults: {
+      ...splitName(typed),
+      phoneNumber: /^[+\d][\d\s-]*$/.test(typed) ? typed : '',
+      personalIdentificationNumber: '',
+      addressLine: '',
+      provinceId: null,
+      municipalityId: null,
+    },
+    newKey,
+    send: async (values, key) => {
+      const body = {
+        ...Object.fromEntries(Object.entries(values).filter(([, value]) => value)),
+        name: values.name,
+        isActive: true,
+        ...(kind.type === 'sender'
+          ? { customerType: 0 as const, ...(kind.ownerId && { agencyId: kind.ownerId }) }
+          : {
+              customerType: 1 as const,
+              senderId: kind.senderId,
+              ...(values.personalIdentificationNumber && { personalIdentificationType: 0 as const }),
+            }),
+      };
+      const { id } = await create({ customerInput: underKey(body, key) }).unwrap();
+      setReading(true);
+      try {
+        onMade(await read({ id }).unwrap());
+      } catch (thrown) {
+        // It is made; only showing it failed. The search finds it.
+        toast('bad', problemText(t, asProblem(thrown)));
+        onCancel();
+      }
+    },
+  });
+  const provinceId = shell.form.watch('provinceId');
+  const { data: provinces } = useListProvincesQuery(undefined, { skip: !recipient });
+  const { data: municipalities } = useListMunicipalitiesQuery(
+    { provinceId: provinceId ?? undefined },
+    { skip: !provinceId },
+  );
+  const options = (rows: { id: string; name: string; enabled: boolean }[] | undefined) =>
+    (rows ?? []).filter(({ enabled }) => enabled).map((row) => ({ value: row.id, label: row.name }));
+
+  return (
+    <FormShell
+      shell={shell}
+      label={recipient ? t('remittances:new.newRecipient') : t('remittances:new.newSender')}
+    >
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" verticalSpacing="xs">
+        <TextField<Values>
+          name="name"
+          label={t('remittances:person.name')}
+          required
+          autoFocus
+          autoComplete="off"
+        />
+        <TextField<Values>
+          name="lastName"
+          label={t('remittances:person.lastName')}
+          required
+          autoComplete="off"
+        />
+        <TextField<Values>
+          name="secondSurname"
+          label={t('remittances:person.secondSurname')}
+          autoComplete="off"
+        />
+        <TextField<Values>
+          name="phoneNumber"
+          label={t('remittances:person.phone')}
+          required
+          type="tel"
+          autoComplete="off"
+        />
+        {recipient && (
+          <>
+            <TextField<Values>
+              name="personalIdentificationNumber"
+              label={t('remittances:person.identification')}
+              inputMode="numeric"
+              autoComplete="off"
+            />
+            <TextField<Values>
+              name="addressLine"
+              label={t('remittances:person.address')}
+              required={home}
+              autoComplete="off"
+            />
+            <SelectField<Values>
+              name="provinceId"
+              label={t('remittances:person.province')}
+              required={home}
+              searchable
+              data={options(provinces?.results)}
+              onChange={() => shell.form.setValue('municipalityId', null)}
+            />
+            <SelectField<Values>
+              name="municipalityId"
+              label={t('remittances:person.municipality')}
+              required={home}
+              searchable
+              disabled={!provinceId}
+              data={options(municipalities?.results)}
+            />
+          </>
+        )}
+      </SimpleGrid>
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={onCancel} disabled={shell.sending}>
+          {t('common:actions.back')}
+        </Button>
+        <Button type="submit" loading={shell.sending || reading}>
+          {recipient ? t('remittances:new.saveRecipient') : t('remittances:new.saveSender')}
+        </Button>
+      </Group>
+    </FormShell>
+  );
+}

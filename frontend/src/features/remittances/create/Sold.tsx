@@ -1,0 +1,83 @@
+import { ActionIcon, Button, CopyButton, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { IconCheck, IconCircleCheck, IconCopy, IconList, IconPlus } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import type { RemittanceCreated } from '~/api';
+import { useTexts } from '~/shared/lib/texts';
+import { Facts } from '~/shared/ui/Facts';
+import { Money } from '~/shared/ui/Money';
+
+interface SoldProps {
+  sold: RemittanceCreated;
+  senderName: string;
+  recipientName: string;
+  onAgain: (sameSender: boolean) => void;
+}
+
+/** The sale's result: its code, what was paid and will be paid out, and the way to the next one. */
+export function Sold({ sold, senderName, recipientName, onAgain }: SoldProps) {
+  const t = useTexts();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <Paper withBorder p="xl" maw={560} mx="auto" mt="md">
+      <Stack gap="lg">
+        <Group gap="sm" wrap="nowrap">
+          <IconCircleCheck size={32} color="var(--caudal-good-text)" aria-hidden />
+          <Title order={1} size="h2" ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
+            {t('remittances:sold.title')}
+          </Title>
+        </Group>
+        <Group gap="xs">
+          <Text fz={34} fw={700} lh={1} style={{ fontVariantNumeric: 'tabular-nums' }} data-testid="code">
+            {sold.code}
+          </Text>
+          <CopyButton value={sold.code}>
+            {({ copied, copy }) => (
+              <ActionIcon
+                variant="subtle"
+                size={40}
+                onClick={copy}
+                aria-label={copied ? t('remittances:sold.copied') : t('remittances:sold.copy')}
+              >
+                {copied ? <IconCheck size={20} aria-hidden /> : <IconCopy size={20} aria-hidden />}
+              </ActionIcon>
+            )}
+          </CopyButton>
+        </Group>
+        <Facts
+          figures
+          facts={[
+            { label: t('remittances:columns.sender'), value: senderName },
+            { label: t('remittances:columns.recipient'), value: recipientName },
+            {
+              label: t('remittances:money.payout'),
+              value: <Money value={sold.quote.payout} currency={sold.quote.currencyTo} />,
+            },
+            {
+              label: t('remittances:money.total'),
+              value: <Money value={sold.quote.totalToPay} currency="USD" />,
+              strong: true,
+            },
+          ]}
+        />
+        <Group gap="sm">
+          <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={() => onAgain(false)}>
+            {t('remittances:sold.again')}
+          </Button>
+          <Button variant="default" onClick={() => onAgain(true)}>
+            {t('remittances:sold.sameSender')}
+          </Button>
+          <Button
+            variant="subtle"
+            component={Link}
+            to={`/invoice/list/?open=${sold.id}`}
+            leftSection={<IconList size={17} aria-hidden />}
+          >
+            {t('remittances:sold.list')}
+          </Button>
+        </Group>
+      </Stack>
+    </Paper>
+  );
+}

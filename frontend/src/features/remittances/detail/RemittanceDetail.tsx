@@ -1,0 +1,119 @@
+import { Anchor, Button, Group, Text } from '@mantine/core';
+import { IconAlertTriangle, IconBan, IconCircleCheck, IconTruckDelivery } from '@tabler/icons-react';
+import { useState } from 'react';
+import { type Remittance, useProfile } from '~/api';
+import { useTexts } from '~/shared/lib/texts';
+import { type Fact, Facts } from '~/shared/ui/Facts';
+import { type Action, allowedActions } from '../actions';
+import { AssignDialog } from '../dialogs/AssignDialog';
+import { CompleteDialog } from '../dialogs/CompleteDialog';
+import { ReasonDialog } from '../dialogs/ReasonDialog';
+import { MoneyBreakdown } from './MoneyBreakdown';
+import { ProofImages } from './ProofImages';
+import classes from './RemittanceDetail.module.css';
+import { RemittanceHistory } from './RemittanceHistory';
+
+const BUTTONS = {
+  complete: { icon: IconCircleCheck, variant: 'filled', color: undefined },
+  assign: { icon: IconTruckDelivery, variant: 'default', color: undefined },
+  error: { icon: IconAlertTriangle, variant: 'default', color: undefined },
+  cancel: { icon: IconBan, variant: 'default', color: undefined },
+} as const;
+
+function Phone({ number }: { number: string }) {
+  return (
+    <Anchor href={`tel:${number.replace(/[^\d+]/g, '')}`} size="sm">
+      {number}
+    </Anchor>
+  );
+}
+
+function useDeliveryFacts(remittance: Remittance): Fact[] {
+  const t = useTexts();
+  const { recipient, address, card } = remittance;
+  const place = [address?.municipality, address?.province].filter(Boolean).join(', ');
+  return [
+    { label: t('remittances:columns.recipient'), value: recipient.name ?? t('remittances:erased') },
+    ...(recipient.phoneNumber
+      ? [{ label: t('remittances:detail.phone'), value: <Phone number={recipient.phoneNumber} /> }]
+      : []),
+    ...(recipient.identificationNumber
+      ? [{ label: t('remittances:detail.identification'), value: recipient.identificationNumber }]
+      : []),
+    { label: t('remittances:detail.method'), value: t(`remittances:method.${remittance.deliveryMethod}`) },
+    ...(address?.addressLine ? [{ label: t('remittances:detail.address'), value: address.addressLine }] : []),
+    ...(place ? [{ label: t('remittances:columns.place'), value: place }] : []),
+    ...(card
+      ? [{ label: t(`remittances:brand.${card.brand}`), value: card.cardNumber ?? t('remittances:erased') }]
+      : []),
+    ...(remittance.dealer ? [{ label: t('remittances:columns.dealer'), value: remittance.dealer.name }] : []),
+    ...(remittance.deliveryMan
+      ? [{ label: t('remittances:detail.deliveryMan'), value: remittance.deliveryMan.name }]
+      : []),
+    ...(remittance.reference
+      ? [{ label: t('remittances:detail.reference'), value: remittance.reference }]
+      : []),
+    ...(remittance.notes ? [{ label: t('remittances:detail.notes'), value: remittance.notes }] : []),
+    ...(remittance.reason ? [{ label: t('remittances:detail.reason'), value: remittance.reason }] : []),
+  ];
+}
+
+/** A remittance's whole story: delivery, money, what happened, proof, and what the reader may do with it. */
+export function RemittanceDetail({ remittance }: { remittance: Remittance }) {
+  const t = useTexts();
+  const profile = useProfile();
+  const [acting, setActing] = useState<Action | null>(null);
+  const actions = allowedActions(profile, remittance);
+  const done = () => setActing(null);
+  const facts = useDeliveryFacts(remittance);
+
+  return (
+    <div className={classes.detail}>
+      {actions.length > 0 && (
+        <Group gap="xs" className={classes.actions}>
+          {actions.map((action) => {
+            const { icon: Sign, variant, color } = BUTTONS[action];
+            return (
+              <Button
+                key={action}
+                variant={variant}
+                color={color}
+                leftSection={<Sign size={17} aria-hidden />}
+                onClick={() => setActing(action)}
+                mih={40}
+              >
+                {action === 'assign' && remittance.dealer
+                  ? t('remittances:actions.reassign')
+                  : t(`remittances:actions.${action}`)}
+              </Button>
+            );
+          })}
+        </Group>
+      )}
+      <section>
+        <Text component="h2" className={classes.heading}>
+          {t('remittances:detail.delivery')}
+        </Text>
+        <Facts facts={facts} />
+        <ProofImages proof={remittance.proof} method={remittance.deliveryMethod} />
+      </section>
+      <section>
+        <Text component="h2" className={classes.heading}>
+          {t('remittances:detail.money')}
+        </Text>
+        <MoneyBreakdown remittance={remittance} />
+      </section>
+      <section>
+        <Text component="h2" className={classes.heading}>
+          {t('remittances:detail.history')}
+        </Text>
+        <RemittanceHistory id={remittance.id} />
+      </section>
+      {acting === 'assign' && <AssignDialog remittance={remittance} onClose={done} />}
+      {acting === 'complete' && <CompleteDialog remittance={remittance} onClose={done} />}
+      {(acting === 'error' || acting === 'cancel') && (
+        <ReasonDialog action={acting} remittance={remittance} onClose={done} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,141 @@
+import { Alert } from '@mantine/core';
+import { IconInfoCircle } from '@tabler/icons-react';
+import { useId } from 'react';
+import { z } from 'zod';
+import {
+  type Dealer,
+  newKey,
+  type Remittance,
+  underKey,
+  useAssignDealerMutation,
+  useListDealersQuery,
+  useProfile,
+} from '~/api';
+import { useTexts } from '~/shared/lib/texts';
+import { Confirm } from '~/shared/ui/Confirm';
+import { FormShell } from '~/shared/ui/form/FormShell';
+import { SelectField } from '~/shared/ui/form/fields';
+import { useFormShell } from '~/shared/ui/form/useFormShell';
+import { zodForm } from '~/shared/ui/form/zodForm';
+import { useToast } from '~/shared/ui/toasts/toasts';
+import { remittanceFacts } from './facts';
+
+const DEALER = 0;
+const DELIVERY_MAN = 1;
+
+const schema = z.object({
+  dealerId: z
+    .string()
+    .nullable()
+    .refine((id) => id !== null, 'common:errors.required'),
+  deliveryManId: z.string().nullable(),
+});
+type Values = z.input<typeof schema>;
+
+function useParties(type: 0 | 1, dealerId: string | null, skip: boolean): Dealer[] {
+  const { data } = useListDealersQuery(
+    { type, dealerId: dealerId ?? undefined, recordsPerPage: 0 },
+    { skip },
+  );
+  if (!data || !('data' in data)) return [];
+  return data.data.filter((dealer) => dealer.isActive);
+}
+
+/** Gives a remittance to a dealer (the manager) or to one of the dealer's delivery men (either). */
+export function AssignDialog({ remittance, onClose }: { remittance: Remittance; onClose: () => void }) {
+  const t = useTexts();
+  const toast = useToast();
+  const profile = useProfile();
+  const form = useId();
+  const manager = profile.role === 'manager';
+  const [assign] = useAssignDealerMutation();
+  const shell = useFormShell({
+    resolver: zodForm(schema),
+    defaults: {
+      dealerId: manager ? (remittance.dealer?.id ?? null) : profile.id,
+      deliveryManId: remittance.deliveryMan?.id ?? null,
+    },
+    newKey,
+    send: async (values, key) => {
+      const body = { dealerId: values.dealerId, deliveryManId: values.deliveryManId ?? undefined };
+      const answer = await assign({ id: remittance.id, assignDealerInput: underKey(body, key) }).unwrap();
+      toast('good', t('remittances:done.assign'));
+      for (const warning of answer.warnings ?? []) toast('info', warning.detail);
+      onClose();
+    },
+  });
+
+  const dealerId = shell.form.watch('dealerId');
+  const dealers = useParties(DEALER, null, !manager);
+  const deliveryMen = useParties(DELIVERY_MAN, manager ? dealerId : null, !dealerId);
+  const card = remittance.deliveryMethod === 'card';
+  const municipality = remittance.address?.municipalityId;
+  const covers = (dealer: Dealer) => !card && dealer.zones.some((zone) => zone.id === municipality);
+  const eligible = dealers.filter((dealer) => !card || dealer.handleMLC);
+  const near = eligible.filter(covers);
+  const far = eligible.filter((dealer) => !covers(dealer));
+  const options = (rows: Dealer[]) => rows.map(({ id, name }) => ({ value: id, label: name }));
+  const chosen = eligible.find(({ id }) => id === dealerId);
+
+  return (
+    <Confirm
+      opened
+      title={t('remittances:assign.title')}
+      facts={[
+        ...remittanceFacts(t, remittance),
+        ...(remittance.address?.municipality
+          ? [
+              {
+                label: t('remittances:columns.place'),
+                value: [remittance.address.municipality, remittance.address.province]
+                  .filter(Boolean)
+                  .join(', '),
+              },
+            ]
+          : []),
+      ]}
+      confirmLabel={t('remittances:assign.confirm')}
+      busy={shell.sending}
+      form={form}
+      onClose={onClose}
+    >
+      <FormShell shell={shell} id={form}>
+        {manager && (
+          <SelectField<Values>
+            name="dealerId"
+            label={t('remittances:columns.dealer')}
+            required
+            searchable
+            data-autofocus
+            data={
+              near.length > 0
+                ? [
+                    { group: t('remittances:assign.inZone'), items: options(near) },
+                    { group: t('remittances:assign.outOfZone'), items: options(far) },
+                  ]
+                : options(far)
+            }
+            nothingFoundMessage={t('remittances:assign.noDealer')}
+            onChange={() => shell.form.setValue('deliveryManId', null)}
+          />
+        )}
+        {chosen && !card && !covers(chosen) && (
+          <Alert variant="light" color="yellow" icon={<IconInfoCircle size={18} aria-hidden />}>
+            {t('remittances:assign.warning', { name: chosen.name })}
+          </Alert>
+        )}
+        {(deliveryMen.length > 0 || !manager) && (
+          <SelectField<Values>
+            name="deliveryManId"
+            label={t('remittances:detail.deliveryMan')}
+            description={manager ? t('remittances:assign.optional') : undefined}
+            clearable
+            searchable
+            data={options(deliveryMen)}
+            nothingFoundMessage={t('remittances:assign.noDeliveryMan')}
+          />
+        )}
+      </FormShell>
+    </Confirm>
+  );
+}

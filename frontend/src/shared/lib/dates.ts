@@ -1,0 +1,38 @@
+/** Times arrive as RFC 3339 UTC; they are shown in the tenant's zone, where its calendar days are. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatter(locale: string, zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${locale} ${zone} ${JSON.stringify(options)}`;
+  let made = formatters.get(key);
+  if (!made) {
+    made = new Intl.DateTimeFormat(locale, { ...options, timeZone: zone });
+    formatters.set(key, made);
+  }
+  return made;
+}
+
+/** "21 nov 2026, 14:05". */
+export function formatDateTime(time: string, locale: string, zone: string): string {
+  return formatter(locale, zone, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time));
+}
+
+/** "21 nov 2026". */
+export function formatDay(time: string, locale: string, zone: string): string {
+  return formatter(locale, zone, { dateStyle: 'medium' }).format(new Date(time));
+}
+
+/** "14:05". */
+export function formatTime(time: string, locale: string, zone: string): string {
+  return formatter(locale, zone, { timeStyle: 'short' }).format(new Date(time));
+}
+
+/** "2026-11-21" (a picker's day) → "20261121" (a filter's day). */
+export function toFilterDay(day: string | null): string | undefined {
+  return day ? day.slice(0, 10).replaceAll('-', '') : undefined;
+}
+
+/** "20261121" → "2026-11-21"; null when it is no day. */
+export function fromFilterDay(day: string | undefined): string | null {
+  const match = day ? /^(\d{4})(\d{2})(\d{2})$/.exec(day) : null;
+  return match ? `${match[1]}-${match[2]}-${match[3]}` : null;
+}

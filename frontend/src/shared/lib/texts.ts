@@ -1,0 +1,29 @@
+import type { ParseKeys, TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
+
+/** Every namespace of texts; each is a folder's i18n/{es,en}.json. */
+export const NAMESPACES = ['common', 'auth', 'remittances'] as const;
+export type Namespace = (typeof NAMESPACES)[number];
+export type Texts = TFunction<Namespace[]>;
+/** A key with its namespace, `remittances:list.title`; scripts/check-texts.mjs finds keys by this form. */
+export type TextKey = Extract<ParseKeys<Namespace[]>, `${Namespace}:${string}`>;
+
+export const LANGUAGES = ['es', 'en'] as const;
+export type Language = (typeof LANGUAGES)[number];
+const LOCALES = { es: 'es-ES', en: 'en-US' } as const;
+
+/** The translating function over all namespaces. */
+export function useTexts(): Texts {
+  return useTranslation(NAMESPACES as unknown as Namespace[]).t as Texts;
+}
+
+/** The reader's language. */
+export function useLanguage(): Language {
+  const { i18n } = useTranslation();
+  return i18n.language === 'en' ? 'en' : 'es';
+}
+
+/** The reader's locale for numbers and dates. */
+export function useLocale(): 'es-ES' | 'en-US' {
+  return LOCALES[useLanguage()];
+}

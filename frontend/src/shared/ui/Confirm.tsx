@@ -1,0 +1,58 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { useTexts } from '~/shared/lib/texts';
+import { PHONE } from './breakpoints';
+import { type Fact, Facts } from './Facts';
+
+interface ConfirmProps {
+  opened: boolean;
+  title: string;
+  /** What is done, to whom, and how much. */
+  facts: Fact[];
+  confirmLabel: string;
+  danger?: boolean;
+  busy?: boolean;
+  /** Left out when the children are a form that the button submits. */
+  onConfirm?: () => void;
+  /** Id of the form that the button submits. */
+  form?: string;
+  onClose: () => void;
+  children?: ReactNode;
+}
+
+/** Asks before money moves or something goes: what, who and how much stand above the button. */
+export function Confirm(props: ConfirmProps) {
+  const t = useTexts();
+  const phone = useMediaQuery(PHONE);
+  return (
+    <Modal
+      opened={props.opened}
+      onClose={props.busy ? () => undefined : props.onClose}
+      title={props.title}
+      fullScreen={phone}
+      centered
+      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+    >
+      <Stack gap="md">
+        <Facts facts={props.facts} />
+        {props.children}
+        <Group justify="flex-end" gap="sm" mt="xs">
+          <Button variant="default" onClick={props.onClose} disabled={props.busy}>
+            {t('common:actions.back')}
+          </Button>
+          <Button
+            color={props.danger ? 'red' : undefined}
+            loading={props.busy}
+            type={props.form ? 'submit' : 'button'}
+            form={props.form}
+            onClick={props.onConfirm}
+            data-autofocus={props.children ? undefined : true}
+          >
+            {props.confirmLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,63 @@
+import { DatePickerInput } from '@mantine/dates';
+import { IconCalendar } from '@tabler/icons-react';
+import { useState } from 'react';
+import 'dayjs/locale/es';
+import { fromFilterDay, toFilterDay } from '~/shared/lib/dates';
+import { useLanguage, useTexts } from '~/shared/lib/texts';
+
+interface DateRangeProps {
+  /** YYYYMMDD in the tenant's zone. */
+  from: string | undefined;
+  to: string | undefined;
+  onChange: (from: string | undefined, to: string | undefined) => void;
+}
+
+const SHOWN = { es: 'DD/MM/YYYY', en: 'MM/DD/YYYY' };
+
+/** Two calendar days, both inclusive; passed on once both are chosen. */
+export function DateRange({ from, to, onChange }: DateRangeProps) {
+  const t = useTexts();
+  const language = useLanguage();
+  const outer: [string | null, string | null] = [fromFilterDay(from), fromFilterDay(to)];
+  const [half, setHalf] = useState<[string | null, string | null] | null>(null);
+
+  const take = (range: [string | null, string | null]) => {
+    const [first, last] = range;
+    if (first && !last) {
+      setHalf(range);
+      return;
+    }
+    setHalf(null);
+    onChange(toFilterDay(first), toFilterDay(last));
+  };
+
+  return (
+    <DatePickerInput
+      type="range"
+      w={250}
+      maw="100%"
+      locale={language}
+      firstDayOfWeek={language === 'es' ? 1 : 0}
+      valueFormat={SHOWN[language]}
+      allowSingleDateInRange
+      clearable
+      aria-label={t('common:dates.range')}
+      placeholder={t('common:dates.range')}
+      leftSection={<IconCalendar size={16} aria-hidden />}
+      clearButtonProps={{ 'aria-label': t('common:dates.clear') }}
+      ariaLabels={{
+        previousMonth: t('common:dates.previousMonth'),
+        nextMonth: t('common:dates.nextMonth'),
+        previousYear: t('common:dates.previousYear'),
+        nextYear: t('common:dates.nextYear'),
+        previousDecade: t('common:dates.previousDecade'),
+        nextDecade: t('common:dates.nextDecade'),
+        monthLevelControl: t('common:dates.chooseMonth'),
+        yearLevelControl: t('common:dates.chooseYear'),
+      }}
+      value={half ?? outer}
+      onChange={take}
+      onDropdownClose={() => setHalf(null)}
+    />
+  );
+}

@@ -1,0 +1,28 @@
+import { Stack, Text, ThemeIcon } from '@mantine/core';
+import type { Icon } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+
+interface EmptyProps {
+  icon: Icon;
+  title: string;
+  hint?: string;
+  children?: ReactNode;
+}
+
+/** What stands where there is nothing to show: why, and what one can do. */
+export function Empty({ icon: Sign, title, hint, children }: EmptyProps) {
+  return (
+    <Stack align="center" gap="xs" py={48} px="md" ta="center">
+      <ThemeIcon size={52} radius="xl" variant="light" color="gray">
+        <Sign size={26} stroke={1.5} aria-hidden />
+      </ThemeIcon>
+      <Text fw={600}>{title}</Text>
+      {hint && (
+        <Text size="sm" c="dimmed" maw={420}>
+          {hint}
+        </Text>
+      )}
+      {children}
+    </Stack>
+  );
+}

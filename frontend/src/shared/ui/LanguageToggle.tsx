@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core';
+import { switchLanguage } from '~/shared/lib/language';
+import { useLanguage, useTexts } from '~/shared/lib/texts';
+
+/** What the toggle switches to; each language is named in itself, for who does not read the other. */
+const OTHER = {
+  es: { language: 'en', flag: '/flags/us.svg', name: 'English' },
+  en: { language: 'es', flag: '/flags/es.svg', name: 'Español' },
+} as const;
+
+/** Switches between the interface's two languages; shows the one it leads to. */
+export function LanguageToggle() {
+  const t = useTexts();
+  const other = OTHER[useLanguage()];
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      px={10}
+      h={40}
+      lang={other.language}
+      aria-label={t('common:shell.language', { language: other.name })}
+      leftSection={
+        <img src={other.flag} width={20} height={14} alt="" style={{ borderRadius: 2, display: 'block' }} />
+      }
+      onClick={() => void switchLanguage(other.language)}
+    >
+      {other.name}
+    </Button>
+  );
+}

@@ -1,0 +1,22 @@
+import { formatMoney, isNegative } from '~/shared/lib/decimal';
+import { useLocale } from '~/shared/lib/texts';
+import classes from './Money.module.css';
+
+interface MoneyProps {
+  /** Decimal string as the server sent it. */
+  value: string;
+  currency?: string;
+  /** Shows amounts below zero in the warning colour. */
+  signed?: boolean;
+}
+
+/** An amount in the reader's locale, its digits aligned in columns. */
+export function Money({ value, currency, signed = false }: MoneyProps) {
+  const locale = useLocale();
+  return (
+    <span className={classes.money} data-negative={(signed && isNegative(value)) || undefined}>
+      {formatMoney(value, locale)}
+      {currency && <span className={classes.currency}>{` ${currency}`}</span>}
+    </span>
+  );
+}

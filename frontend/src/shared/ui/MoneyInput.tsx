@@ -1,0 +1,90 @@
+import { TextInput, type TextInputProps } from '@mantine/core';
+import { type ChangeEvent, type ClipboardEvent, useLayoutEffect, useRef, useState } from 'react';
+import { formatTyped, marksOf, readPasted, readTyped, toRequest } from '~/shared/lib/decimal';
+import { useLocale } from '~/shared/lib/texts';
+
+interface MoneyInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'defaultValue' | 'type'> {
+  /** Decimal string with a point, "" when empty. */
+  value: string;
+  onChange: (value: string) => void;
+  currency?: string;
+}
+
+/** How many digits and decimal marks stand before a caret: grouping marks come and go around them. */
+function significantBefore(text: string, caret: number, group: string): number {
+  return Array.from(text.slice(0, caret)).filter((char) => char !== group).length;
+}
+
+/** A field for an amount: groups thousands as one types and passes decimal strings on, never a number. */
+export function MoneyInput({ value, onChange, currency, onPaste, ...input }: MoneyInputProps) {
+  const locale = useLocale();
+  const element = useRef<HTMLInputElement>(null);
+  // What is typed may be ahead of the value ("12." is 12): the value wins when it says something else.
+  const [typed, setTyped] = useState(value);
+  const caret = useRef<number | null>(null);
+  const shownTyped = toRequest(typed) === toRequest(value) ? typed : value;
+  const shown = formatTyped(shownTyped, locale);
+  const { group } = marksOf(locale);
+
+  useLayoutEffect(() => {
+    if (caret.current === null || !element.current) return;
+    let at = 0;
+    for (let left = caret.current; at < shown.length && left > 0; at++) {
+      if (shown.charAt(at) !== group) left--;
+    }
+    element.current.setSelectionRange(at, at);
+    caret.current = null;
+  });
+
+  const take = (next: string, before: number) => {
+    caret.current = before;
+    setTyped(next);
+    onChange(toRequest(next));
+  };
+
+  const change = (event: ChangeEvent<HTMLInputElement>) => {
+    const text = event.currentTarget.value;
+    const at = event.currentTarget.selectionStart ?? text.length;
+    const last = text.charAt(at - 1);
+    const inserted = text.length > shown.length;
+    const typedMark = inserted && /[.,]/.test(last) ? at - 1 : undefined;
+    const next = readTyped(text, locale, typedMark);
+    if (next === null) {
+      // More than the field can hold: what stood there stays, caret included.
+      take(shownTyped, significantBefore(text, Math.max(at - 1, 0), group));
+      return;
+    }
+    const before = significantBefore(text, at, group) + (typedMark !== undefined && last === group ? 1 : 0);
+    take(next, before);
+  };
+
+  const paste = (event: ClipboardEvent<HTMLInputElement>) => {
+    onPaste?.(event);
+    const field = event.currentTarget;
+    const whole = field.selectionStart === 0 && field.selectionEnd === field.value.length;
+    if (!whole && field.value !== '') return;
+    const read = readPasted(event.clipboardData.getData('text'), locale);
+    event.preventDefault();
+    if (read !== null) take(read, read.length);
+  };
+
+  return (
+    <TextInput
+      {...input}
+      ref={element}
+      type="text"
+      inputMode="decimal"
+      autoComplete="off"
+      value={shown}
+      onChange={change}
+      onPaste={paste}
+      rightSection={currency ? <span aria-hidden>{currency}</span> : undefined}
+      rightSectionWidth={currency ? 52 : undefined}
+      rightSectionPointerEvents="none"
+      styles={{
+        input: { fontVariantNumeric: 'tabular-nums lining-nums' },
+        section: { color: 'var(--mantine-color-dimmed)' },
+      }}
+    />
+  );
+}

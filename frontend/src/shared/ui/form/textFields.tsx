@@ -1,0 +1,18 @@
+import { PasswordInput, type PasswordInputProps, TextInput, type TextInputProps } from '@mantine/core';
+import type { FieldValues } from 'react-hook-form';
+import { type Bound, useField } from './useField';
+
+/** A line of text. */
+export function TextField<Values extends FieldValues>({ name, ...props }: Bound<Values, TextInputProps>) {
+  const { field, error } = useField<Values>(name);
+  return <TextInput {...props} {...field} value={field.value ?? ''} error={error} />;
+}
+
+/** A password, with an eye to show it. */
+export function PasswordField<Values extends FieldValues>({
+  name,
+  ...props
+}: Bound<Values, PasswordInputProps>) {
+  const { field, error } = useField<Values>(name);
+  return <PasswordInput {...props} {...field} value={field.value ?? ''} error={error} />;
+}

@@ -1,0 +1,94 @@
+import { useCallback, useRef, useState } from 'react';
+import {
+  type DefaultValues,
+  type FieldValues,
+  type Path,
+  type Resolver,
+  type UseFormReturn,
+  useForm,
+} from 'react-hook-form';
+import { asProblem, type Problem } from '~/shared/lib/problem';
+
+interface FormShellOptions<Values extends FieldValues, Output extends FieldValues> {
+  /** From what the fields hold to what is sent: zodForm of a schema, or lighter by hand. Messages are text keys. */
+  resolver: Resolver<Values, unknown, Output>;
+  defaults: DefaultValues<Values>;
+  /** Makes the key of a form instance. */
+  newKey: () => string;
+  /** Sends the values; what it throws lands on the fields or above the button. */
+  send: (values: Output, key: string) => Promise<void>;
+  /** The server's field name → the form's, where they differ. */
+  fieldNames?: Record<string, Path<Values>>;
+}
+
+export interface FormShellState<Values extends FieldValues, Output extends FieldValues = Values> {
+  form: UseFormReturn<Values, unknown, Output>;
+  submit: (event?: React.BaseSyntheticEvent) => Promise<void>;
+  sending: boolean;
+  /** What no field could show. */
+  problem: Problem | null;
+  /** True while leaving would lose something. */
+  unsaved: boolean;
+}
+
+/**
+ * A form over react-hook-form. One instance has one idempotency key until the server accepts: pressing
+ * twice, or again after the answer was lost, has one effect. Errors of the server stand at their field.
+ */
+export function useFormShell<Values extends FieldValues, Output extends FieldValues>(
+  options: FormShellOptions<Values, Output>,
+): FormShellState<Values, Output> {
+  const form = useForm<Values, unknown, Output>({
+    resolver: options.resolver,
+    defaultValues: options.defaults,
+    shouldFocusError: true,
+  });
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [sending, setSending] = useState(false);
+  const [sent, setSent] = useState(false);
+  const key = useRef<string | null>(null);
+  const busy = useRef(false);
+  const latest = useRef(options);
+  latest.current = options;
+
+  const place = useCallback(
+    (refused: Problem) => {
+      const names = latest.current.fieldNames ?? {};
+      const known = new Set(Object.keys(form.getValues()));
+      let first = true;
+      let unplaced = refused.fields.length === 0;
+      for (const { field, detail } of refused.fields) {
+        const name = names[field] ?? (field as Path<Values>);
+        if (!known.has(name.split('.')[0] ?? '')) {
+          unplaced = true;
+          continue;
+        }
+        form.setError(name, { type: 'server', message: detail }, { shouldFocus: first });
+        first = false;
+      }
+      setProblem(unplaced ? refused : null);
+    },
+    [form],
+  );
+
+  const submit = form.handleSubmit(async (values) => {
+    // State settles a frame later: a second click in between must find the door shut already.
+    if (busy.current) return;
+    busy.current = true;
+    setSending(true);
+    setProblem(null);
+    key.current ??= latest.current.newKey();
+    try {
+      await latest.current.send(values, key.current);
+      key.current = null;
+      setSent(true);
+    } catch (thrown) {
+      place(asProblem(thrown));
+    } finally {
+      busy.current = false;
+      setSending(false);
+    }
+  });
+
+  return { form, submit, sending, problem, unsaved: form.formState.isDirty && !sent };
+}

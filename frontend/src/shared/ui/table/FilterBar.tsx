@@ -1,0 +1,88 @@
+import { Button, CloseButton, Collapse, TextInput } from '@mantine/core';
+import { useDebouncedCallback, useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { IconAdjustmentsHorizontal, IconFilterOff, IconSearch } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useTexts } from '~/shared/lib/texts';
+import { PHONE } from '../breakpoints';
+import classes from './FilterBar.module.css';
+
+interface FilterBarProps {
+  search: string | undefined;
+  searchLabel: string;
+  onSearch: (text: string | undefined) => void;
+  active: number;
+  onClear: () => void;
+  /** Filters that always show on a desktop. */
+  children?: ReactNode;
+  /** Filters behind a button. */
+  more?: ReactNode;
+  /** How many of those are set: then they show from the start. */
+  moreActive?: number;
+}
+
+/** Long enough not to search at every letter, short enough to feel immediate. */
+const SEARCH_DELAY_MS = 300;
+
+/** A list's search box and filters; on a phone the filters open below the search. */
+export function FilterBar(props: FilterBarProps) {
+  const t = useTexts();
+  const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
+  const [opened, { toggle }] = useDisclosure((props.moreActive ?? 0) > 0);
+  const [text, setText] = useState(props.search ?? '');
+  useEffect(() => setText(props.search ?? ''), [props.search]);
+  const search = useDebouncedCallback(
+    (value: string) => props.onSearch(value.trim() || undefined),
+    SEARCH_DELAY_MS,
+  );
+
+  const type = (value: string) => {
+    setText(value);
+    search(value);
+  };
+
+  const moreButton = (props.more || phone) && (
+    <Button
+      variant="default"
+      leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+      aria-expanded={opened}
+      onClick={toggle}
+    >
+      {t('common:filters.more')}
+    </Button>
+  );
+  const clearButton = props.active > 0 && (
+    <Button variant="subtle" leftSection={<IconFilterOff size={16} aria-hidden />} onClick={props.onClear}>
+      {t('common:filters.clear')}
+    </Button>
+  );
+
+  return (
+    <search className={classes.bar}>
+      <div className={classes.line}>
+        <TextInput
+          className={classes.search}
+          type="search"
+          aria-label={props.searchLabel}
+          placeholder={props.searchLabel}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          rightSection={
+            text && (
+              <CloseButton size="sm" aria-label={t('common:filters.clearSearch')} onClick={() => type('')} />
+            )
+          }
+          value={text}
+          onChange={(event) => type(event.currentTarget.value)}
+        />
+        {!phone && props.children}
+        {moreButton}
+        {clearButton}
+      </div>
+      <Collapse expanded={opened}>
+        <div className={classes.more}>
+          {phone && props.children}
+          {props.more}
+        </div>
+      </Collapse>
+    </search>
+  );
+}
