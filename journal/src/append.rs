@@ -108,7 +108,7 @@ impl Append {
     }
 
     /// How many events it has.
-    pub(crate) fn len(&self) -> usize {
+    pub(crate) fn event_count(&self) -> usize {
         self.events.len()
     }
 

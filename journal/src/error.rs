@@ -1,6 +1,6 @@
 //! What can go wrong, for the caller and for the operator.
 
-use crate::keys::KeyError;
+use crate::{append::was_rolled_back, keys::KeyError};
 use caudal_domain::{
     DecodeError, Refusal,
     ids::{SubjectId, TenantId},
@@ -59,6 +59,20 @@ pub enum JournalError {
     /// A value can't be written as JSON, or read back.
     #[error("JSON")]
     Json(#[from] serde_json::Error),
+}
+
+impl JournalError {
+    /// Whether the connection was lost, rather than that the database refused something or has none free.
+    pub(crate) fn is_lost_connection(&self) -> bool {
+        match self {
+            Self::Database(error) | Self::Begin(DatabaseError::Begin(error)) => match error {
+                sqlx::Error::Io(_) | sqlx::Error::Protocol(_) => true,
+                sqlx::Error::Database(_) => !was_rolled_back(error),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
 }
 
 /// What is wrong with a stored event.

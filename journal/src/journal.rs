@@ -7,6 +7,7 @@ use crate::{
     head::{self, Head},
     keys::{KeyError, Keyring},
     lane::{CommandJob, Job, Lane, QUEUE_LIMIT},
+    link::Link,
     read::{self, Range, Recorded},
     receipts::{self, ReceiptKey},
     subjects::SubjectKeys,
@@ -18,7 +19,7 @@ use caudal_postgres::Database;
 use sqlx::{PgConnection, Row as _};
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 use tokio::sync::{mpsc, oneshot, watch};
 
@@ -40,7 +41,8 @@ pub(crate) struct Shared {
     pub(crate) keyring: Keyring,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) subjects: SubjectKeys,
-    wakes: Wakes,
+    wakes: Arc<Wakes>,
+    link: OnceLock<Link>,
     lanes: Mutex<Lanes>,
 }
 
@@ -63,6 +65,9 @@ impl Shared {
     /// Tells whoever follows a tenant's log.
     pub(crate) fn committed(&self, tenant: &TenantId, position: i64) {
         self.wakes.committed(tenant, position);
+        if let Some(link) = self.link.get() {
+            link.committed(tenant, position);
+        }
     }
 
     /// Takes an idle lane out of the map; it ends when it has done what was sent before.
@@ -110,7 +115,8 @@ impl Journal {
             keyring,
             clock,
             subjects: SubjectKeys::default(),
-            wakes: Wakes::default(),
+            wakes: Arc::default(),
+            link: OnceLock::new(),
             lanes: Mutex::new(lanes),
         };
         Ok(Self {
@@ -264,8 +270,16 @@ impl Journal {
         Ok(())
     }
 
-    /// Follows a tenant's log: the position committed by this node, as far as it is known. A hint to look, not a
-    /// promise: other nodes commit too.
+    /// Lets nodes that work on one database tell one another of their commits. A node that works alone can do
+    /// without.
+    pub fn link_nodes(&self) {
+        self.shared
+            .link
+            .get_or_init(|| Link::join(self.shared.database.clone(), self.shared.wakes.clone()));
+    }
+
+    /// Follows a tenant's log: the position committed by this node, and by others once linked, as far as it is known.
+    /// A hint to look, not a promise.
     #[must_use]
     pub fn subscribe(&self, tenant: &TenantId) -> watch::Receiver<i64> {
         self.shared.wakes.subscribe(tenant)

@@ -16,6 +16,7 @@ mod head;
 mod journal;
 mod keys;
 mod lane;
+mod link;
 mod read;
 mod receipts;
 mod seal;

@@ -10,6 +10,9 @@ use sqlx::Row as _;
 /// A snapshot is due after this many events: replaying as many takes well under a second.
 pub const EVENTS_BETWEEN_SNAPSHOTS: i64 = 10_000;
 
+/// A lane that ends writes one if it has this many events to spare the next start.
+pub(crate) const EVENTS_WORTH_A_SNAPSHOT: i64 = 1_000;
+
 /// Books as of a position.
 pub(crate) struct Snapshot {
     pub(crate) position: i64,

@@ -1,5 +1,7 @@
 //! What a tenant's lane promises to those who submit commands to it.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
+
 mod common;
 
 use caudal_domain::{
@@ -13,7 +15,10 @@ use caudal_journal::{Clock, Journal, JournalError, KeyError, Keyring, RETRY_AFTE
 use chrono::{DateTime, TimeDelta, Utc};
 use common::{Office, currency, deposit, keyed, party_stream, refused, register, submission, tenant, with_credential};
 use futures::future::join_all;
-use std::sync::{Arc, Mutex};
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_same_key_twenty_times_at_once_has_one_effect_and_one_answer() {
@@ -289,11 +294,9 @@ async fn what_an_event_says_of_its_cause_is_who_in_which_role_and_by_which_reque
 async fn a_request_that_is_dropped_cancels_nothing() {
     let office = Office::open().await;
     let before = office.journal.head(&office.tenant).await.unwrap().position;
-    let submit = office.deposit(100);
-    assert!(
-        tokio::time::timeout(std::time::Duration::ZERO, submit).await.is_err(),
-        "dropped before its answer"
-    );
+    let mut submit = Box::pin(office.deposit(100));
+    assert!(futures::poll!(submit.as_mut()).is_pending(), "sent, not yet answered");
+    drop(submit);
     // The lane works in order: what follows is answered after it.
     office.deposit(100).await.unwrap();
     assert_eq!(office.journal.head(&office.tenant).await.unwrap().position, before + 2);
@@ -418,6 +421,55 @@ async fn followers_are_told_how_far_the_log_is_committed() {
     let committed = office.deposit(1).await.unwrap();
     follower.changed().await.unwrap();
     assert_eq!(*follower.borrow_and_update(), committed.position);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn linked_nodes_tell_one_another_how_far_the_log_is_committed() {
+    let office = Office::open().await;
+    let node = office.another_node().await;
+    office.journal.link_nodes();
+    node.link_nodes();
+    let mut follower = node.subscribe(&office.tenant);
+    // What is committed before the other node listens is for its poll to find.
+    let heard = async {
+        loop {
+            let committed = office.deposit(1).await.unwrap();
+            if tokio::time::timeout(Duration::from_millis(200), follower.changed())
+                .await
+                .is_ok()
+            {
+                return (committed.position, *follower.borrow_and_update());
+            }
+        }
+    };
+    let (committed, heard) = tokio::time::timeout(Duration::from_secs(20), heard).await.unwrap();
+    assert!(heard <= committed);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_command_that_postgresql_will_not_have_fails_alone() {
+    let office = Office::open().await;
+    sqlx::raw_sql(
+        "CREATE FUNCTION journal.refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+         BEGIN RAISE check_violation USING MESSAGE = 'not this one'; END $$;
+         CREATE TRIGGER refuse BEFORE INSERT ON journal.events FOR EACH ROW
+         WHEN (NEW.payload::text LIKE '%6.66%') EXECUTE FUNCTION journal.refuse()",
+    )
+    .execute(&mut office.owner().await)
+    .await
+    .unwrap();
+    let results = join_all((660..=670).map(|cents| office.deposit(cents))).await;
+    for (cents, result) in (660..=670).zip(results) {
+        match result {
+            Ok(_) => assert_ne!(cents, 666),
+            Err(error) => assert!(
+                cents == 666 && matches!(error, SubmitError::Failed(_)),
+                "{cents}: {error}"
+            ),
+        }
+    }
+    assert_eq!(office.journal.head(&office.tenant).await.unwrap().position, 4 + 10);
+    office.check().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -17,7 +17,7 @@ use crate::{
     head::Head,
     journal::Shared,
     receipts::ReceiptKey,
-    snapshot::{self, EVENTS_BETWEEN_SNAPSHOTS},
+    snapshot::{self, EVENTS_BETWEEN_SNAPSHOTS, EVENTS_WORTH_A_SNAPSHOT},
     state::State,
     submission::{Committed, Submission},
 };
@@ -36,6 +36,9 @@ pub(crate) const BATCH_LIMIT: usize = 128;
 /// How often a batch is decided before its callers are told to come again. From the third time on nobody else can
 /// append meanwhile, so that more than a few times means that something is wrong.
 const ATTEMPT_LIMIT: u32 = 10;
+
+/// How many lost connections a batch outlives, while nothing of it was sent to be written.
+const LOSS_LIMIT: u32 = 3;
 
 /// A command in a lane's queue.
 pub(crate) struct CommandJob {
@@ -104,13 +107,19 @@ impl Lane {
             if !commands.is_empty() {
                 self.run_batch(commands).await;
             }
-            self.write_snapshot_if_due();
+            if let Some(writing) = self.snapshot_after(EVENTS_BETWEEN_SNAPSHOTS) {
+                tokio::spawn(writing);
+            }
+        }
+        if let Some(writing) = self.snapshot_after(EVENTS_WORTH_A_SNAPSHOT) {
+            writing.await;
         }
     }
 
     /// Runs a batch to its end: every job is answered.
     async fn run_batch(&mut self, jobs: Vec<CommandJob>) {
         metrics::histogram!("caudal_lane_batch_commands").record(jobs.len() as f64);
+        let mut losses = 0;
         for _ in 0..ATTEMPT_LIMIT {
             match self.attempt(&jobs).await {
                 Ok(resolve::Attempt::Settled(results)) => {
@@ -130,6 +139,12 @@ impl Lane {
                         Box::pin(self.run_batch(vec![job])).await;
                     }
                     return;
+                }
+                // Nothing was written: a connection that died in the pool, or a server that has just been restarted.
+                Err(resolve::Trouble::Unavailable(error)) if losses < LOSS_LIMIT && error.is_lost_connection() => {
+                    tracing::warn!(tenant = %self.tenant, error = %Chain(&error), "a connection was lost; trying again");
+                    losses += 1;
+                    self.connection = None;
                 }
                 Err(trouble) => {
                     self.fail(jobs, trouble);
@@ -192,19 +207,20 @@ impl Lane {
         }
     }
 
-    fn write_snapshot_if_due(&mut self) {
-        let Some(state) = &mut self.state else { return };
-        if state.head.position - state.snapshot < EVENTS_BETWEEN_SNAPSHOTS {
-            return;
-        }
+    /// Writes the books down, if there are so many events since they last were.
+    fn snapshot_after(&mut self, events: i64) -> Option<impl Future<Output = ()> + use<>> {
+        let state = self
+            .state
+            .as_mut()
+            .filter(|state| state.head.position - state.snapshot >= events)?;
         state.snapshot = state.head.position;
         let (head, books) = (state.head, state.books.clone());
         let (shared, tenant) = (self.shared.clone(), self.tenant.clone());
-        tokio::spawn(async move {
+        Some(async move {
             if let Err(error) = snapshot::write(&shared.database, &tenant, head.position, head.hash, books).await {
                 tracing::warn!(%tenant, error = %Chain(&error), "no snapshot of the books could be written");
             }
-        });
+        })
     }
 }
 

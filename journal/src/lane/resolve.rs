@@ -195,7 +195,7 @@ impl Lane {
         metrics::histogram!("caudal_lane_append_seconds").record(started.elapsed().as_secs_f64());
         match written {
             Ok(()) => {
-                metrics::histogram!("caudal_lane_append_events").record(append.len() as f64);
+                metrics::histogram!("caudal_lane_append_events").record(append.event_count() as f64);
                 let end = *append.end();
                 Ok(Attempt::Settled(self.merge(round, Some(end))))
             }
@@ -276,7 +276,7 @@ impl Lane {
             .transpose()?;
         // Without an event there is no hash to tell by. Deciding again finds the receipts, and what else such a batch
         // writes may be written twice.
-        let committed = append.len() > 0 && hash == Some(append.end().hash);
+        let committed = append.event_count() > 0 && hash == Some(append.end().hash);
         self.behind = head.position != append.end().position;
         Ok(Ok(committed.then(|| Head {
             epoch: head.epoch,

@@ -1,0 +1,149 @@
+//! A commit whose answer is lost is resolved: it took place once, or not at all and never will.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
+
+mod common;
+#[path = "common/proxy.rs"]
+mod proxy;
+
+use caudal_domain::{Actor, movement::DepositTo};
+use caudal_journal::{Journal, SubmitError};
+use caudal_postgres::{Database, Options};
+use common::{Office, deposit, keyed, submission};
+use futures::future::join_all;
+use proxy::{LATE, Loss, Proxy};
+use sqlx::{Connection as _, PgConnection};
+use std::{
+    collections::BTreeSet,
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
+
+/// Only the statement that appends a movement holds this text.
+const APPEND: &str = "MovementPosted";
+
+async fn office_behind_a_proxy() -> (Office, Proxy, Journal) {
+    let office = Office::open().await;
+    let proxy = Proxy::to(office.database.url()).await;
+    let url = proxy.url(office.database.url());
+    let journal = office
+        .node_on(Database::connect(&url, Options::default()).await.unwrap())
+        .await;
+    (office, proxy, journal)
+}
+
+async fn loses(loss: Loss) {
+    let (office, proxy, journal) = office_behind_a_proxy().await;
+    let manager = Actor::Party(office.manager);
+    for round in 1..=3_i64 {
+        let before = office.journal.head(&office.tenant).await.unwrap().position;
+        proxy.lose(loss, APPEND);
+        // One with a key and one without, in one batch or in two.
+        let (one, other) = tokio::join!(
+            journal.submit(
+                &office.tenant,
+                keyed(manager, deposit(DepositTo::Treasury, 1), &format!("k{round}"), "r")
+            ),
+            journal.submit(&office.tenant, submission(manager, deposit(DepositTo::Treasury, 2))),
+        );
+        let (one, other) = (one.unwrap(), other.unwrap());
+        assert!(proxy.has_lost(), "the loss took place");
+        tokio::time::sleep(LATE + Duration::from_millis(200)).await;
+        let head = office.journal.head(&office.tenant).await.unwrap();
+        assert_eq!(head.position, before + 2, "each took effect once");
+        assert_eq!(
+            BTreeSet::from([one.position, other.position]),
+            BTreeSet::from([before + 1, before + 2])
+        );
+        let again = keyed(manager, deposit(DepositTo::Treasury, 1), &format!("k{round}"), "r");
+        let again = journal.submit(&office.tenant, again).await.unwrap();
+        assert_eq!(
+            (again.answer, again.position, again.replayed),
+            (one.answer, one.position, true)
+        );
+        // The other node writes on, over whatever the first has fenced.
+        office.deposit(3).await.unwrap();
+    }
+    office.check().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lost_answer_is_found_out_and_given() {
+    loses(Loss::Answer).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lost_request_is_carried_out_once() {
+    loses(Loss::Request).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_that_arrives_after_it_was_given_up_has_no_effect() {
+    loses(Loss::Late).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whatever_connections_are_killed_what_is_acknowledged_is_stored_exactly_once() {
+    let office = Office::open().await;
+    let nodes = [office.journal.clone(), office.another_node().await];
+    let before = office.journal.head(&office.tenant).await.unwrap().position;
+    let (writers, commands) = (6, 40);
+    let done = AtomicBool::new(false);
+    let killer = async {
+        let mut owner = PgConnection::connect(office.database.url()).await.unwrap();
+        let mut killed = 0_i64;
+        while !done.load(Ordering::Relaxed) {
+            killed += sqlx::query_scalar::<_, i64>(
+                "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+                  WHERE datname = current_database() AND pid <> pg_backend_pid() AND random() < 0.5",
+            )
+            .fetch_one(&mut owner)
+            .await
+            .unwrap();
+            tokio::time::sleep(Duration::from_millis(40)).await;
+        }
+        killed
+    };
+    let work = async {
+        let acknowledged = join_all((0..writers).map(|writer| {
+            let (office, node) = (&office, &nodes[writer % nodes.len()]);
+            async move {
+                let mut positions = Vec::new();
+                for command in 0..commands {
+                    let key = format!("{writer}-{command}");
+                    let asked = keyed(
+                        Actor::Party(office.manager),
+                        deposit(DepositTo::Treasury, 1),
+                        &key,
+                        &key,
+                    );
+                    positions.push(until_answered(node, office, asked).await);
+                }
+                positions
+            }
+        }))
+        .await;
+        done.store(true, Ordering::Relaxed);
+        acknowledged.concat()
+    };
+    let (killed, acknowledged) = tokio::join!(killer, work);
+    assert!(killed > 0);
+    let unique: BTreeSet<_> = acknowledged.iter().copied().collect();
+    let stored: BTreeSet<_> = (before + 1..=office.journal.head(&office.tenant).await.unwrap().position).collect();
+    assert_eq!(unique.len(), acknowledged.len(), "no position was given twice");
+    assert_eq!(unique, stored, "what is acknowledged is what is stored");
+    office.check().await;
+}
+
+async fn until_answered(node: &Journal, office: &Office, asked: caudal_journal::Submission) -> i64 {
+    for _ in 0..200 {
+        match node.submit(&office.tenant, asked.clone()).await {
+            Ok(committed) => return committed.position,
+            Err(SubmitError::Unavailable { .. } | SubmitError::OutcomeUnknown | SubmitError::Busy { .. }) => {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
+    panic!("never answered");
+}
