@@ -252,6 +252,13 @@ impl Keyring {
         mac.finalize().into_bytes().into()
     }
 
+    /// A key for another purpose of this installation, such as signing tokens: the same on every node that has the
+    /// key file, and worth nothing for any other purpose.
+    #[must_use]
+    pub fn derive(&self, purpose: &str) -> Zeroizing<[u8; 32]> {
+        Zeroizing::new(self.lookup("derived", &[purpose.as_bytes()]))
+    }
+
     /// What the database keeps to recognise its own keys by.
     pub(crate) fn proof(&self) -> [u8; 32] {
         self.lookup("keyring", &[])

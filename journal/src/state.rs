@@ -66,7 +66,7 @@ impl State {
             let mut transaction = database.begin_read(tenant.as_str()).await?;
             state.advance(&mut transaction, tenant, &target).await?;
         }
-        state.head = target;
+        state.arrive(tenant, target)?;
         Ok(state)
     }
 
@@ -103,10 +103,16 @@ impl State {
         while self.head.position < target.position {
             self.advance(transaction, tenant, &target).await?;
         }
-        if self.head.position > target.position || self.head.hash != target.hash {
-            // The log behind our back is another one: a restored backup. What is in memory is worth nothing.
+        self.arrive(tenant, target)
+    }
+
+    /// Takes a head for this state's, once all events up to it are applied.
+    fn arrive(&mut self, tenant: &TenantId, target: Head) -> Result<(), JournalError> {
+        if (self.head.position, self.head.hash) != (target.position, target.hash) {
+            // The head was tampered with, or a backup was restored behind this node's back.
+            let (known, found) = (self.head.position, target.position);
             return Err(JournalError::Unexpected(format!(
-                "the log of {tenant} was replaced while in use"
+                "the head of {tenant} at position {found} is not the end of the log known to position {known}"
             )));
         }
         self.head = target;

@@ -303,6 +303,37 @@ async fn an_event_of_an_unknown_version_stops_the_start_and_names_its_position()
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_head_that_is_not_the_end_of_the_log_stops_the_start() {
+    let office = Office::open().await;
+    for tampering in ["hash = sha256(hash)", "position = 3", "position = 9"] {
+        let mut owner = office.owner().await;
+        owner
+            .execute("CREATE TEMP TABLE heads AS TABLE journal.heads")
+            .await
+            .unwrap();
+        owner
+            .execute(format!("UPDATE journal.heads SET {tampering}").as_str())
+            .await
+            .unwrap();
+        let started = office.another_node().await.books(&office.tenant).await;
+        assert!(
+            matches!(started, Err(SubmitError::Failed(_))),
+            "{tampering}: {started:?}"
+        );
+        // A node at work goes by what it knows, and stops where that can't be so.
+        if tampering.starts_with("position") {
+            let written = office.deposit(1).await;
+            assert!(
+                matches!(written, Err(SubmitError::Failed(_))),
+                "{tampering}: {written:?}"
+            );
+        }
+        let restore = "DELETE FROM journal.heads; INSERT INTO journal.heads TABLE pg_temp.heads";
+        owner.execute(restore).await.unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_gap_stops_whoever_reads() {
     let office = Office::open().await;
     office
