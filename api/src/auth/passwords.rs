@@ -1,0 +1,171 @@
+//! Passwords: argon2id off the async threads, a bounded number at a time.
+
+use crate::problem::ApiError;
+use argon2::{
+    Algorithm, Argon2, Params, Version,
+    password_hash::{PasswordHasher as _, PasswordVerifier as _, phc::PasswordHash},
+};
+use caudal_domain::{Refusal, refusal::require};
+use std::{sync::Arc, time::Duration};
+use tokio::sync::Semaphore;
+use zeroize::Zeroizing;
+
+/// The fewest and the most characters of a password, by the product's rules.
+pub const LENGTH: std::ops::RangeInclusive<usize> = 8..=15;
+
+/// OWASP's first choice for argon2id: 19 MiB, two passes, one lane.
+const MEMORY_KIB: u32 = 19 * 1024;
+const PASSES: u32 = 2;
+const LANES: u32 = 1;
+
+/// How long a login waits for its turn; with this many waiting, more would only time out.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What failed while hashing.
+#[derive(Debug, thiserror::Error)]
+pub enum HashError {
+    /// The hash can't be computed or read.
+    #[error("a password can't be hashed")]
+    Argon2(#[source] argon2::password_hash::Error),
+    /// The hash's parameters are not argon2's.
+    #[error("the parameters of argon2 are not valid")]
+    Parameters(#[source] argon2::Error),
+}
+
+/// Hashes and verifies passwords.
+#[derive(Clone)]
+pub struct Passwords {
+    /// As many at once as there are cores: each takes a core and its memory for a while.
+    turns: Arc<Semaphore>,
+    /// A hash of a password that nobody has: verified for addresses that nobody has.
+    decoy: Arc<str>,
+}
+
+impl Passwords {
+    /// Hashes and verifies, as many at once as the machine has cores.
+    ///
+    /// # Errors
+    /// Where the system has no randomness.
+    pub fn new() -> Result<Self, HashError> {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let decoy = hash_now("a password that nobody has")?;
+        Ok(Self {
+            turns: Arc::new(Semaphore::new(cores)),
+            decoy: decoy.into(),
+        })
+    }
+
+    /// The hash of a password, as a PHC string.
+    ///
+    /// # Errors
+    /// 503 where too many are waiting.
+    pub async fn hash(&self, password: &str) -> Result<String, ApiError> {
+        let password = Zeroizing::new(password.to_owned());
+        self.in_turn(move || hash_now(&password))
+            .await?
+            .map_err(ApiError::internal)
+    }
+
+    /// Whether a password is the one of a hash. Without a hash the same work is done and the answer is no.
+    ///
+    /// # Errors
+    /// 503 where too many are waiting.
+    pub async fn verify(&self, password: &str, hash: Option<&str>) -> Result<bool, ApiError> {
+        let password = Zeroizing::new(password.to_owned());
+        let (known, hash) = (hash.is_some(), hash.unwrap_or(&self.decoy).to_owned());
+        let matches = self
+            .in_turn(move || verify_now(&password, &hash))
+            .await?
+            .map_err(ApiError::internal)?;
+        Ok(known && matches)
+    }
+
+    async fn in_turn<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
+        let turn = tokio::time::timeout(PATIENCE, self.turns.clone().acquire_owned()).await;
+        let Ok(Ok(turn)) = turn else {
+            return Err(ApiError::unavailable("busy"));
+        };
+        let result = tokio::task::spawn_blocking(move || {
+            let _turn = turn;
+            work()
+        });
+        result.await.map_err(ApiError::internal)
+    }
+}
+
+fn argon2() -> Result<Argon2<'static>, HashError> {
+    let params = Params::new(MEMORY_KIB, PASSES, LANES, None).map_err(HashError::Parameters)?;
+    Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
+}
+
+/// The hash of a password, computed here and now; for commands, which have no other callers to spare.
+///
+/// # Errors
+/// Where the system has no randomness.
+pub fn hash_now(password: &str) -> Result<String, HashError> {
+    let hash = argon2()?
+        .hash_password(password.as_bytes())
+        .map_err(HashError::Argon2)?;
+    Ok(hash.to_string())
+}
+
+fn verify_now(password: &str, hash: &str) -> Result<bool, HashError> {
+    use argon2::password_hash::Error;
+    let hash = PasswordHash::new(hash).map_err(|error| HashError::Argon2(error.into()))?;
+    // The hash's own parameters are used, so that older ones stay good.
+    match argon2()?.verify_password(password.as_bytes(), &hash) {
+        Ok(()) => Ok(true),
+        Err(Error::PasswordInvalid) => Ok(false),
+        Err(error) => Err(HashError::Argon2(error)),
+    }
+}
+
+/// Checks a new password against the product's rules: 8 to 15 characters, a digit, a special character, an upper and a
+/// lower case letter, no blanks.
+///
+/// # Errors
+/// Names the field and the rule.
+pub fn require_strong(field: &'static str, password: &str) -> Result<(), Refusal> {
+    let rule = |holds: bool, code: &'static str| require(holds, || Refusal::invalid(field, code));
+    let any = |is: fn(char) -> bool| password.chars().any(is);
+    require(LENGTH.contains(&password.chars().count()), || {
+        let (min, max) = (LENGTH.start().to_string(), LENGTH.end().to_string());
+        Refusal::invalid_with(field, "password_length", [("min", min), ("max", max)])
+    })?;
+    rule(!any(|c| c.is_whitespace() || c.is_control()), "password_has_blanks")?;
+    rule(any(|c| c.is_ascii_digit()), "password_needs_digit")?;
+    rule(any(char::is_uppercase), "password_needs_upper_case")?;
+    rule(any(char::is_lowercase), "password_needs_lower_case")?;
+    rule(any(|c| !c.is_alphanumeric()), "password_needs_special_character")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_rule_of_a_password_has_its_code() {
+        let code = |password| {
+            require_strong("password", password)
+                .err()
+                .map(|refusal| refusal.errors[0].code)
+        };
+        assert_eq!(code("Caudal#2026"), None);
+        assert_eq!(code("Ca#2026"), Some("password_length"));
+        assert_eq!(code("Caudal#202620262"), Some("password_length"));
+        assert_eq!(code("Caudal# 2026"), Some("password_has_blanks"));
+        assert_eq!(code("Caudal#Caudal"), Some("password_needs_digit"));
+        assert_eq!(code("caudal#2026"), Some("password_needs_upper_case"));
+        assert_eq!(code("CAUDAL#2026"), Some("password_needs_lower_case"));
+        assert_eq!(code("Caudal2026"), Some("password_needs_special_character"));
+    }
+
+    #[tokio::test]
+    async fn a_password_matches_its_own_hash_only() {
+        let passwords = Passwords::new().unwrap();
+        let hash = passwords.hash("Caudal#2026").await.unwrap();
+        assert!(passwords.verify("Caudal#2026", Some(&hash)).await.unwrap());
+        assert!(!passwords.verify("Caudal#2027", Some(&hash)).await.unwrap());
+        assert!(!passwords.verify("Caudal#2026", None).await.unwrap());
+    }
+}

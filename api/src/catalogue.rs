@@ -1,0 +1,344 @@
+//! The catalogue of codes with their texts, the only place where the API's sentences are written.
+//!
+//! `{name}` stands for a value of the refusal. The interface has the same codes and may say it its own way.
+
+use crate::extract::Language;
+use caudal_domain::refusal::Params;
+
+/// A code with its texts.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// Stable.
+    pub code: &'static str,
+    /// In Spanish.
+    pub es: &'static str,
+    /// In English.
+    pub en: &'static str,
+}
+
+macro_rules! catalogue {
+    ($($code:literal: $es:literal, $en:literal;)*) => {
+        /// All codes, in alphabetical order.
+        pub const CATALOGUE: &[Entry] = &[$(Entry { code: $code, es: $es, en: $en }),*];
+    };
+}
+
+catalogue! {
+    "account_inactive": "La cuenta está desactivada.", "The account is not active.";
+    "account_overflow": "El importe supera lo que una cuenta en {currency} puede contener.", "The amount is beyond what an account in {currency} can hold.";
+    "agency_unknown": "No existe una agencia activa con este identificador.", "There is no active agency with this id.";
+    "already_exists": "Ya existe.", "It exists already.";
+    "already_inactive": "Ya estaba desactivado.", "It was not active already.";
+    "amount_negative": "El importe no puede ser negativo.", "The amount can't be negative.";
+    "amount_not_positive": "El importe debe ser mayor que 0.", "The amount must be above 0.";
+    "amount_too_large": "El importe es demasiado grande.", "The amount is too large.";
+    "amount_too_many_decimals": "El importe admite dos decimales como máximo.", "The amount has at most two decimals.";
+    "balance_insufficient": "El saldo no alcanza: hay {available} {currency} disponibles.", "The balance is not enough: {available} {currency} are available.";
+    "body_cut_off": "El cuerpo de la petición llegó incompleto.", "The request's body was cut off.";
+    "body_too_large": "El cuerpo de la petición supera el límite de {max} bytes.", "The request's body is beyond the limit of {max} bytes.";
+    "busy": "El servidor está ocupado. Inténtelo de nuevo en un momento.", "The server is busy. Try again in a moment.";
+    "card_number_not_16_digits": "El número de la tarjeta debe tener 16 dígitos.", "The card's number must have 16 digits.";
+    "card_number_of_another_brand": "Los números de esta marca empiezan por {prefix}.", "The numbers of this brand begin with {prefix}.";
+    "card_of_another_currency": "La tarjeta debe ser de {currency}.", "The card must be one for {currency}.";
+    "card_unknown": "El destinatario no tiene esta tarjeta.", "The recipient has no such card.";
+    "cards_are_for_recipients": "Solo los destinatarios tienen tarjetas.", "Only recipients have cards.";
+    "cash_insufficient": "El efectivo no alcanza: hay {available} {currency}.", "The cash is not enough: there are {available} {currency}.";
+    "cash_is_not_given_on_credit": "El efectivo no se entrega a crédito.", "Cash is not given on credit.";
+    "closed_from_above": "El período lo cierra quien está por encima.", "The period is closed from above.";
+    "code_is_fixed": "El código no se puede cambiar.", "The code can't be changed.";
+    "content_type_not_json": "El cuerpo debe ser application/json.", "The body must be application/json.";
+    "content_type_not_multipart": "El cuerpo debe ser multipart/form-data.", "The body must be multipart/form-data.";
+    "credit_limit_below_use": "El límite de crédito no puede ser menor que lo usado: {used}.", "The credit limit can't be below what is used: {used}.";
+    "currency_code_taken": "Ya existe una moneda con este código.", "There is a currency with this code already.";
+    "currency_disabled": "La moneda está deshabilitada.", "The currency is disabled.";
+    "currency_in_use": "La moneda está en uso.", "The currency is in use.";
+    "currency_is_fixed": "La moneda no se puede cambiar.", "The currency can't be changed.";
+    "currency_not_found": "No existe esta moneda.", "There is no such currency.";
+    "currency_unknown": "La moneda no existe o no está habilitada.", "The currency does not exist or is not enabled.";
+    "customer_not_found": "No existe este cliente.", "There is no such customer.";
+    "date_in_future": "La fecha no puede estar en el futuro.", "The date can't be in the future.";
+    "date_invalid": "La fecha no es válida.", "The date is not valid.";
+    "dealer_assigns_own_delivery_men": "Un distribuidor solo asigna a sus propios mensajeros.", "A dealer assigns to its own delivery men only.";
+    "dealer_does_not_handle_transfers": "El distribuidor no maneja transferencias a tarjeta.", "The dealer does not handle card transfers.";
+    "dealer_unknown": "No existe un distribuidor activo con este identificador.", "There is no active dealer with this id.";
+    "debit_has_payments": "La deuda ya tiene pagos.", "The debit has payments already.";
+    "debit_unknown": "No existe esta deuda.", "There is no such debit.";
+    "debit_void": "La deuda está anulada.", "The debit is void.";
+    "debits_already_settled": "Las deudas ya están saldadas.", "The debits are settled already.";
+    "delivery_man_unknown": "No existe un mensajero activo con este identificador.", "There is no active delivery man with this id.";
+    "duplicate": "Está repetido.", "It is there twice.";
+    "email_invalid": "El correo electrónico no es válido.", "The e-mail address is not valid.";
+    "email_taken": "Ya hay una cuenta con este correo electrónico.", "There is an account with this e-mail address already.";
+    "exchange_needs_a_party": "Un cambio de moneda necesita un destinatario.", "An exchange needs a party to go to.";
+    "exchanged_amount_out_of_range": "El importe cambiado queda fuera de los límites.", "The exchanged amount is out of range.";
+    "export_instead": "Son más de {max} filas: use la exportación.", "These are more than {max} rows: use the export.";
+    "field_unknown": "El campo no existe.", "There is no such field.";
+    "file_empty": "El archivo está vacío.", "The file is empty.";
+    "file_not_found": "No existe este archivo.", "There is no such file.";
+    "file_not_image": "El archivo debe ser una imagen JPEG, PNG o WebP.", "The file must be a JPEG, PNG or WebP image.";
+    "file_too_large": "El archivo supera {max} bytes.", "The file is beyond {max} bytes.";
+    "idempotency_key_invalid": "La clave de idempotencia no es válida: de 1 a 200 caracteres visibles.", "The idempotency key is not valid: 1 to 200 visible characters.";
+    "idempotency_key_reused": "La clave de idempotencia ya se usó con otra petición.", "The idempotency key was used with another request.";
+    "internal": "Algo falló en el servidor. Quedó registrado.", "Something failed in the server. It was recorded.";
+    "internal_agent_has_no_balance": "Un agente interno vende con el saldo de su agencia.", "An internal agent sells on its agency's balance.";
+    "invalid": "Hay datos que no son válidos.", "Some of the data is not valid.";
+    "issuer_has_open_remittances": "El emisor tiene remesas abiertas: {count}.", "The issuer has open remittances: {count}.";
+    "json_unreadable": "El cuerpo no es JSON válido.", "The body is not valid JSON.";
+    "last_manager": "Es el último administrador.", "It is the last manager.";
+    "length_out_of_range": "Debe tener entre {min} y {max} caracteres.", "It must have {min} to {max} characters.";
+    "login_failed": "El correo electrónico o la contraseña no son correctos.", "The e-mail address or the password is not right.";
+    "method_not_allowed": "La ruta no admite este método.", "The path does not take this method.";
+    "movement_already_reversed": "El movimiento ya fue revertido.", "The movement was reversed already.";
+    "movement_not_found": "No existe este movimiento.", "There is no such movement.";
+    "multipart_unreadable": "El formulario no se puede leer.", "The form can't be read.";
+    "municipality_disabled": "El municipio está deshabilitado.", "The municipality is disabled.";
+    "municipality_not_found": "No existe este municipio.", "There is no such municipality.";
+    "municipality_of_another_province": "El municipio es de otra provincia.", "The municipality is of another province.";
+    "municipality_unknown": "No existe este municipio.", "There is no such municipality.";
+    "not_for_this_role": "No corresponde a este tipo de usuario.", "It is not for this sort of user.";
+    "not_found": "No existe.", "There is no such thing.";
+    "not_yet_projected": "Las cifras pedidas aún no están listas.", "The figures asked for are not ready yet.";
+    "number_invalid": "No es un número decimal.", "It is not a decimal number.";
+    "number_out_of_range": "El número está fuera de los límites.", "The number is out of range.";
+    "only_manager_exchanges": "Solo un administrador cambia monedas.", "Only a manager exchanges currencies.";
+    "only_manager_in_this_status": "En este estado solo lo puede hacer un administrador.", "In this status only a manager can do it.";
+    "outcome_unknown": "No se sabe si la operación se completó. Repítala con la misma clave de idempotencia.", "Whether it was done is not known. Repeat it with the same idempotency key.";
+    "outside_dealer_zones": "El municipio está fuera de las zonas del distribuidor.", "The municipality is outside the dealer's zones.";
+    "party_has_no_closures": "Este usuario no tiene cierres.", "This user has no closures.";
+    "party_has_no_terms": "Este usuario no tiene condiciones propias.", "This user has no terms of its own.";
+    "party_has_open_remittances": "Tiene remesas por entregar.", "It has remittances to deliver.";
+    "party_inactive": "El usuario está desactivado.", "The user is not active.";
+    "party_not_found": "No existe este usuario.", "There is no such user.";
+    "party_not_reachable": "No se le puede transferir a este usuario.", "Nothing can be transferred to this user.";
+    "party_receives_no_deposits": "Este usuario no recibe depósitos.", "This user receives no deposits.";
+    "party_unknown": "No existe un usuario activo con este identificador.", "There is no active user with this id.";
+    "password_has_blanks": "La contraseña no puede tener espacios.", "The password can't have blanks.";
+    "password_length": "La contraseña debe tener entre {min} y {max} caracteres.", "The password must have {min} to {max} characters.";
+    "password_needs_digit": "La contraseña necesita un número.", "The password needs a digit.";
+    "password_needs_lower_case": "La contraseña necesita una minúscula.", "The password needs a lower case letter.";
+    "password_needs_special_character": "La contraseña necesita un carácter especial.", "The password needs a special character.";
+    "password_needs_upper_case": "La contraseña necesita una mayúscula.", "The password needs an upper case letter.";
+    "payment_above_outstanding": "El pago supera lo pendiente: {outstanding}.", "The payment is above what is outstanding: {outstanding}.";
+    "payment_group_closed": "El grupo de pago está cerrado.", "The payment group is closed.";
+    "payment_group_in_use": "El grupo de pago está en uso.", "The payment group is in use.";
+    "payment_group_name_taken": "Ya existe un grupo de pago con este nombre.", "There is a payment group with this name already.";
+    "payment_group_not_found": "No existe este grupo de pago.", "There is no such payment group.";
+    "payment_group_not_held": "El vendedor no tiene este grupo de pago.", "The seller does not hold this payment group.";
+    "payment_group_not_held_by_agency": "La agencia no tiene este grupo de pago.", "The agency does not hold this payment group.";
+    "payment_group_unknown": "No existe este grupo de pago.", "There is no such payment group.";
+    "payout_not_positive": "Lo que se entregaría no es mayor que 0.", "What would be paid out is not above 0.";
+    "percentage_out_of_range": "El porcentaje debe estar entre -100 y 100.", "The percentage must be between -100 and 100.";
+    "period_already_closed": "El período ya está cerrado.", "The period is closed already.";
+    "province_not_found": "No existe esta provincia.", "There is no such province.";
+    "province_unknown": "No existe esta provincia.", "There is no such province.";
+    "query_unreadable": "La consulta no se puede leer.", "The query can't be read.";
+    "rate_not_positive": "La tasa debe ser mayor que 0.", "The rate must be above 0.";
+    "rate_out_of_range": "La tasa es demasiado grande o tiene más de 12 decimales.", "The rate is too large or has more than 12 decimals.";
+    "recipient_inactive": "El destinatario está desactivado.", "The recipient is not active.";
+    "recipient_of_another_issuer": "El destinatario es de otro emisor.", "The recipient is another issuer's.";
+    "recipient_unknown": "No existe este destinatario.", "There is no such recipient.";
+    "recipient_without_municipality": "El destinatario no tiene municipio.", "The recipient has no municipality.";
+    "reference_taken": "El vendedor ya usó esta referencia.", "The seller used this reference already.";
+    "remittance_is_canceled": "La remesa está cancelada.", "The remittance is canceled.";
+    "remittance_is_completed": "La remesa ya fue entregada.", "The remittance was delivered already.";
+    "remittance_is_in_error": "La remesa está en error.", "The remittance is in error.";
+    "remittance_is_in_shipping": "La remesa está en camino.", "The remittance is in shipping.";
+    "remittance_is_pending": "La remesa está pendiente.", "The remittance is pending.";
+    "remittance_not_found": "No existe esta remesa.", "There is no such remittance.";
+    "request_timeout": "La petición tardó demasiado en llegar.", "The request took too long to arrive.";
+    "request_unreadable": "La petición no se puede leer.", "The request can't be read.";
+    "required": "Es obligatorio.", "It is required.";
+    "role_not_allowed": "Su tipo de usuario no puede hacer esto.", "Your sort of user can't do this.";
+    "route_unknown": "No existe esta ruta.", "There is no such path.";
+    "same_currency": "Las dos monedas son la misma.", "Both currencies are the same.";
+    "same_party": "El origen y el destino son el mismo.", "Both parties are the same.";
+    "seller_unknown": "No existe un vendedor activo con este identificador.", "There is no active seller with this id.";
+    "sender_inactive": "El emisor está desactivado.", "The issuer is not active.";
+    "sender_unknown": "No existe este emisor.", "There is no such issuer.";
+    "session_ended": "La sesión ha terminado. Inicie sesión de nuevo.", "The session has ended. Log in again.";
+    "set_from_above": "Esto lo cambia quien está por encima.", "This is changed from above.";
+    "sort_unknown": "No se puede ordenar por esta columna.", "The list can't be sorted by this column.";
+    "stream_of_another_kind": "El identificador es de otra cosa.", "The id is of something else.";
+    "tenant_invalid": "X-Tenant no es el identificador de una empresa.", "X-Tenant is not a tenant's id.";
+    "tenant_unknown": "No existe esta empresa.", "There is no such tenant.";
+    "terms_set_from_above": "Estas condiciones las fija quien está por encima.", "These terms are set from above.";
+    "text_has_control_characters": "El texto tiene caracteres de control.", "The text has control characters.";
+    "text_too_long": "El texto admite {max} caracteres como máximo.", "The text has at most {max} characters.";
+    "token_expired": "El acceso ha caducado.", "The access token has expired.";
+    "token_invalid": "El acceso no es válido.", "The access token is not valid.";
+    "token_missing": "Hace falta iniciar sesión.", "Nobody is logged in.";
+    "token_of_another_tenant": "El acceso es de otra empresa.", "The access token is another tenant's.";
+    "too_many": "Son demasiados: {max} como máximo.", "These are too many: at most {max}.";
+    "too_many_attempts": "Demasiados intentos. Espere antes de repetir.", "Too many attempts. Wait before the next.";
+    "too_many_cards": "Un destinatario tiene {max} tarjetas como máximo.", "A recipient has at most {max} cards.";
+    "too_many_streams": "Hay demasiadas conexiones abiertas.", "Too many connections are open.";
+    "total_not_positive": "El total a pagar no es mayor que 0.", "The total to pay is not above 0.";
+    "treasury_insufficient": "La caja no alcanza: hay {available} {currency}.", "The treasury is not enough: there are {available} {currency}.";
+    "unavailable": "El servicio no está disponible. Inténtelo de nuevo en un momento.", "The service is not available. Try again in a moment.";
+    "usd_must_stay_enabled": "El dólar no se puede deshabilitar.", "The dollar can't be disabled.";
+    "usd_rate_is_one": "La tasa del dólar es 1.", "The dollar's rate is 1.";
+    "value_invalid": "El valor no es válido.", "The value is not valid.";
+    "value_not_positive": "El importe no llega a un centavo de dólar.", "The amount does not come to a cent of a dollar.";
+}
+
+/// A code of the catalogue.
+pub fn known(code: &str) -> Option<&'static str> {
+    find(code).map(|entry| entry.code)
+}
+
+/// A code's text in a language, with its values.
+pub fn text(code: &str, language: Language, params: &Params) -> String {
+    let Some(entry) = find(code) else {
+        return code.to_owned();
+    };
+    let mut text = match language {
+        Language::Spanish => entry.es,
+        Language::English => entry.en,
+    }
+    .to_owned();
+    for (name, value) in params {
+        text = text.replace(&format!("{{{name}}}"), value);
+    }
+    text
+}
+
+fn find(code: &str) -> Option<&'static Entry> {
+    let index = CATALOGUE.binary_search_by(|entry| entry.code.cmp(code)).ok()?;
+    CATALOGUE.get(index)
+}
+
+/// What sort of problem an HTTP status is, in a language.
+pub const fn title(status: u16, language: Language) -> &'static str {
+    let (es, en) = match status {
+        400 => ("Petición ilegible", "Unreadable request"),
+        401 => ("Sin acceso", "Not logged in"),
+        403 => ("No permitido", "Not allowed"),
+        404 => ("No existe", "Not found"),
+        405 => ("Método no admitido", "Method not allowed"),
+        409 => ("No es posible ahora", "Conflict"),
+        413 => ("Demasiado grande", "Too large"),
+        415 => ("Tipo de contenido no admitido", "Unsupported media type"),
+        422 => ("Datos no válidos", "Not valid"),
+        429 => ("Demasiados intentos", "Too many attempts"),
+        503 => ("No disponible", "Not available"),
+        500.. => ("Error del servidor", "Server error"),
+        _ => ("Error", "Error"),
+    };
+    match language {
+        Language::Spanish => es,
+        Language::English => en,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{collections::BTreeSet, fs, path::Path};
+
+    #[test]
+    fn codes_are_in_order_and_there_once() {
+        assert!(CATALOGUE.windows(2).all(|pair| pair[0].code < pair[1].code));
+    }
+
+    #[test]
+    fn both_languages_use_the_same_values() {
+        let values = |text: &str| -> BTreeSet<String> {
+            text.split('{')
+                .skip(1)
+                .filter_map(|rest| rest.split_once('}').map(|(name, _)| name.to_owned()))
+                .collect()
+        };
+        for entry in CATALOGUE {
+            assert_eq!(values(entry.es), values(entry.en), "{}", entry.code);
+        }
+    }
+
+    #[test]
+    fn every_code_that_the_program_refuses_with_has_its_texts() {
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut missing = BTreeSet::new();
+        for folder in ["src", "../domain/src", "../projections/src"] {
+            for file in sources(&here.join(folder)) {
+                let source = fs::read_to_string(&file).unwrap();
+                let program = source.split("#[cfg(test)]").next().unwrap();
+                for code in refusal_codes(program) {
+                    if known(&code).is_none() {
+                        missing.insert(format!("{code} ({})", file.display()));
+                    }
+                }
+            }
+        }
+        assert!(missing.is_empty(), "no texts for {missing:#?}");
+    }
+
+    fn sources(folder: &Path) -> Vec<std::path::PathBuf> {
+        let mut found = Vec::new();
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                found.extend(sources(&path));
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                found.push(path);
+            }
+        }
+        found
+    }
+
+    /// The codes that a source refuses with: the first text of a refusal, or the second where the first is the field;
+    /// and the texts that the guards and the state table pick from.
+    fn refusal_codes(source: &str) -> Vec<String> {
+        let mut codes = Vec::new();
+        for (call, argument) in [
+            ("::conflict(", 0),
+            ("::forbidden(", 0),
+            ("::not_found(", 0),
+            ("::unreadable(", 0),
+            ("::unauthorized(", 0),
+            ("::unavailable(", 0),
+            ("::unprocessable(", 0),
+            ("::media_type(", 0),
+            ("coded(", 0),
+            ("::invalid(", 1),
+            ("::invalid_with(", 1),
+        ] {
+            for rest in source.split(call).skip(1) {
+                codes.extend(argument_text(rest, argument));
+            }
+        }
+        for rest in source.split("=> \"").skip(1) {
+            let word = rest.split('"').next().unwrap_or_default();
+            if ["_insufficient", "remittance_is_"]
+                .iter()
+                .any(|part| word.contains(part))
+            {
+                codes.push(word.to_owned());
+            }
+        }
+        codes
+    }
+
+    fn argument_text(rest: &str, wanted: usize) -> Option<String> {
+        let (mut depth, mut index, mut argument, mut quoted) = (0, 0, String::new(), false);
+        for c in rest.chars() {
+            match c {
+                '"' => quoted = !quoted,
+                _ if quoted => {}
+                '(' | '[' | '{' => depth += 1,
+                ')' | ']' | '}' if depth == 0 => break,
+                ')' | ']' | '}' => depth -= 1,
+                ',' if depth == 0 => {
+                    if index == wanted {
+                        break;
+                    }
+                    index += 1;
+                    argument.clear();
+                    continue;
+                }
+                _ => {}
+            }
+            argument.push(c);
+        }
+        let text = argument.trim().strip_prefix('"')?.strip_suffix('"')?;
+        (index == wanted && !text.contains('"')).then(|| text.to_owned())
+    }
+}

@@ -1,0 +1,33 @@
+//! A list's filters: the query fields that are not paging, search or order.
+
+use super::{json::field_error, list};
+use crate::problem::ApiError;
+use actix_web::{FromRequest, HttpRequest, dev::Payload};
+use serde::de::DeserializeOwned;
+use std::future::{Ready, ready};
+
+/// The query fields of a call, into a struct. Empty values count as absent. With `#[serde(deny_unknown_fields)]` on
+/// the struct an unknown filter is 422 as it should be.
+#[derive(Clone, Debug)]
+pub struct Filters<T>(pub T);
+
+impl<T: DeserializeOwned + 'static> FromRequest for Filters<T> {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(parse(request.query_string()).map(Self))
+    }
+}
+
+fn parse<T: DeserializeOwned>(text: &str) -> Result<T, ApiError> {
+    let unreadable = || ApiError::unreadable("query_unreadable");
+    let mut pairs: Vec<(String, String)> = serde_urlencoded::from_str(text).map_err(|_| unreadable())?;
+    pairs.retain(|(name, value)| !value.is_empty() && !list::FIELDS.contains(&name.as_str()));
+    let text = serde_urlencoded::to_string(&pairs).map_err(|_| unreadable())?;
+    let reader = serde_urlencoded::Deserializer::new(form_urlencoded::parse(text.as_bytes()));
+    serde_path_to_error::deserialize(reader).map_err(|error| {
+        let path = error.path().to_string();
+        field_error(&path, &error.inner().to_string())
+    })
+}

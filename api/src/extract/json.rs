@@ -1,0 +1,138 @@
+//! The JSON body of a request.
+
+use crate::problem::ApiError;
+use actix_web::{
+    FromRequest, HttpMessage as _, HttpRequest,
+    dev::Payload,
+    http::header,
+    web::{Bytes, BytesMut},
+};
+use caudal_domain::{FieldError, refusal::Params};
+use futures::{StreamExt as _, future::LocalBoxFuture};
+use serde::{Deserializer as _, de::DeserializeOwned};
+use serde_json::error::Category;
+use sha2::{Digest as _, Sha256};
+
+/// The largest JSON body, in bytes: a bulk assignment of 1,000 remittances takes some 40 KB.
+pub const JSON_LIMIT: usize = 256 * 1024;
+
+/// In front of a catalogue's code in the message of a `Deserialize` that refuses with one.
+const CODED: &str = "caudal:";
+
+/// A body read as JSON.
+#[derive(Debug)]
+pub struct JsonBody<T>(pub T);
+
+impl<T> JsonBody<T> {
+    /// What was sent.
+    pub fn into_inner(self) -> T {
+        self.0
+    }
+}
+
+/// The SHA-256 of the body as it was sent, which tells requests under one idempotency key apart.
+#[derive(Clone, Copy, Debug)]
+pub struct BodyDigest(pub [u8; 32]);
+
+/// Refuses a value, within a `Deserialize`, by a code of the catalogue; the field's path is found by itself.
+pub fn coded<E: serde::de::Error>(code: &'static str) -> E {
+    E::custom(format_args!("{CODED}{code}"))
+}
+
+impl<T: DeserializeOwned + 'static> FromRequest for JsonBody<T> {
+    type Error = ApiError;
+    type Future = LocalBoxFuture<'static, Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let request = request.clone();
+        let payload = payload.take();
+        Box::pin(async move {
+            require_json(&request)?;
+            let body = read(&request, payload).await?;
+            request
+                .extensions_mut()
+                .insert(BodyDigest(Sha256::digest(&body).into()));
+            parse(&body).map(Self)
+        })
+    }
+}
+
+fn require_json(request: &HttpRequest) -> Result<(), ApiError> {
+    match request.mime_type() {
+        Ok(Some(kind)) if kind.essence_str() == "application/json" => Ok(()),
+        _ => Err(ApiError::media_type("content_type_not_json")),
+    }
+}
+
+async fn read(request: &HttpRequest, mut payload: Payload) -> Result<Bytes, ApiError> {
+    let announced = request
+        .headers()
+        .get(header::CONTENT_LENGTH)
+        .and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    if announced.is_some_and(|length| length > JSON_LIMIT) {
+        return Err(ApiError::too_large(JSON_LIMIT));
+    }
+    let mut body = BytesMut::with_capacity(announced.unwrap_or_default());
+    while let Some(chunk) = payload.next().await {
+        let chunk = chunk.map_err(|_| ApiError::unreadable("body_cut_off"))?;
+        if body.len() + chunk.len() > JSON_LIMIT {
+            return Err(ApiError::too_large(JSON_LIMIT));
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body.freeze())
+}
+
+/// Reads a value; text that is no JSON is 400, JSON of another shape 422 with the path of what is wrong.
+pub(crate) fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
+    let mut reader = serde_json::Deserializer::from_slice(body);
+    let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        let path = error.path().to_string();
+        shape_error(&path, error.inner(), body)
+    })?;
+    reader.end().map_err(|_| ApiError::unreadable("json_unreadable"))?;
+    Ok(value)
+}
+
+fn shape_error(path: &str, error: &serde_json::Error, body: &[u8]) -> ApiError {
+    if error.classify() != Category::Data || !is_json(body) {
+        return ApiError::unreadable("json_unreadable");
+    }
+    field_error(path, &error.to_string())
+}
+
+/// A shape that is wrong at a path, by serde's message about it.
+pub(crate) fn field_error(path: &str, message: &str) -> ApiError {
+    let quoted = || message.split('`').nth(1).unwrap_or_default().to_owned();
+    let nested = |name: String| match path {
+        "." | "" => name,
+        path if path.ends_with(&name) => path.to_owned(),
+        path => format!("{path}.{name}"),
+    };
+    let (field, code) = if message.starts_with("missing field") {
+        (nested(quoted()), "required")
+    } else if message.starts_with("unknown field") {
+        (nested(quoted()), "field_unknown")
+    } else if message.starts_with("duplicate field") {
+        (nested(quoted()), "duplicate")
+    } else if message.starts_with("invalid type: null") {
+        (path.to_owned(), "required")
+    } else {
+        (path.to_owned(), known_code(message).unwrap_or("value_invalid"))
+    };
+    ApiError::all_invalid(vec![FieldError {
+        field: field.into(),
+        code,
+        params: Params::new(),
+    }])
+}
+
+fn known_code(message: &str) -> Option<&'static str> {
+    let code = message.strip_prefix(CODED)?.split(' ').next()?;
+    crate::catalogue::known(code)
+}
+
+fn is_json(body: &[u8]) -> bool {
+    let mut reader = serde_json::Deserializer::from_slice(body);
+    reader.deserialize_ignored_any(serde::de::IgnoredAny).is_ok() && reader.end().is_ok()
+}

@@ -1,0 +1,37 @@
+//! What handlers take: the caller, the body, the list's paging.
+//!
+//! ```ignore
+//! #[utoipa::path(request_body = AgencyInput, responses((status = 201, body = Created)))]
+//! #[post("/agency")]
+//! async fn create(submit: Submit, body: JsonBody<AgencyInput>) -> Result<HttpResponse, ApiError> {
+//!     let command = body.into_inner().command()?;          // a DTO of `input/` becomes a domain command
+//!     let done = submit.run(command).await?;               // durable and projected; headers are set on the answer
+//!     Ok(HttpResponse::Created().json(Created { id: done.answer.id }))
+//! }
+//! ```
+//!
+//! - [`Caller`]: who asks, already checked against the policy table. `Submit` and `Reading` have it too.
+//! - [`JsonBody`]: at most 256 KB of `application/json`. Syntax errors are 400, wrong shapes 422 with the field's path.
+//!   A DTO's own `Deserialize` may refuse with a code of the catalogue: `Err(coded("amount_not_a_number"))`.
+//! - [`MoneyInput`] and [`RateInput`]: decimals as a string or a JSON number, never a binary float.
+//! - [`ListQuery`]: CurrentPage, RecordsPerPage, query, sort. [`Filters`]: all other query fields, into a struct.
+//! - [`PathId`]: the `{id}` of a path; what is no UUID is 404.
+
+mod caller;
+mod decimal;
+mod filters;
+mod json;
+mod language;
+mod list;
+mod path;
+mod tenant;
+
+pub use caller::Caller;
+pub use decimal::{MoneyInput, RateInput};
+pub(crate) use decimal::{amount, rate};
+pub use filters::Filters;
+pub use json::{BodyDigest, JSON_LIMIT, JsonBody, coded};
+pub use language::Language;
+pub use list::ListQuery;
+pub use path::PathId;
+pub use tenant::{DEFAULT_TENANT, tenant_of};

@@ -1,0 +1,72 @@
+//! The gate: every call to the API passes the policy table and, unless it is public, shows a token.
+
+use crate::{
+    app::App,
+    extract::{Caller, tenant_of},
+    policy::{self, Access, Verdict},
+    problem::ApiError,
+};
+use actix_web::{
+    HttpMessage as _, HttpRequest,
+    body::MessageBody,
+    dev::{ServiceRequest, ServiceResponse},
+    http::header::AUTHORIZATION,
+    middleware::Next,
+};
+
+/// Where the API's calls are; all else is the interface, and what the operator looks at.
+const API: &str = "/api/";
+
+/// What the API says about itself, to everybody.
+const DOCUMENTS: &[&str] = &["/api/openapi.json", "/api/docs"];
+
+/// Middleware: 404, 405, 401 and 403 come from here, before a handler or an extractor looks at the request.
+pub async fn check<B: MessageBody>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<B>, actix_web::Error> {
+    let path = request.path();
+    if !path.starts_with(API) || is_document(path) {
+        return next.call(request).await;
+    }
+    match policy::look_up(request.method().as_str(), path) {
+        Verdict::Unknown => return Err(ApiError::not_found("route_unknown").into()),
+        Verdict::OtherMethods => return Err(ApiError::method_not_allowed(policy::methods(path)).into()),
+        Verdict::Known(Access::Public) => {}
+        Verdict::Known(Access::Roles(roles)) => {
+            let caller = authenticate(request.request()).await?;
+            if !roles.contains(&caller.role) {
+                return Err(ApiError::forbidden("role_not_allowed").into());
+            }
+            request.extensions_mut().insert(caller);
+        }
+    }
+    next.call(request).await
+}
+
+fn is_document(path: &str) -> bool {
+    DOCUMENTS.iter().any(|document| {
+        path.strip_prefix(document)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    })
+}
+
+async fn authenticate(request: &HttpRequest) -> Result<Caller, ApiError> {
+    let header = request
+        .headers()
+        .get(AUTHORIZATION)
+        .ok_or_else(|| ApiError::unauthorized("token_missing"))?;
+    let token = header
+        .to_str()
+        .ok()
+        .and_then(|text| text.split_once(' '))
+        .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
+        .map(|(_, token)| token.trim())
+        .ok_or_else(|| ApiError::unauthorized("token_invalid"))?;
+    let app = App::of(request)?;
+    let claims = app.tokens.verify(token)?;
+    if claims.tenant != tenant_of(request)? {
+        return Err(ApiError::unauthorized("token_of_another_tenant"));
+    }
+    app.callers.identify(&app, &claims).await
+}

@@ -1,0 +1,170 @@
+//! The OpenAPI document, gathered from the handlers as they are registered.
+
+use crate::{
+    extract::DEFAULT_TENANT,
+    policy::{self, Access},
+    problem::{FieldProblem, Problem},
+    routes,
+};
+use actix_web::App;
+use utoipa::{
+    OpenApi as Derive,
+    openapi::{
+        Content, HttpMethod, OpenApi, Ref, RefOr, ResponseBuilder,
+        path::{Operation, Parameter, ParameterBuilder, ParameterIn},
+        schema::{ObjectBuilder, Type},
+        security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme},
+    },
+};
+use utoipa_actix_web::AppExt as _;
+
+#[derive(Derive)]
+#[openapi(
+    info(
+        title = "Caudal",
+        description = "Every call takes X-Tenant (default: default) and Accept-Language (es, en). Any write takes \
+                       Idempotency-Key; a replayed answer carries Idempotency-Replayed: true. Answers carry \
+                       X-Ledger-Position; a query may ask X-Min-Ledger-Position. A trailing slash never matters."
+    ),
+    components(schemas(Problem, FieldProblem))
+)]
+struct Base;
+
+/// The name of the security scheme.
+const BEARER: &str = "bearer";
+
+/// The document of all registered calls.
+pub fn document() -> OpenApi {
+    let (_, mut document) = App::new()
+        .into_utoipa_app()
+        .openapi(Base::openapi())
+        .configure(routes::configure)
+        .split_for_parts();
+    let components = document.components.get_or_insert_default();
+    components.add_security_scheme(
+        BEARER,
+        SecurityScheme::Http(
+            HttpBuilder::new()
+                .scheme(HttpAuthScheme::Bearer)
+                .bearer_format("JWT")
+                .build(),
+        ),
+    );
+    components.responses.insert("Problem".to_owned(), problem_response());
+    for (path, item) in &mut document.paths.paths {
+        for (method, operation) in [
+            (HttpMethod::Get, item.get.as_mut()),
+            (HttpMethod::Post, item.post.as_mut()),
+            (HttpMethod::Put, item.put.as_mut()),
+            (HttpMethod::Delete, item.delete.as_mut()),
+        ] {
+            if let Some(operation) = operation {
+                complete(path, &method, operation);
+            }
+        }
+    }
+    document
+}
+
+/// What every operation has, said once: its security, its headers, its problems.
+fn complete(path: &str, method: &HttpMethod, operation: &mut Operation) {
+    let access = policy::TABLE
+        .iter()
+        .find(|row| row.path == path && row.method == method_name(method))
+        .map(|row| row.access);
+    operation.security = Some(match access {
+        Some(Access::Public) => Vec::new(),
+        _ => vec![SecurityRequirement::new::<_, [&str; 0], &str>(BEARER, [])],
+    });
+    if let Some(Access::Roles(roles)) = access {
+        let roles: Vec<_> = roles.iter().map(|role| role.as_str()).collect();
+        let said = operation
+            .description
+            .take()
+            .map(|text| text + "\n\n")
+            .unwrap_or_default();
+        operation.description = Some(format!("{said}For: {}.", roles.join(", ")));
+    }
+    let parameters = operation.parameters.get_or_insert_default();
+    parameters.push(header("X-Tenant", "The tenant.", DEFAULT_TENANT));
+    if *method == HttpMethod::Get {
+        parameters.push(header(
+            "X-Min-Ledger-Position",
+            "Answer no older figures than these.",
+            "1",
+        ));
+    } else {
+        let text = "The same key again has the same answer and no second effect.";
+        parameters.push(header("Idempotency-Key", text, "0199c2f0-5d1c-7c3e-9a61-0b7f5f2b8d11"));
+    }
+    operation
+        .responses
+        .responses
+        .insert("default".to_owned(), RefOr::Ref(Ref::from_response_name("Problem")));
+}
+
+const fn method_name(method: &HttpMethod) -> &'static str {
+    match method {
+        HttpMethod::Get => "GET",
+        HttpMethod::Post => "POST",
+        HttpMethod::Put => "PUT",
+        HttpMethod::Delete => "DELETE",
+        _ => "",
+    }
+}
+
+fn header(name: &str, description: &str, example: &str) -> RefOr<Parameter> {
+    ParameterBuilder::new()
+        .name(name)
+        .parameter_in(ParameterIn::Header)
+        .required(utoipa::openapi::Required::False)
+        .description(Some(description))
+        .example(Some(example.into()))
+        .schema(Some(ObjectBuilder::new().schema_type(Type::String)))
+        .build()
+        .into()
+}
+
+fn problem_response() -> RefOr<utoipa::openapi::Response> {
+    ResponseBuilder::new()
+        .description("Refused or failed.")
+        .content(
+            "application/problem+json",
+            Content::new(Some(Ref::from_schema_name("Problem"))),
+        )
+        .build()
+        .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_operation_has_a_policy_and_every_policy_an_operation() {
+        let document = document();
+        let mut operations = BTreeSet::new();
+        for (path, item) in &document.paths.paths {
+            for (method, operation) in [
+                ("GET", &item.get),
+                ("POST", &item.post),
+                ("PUT", &item.put),
+                ("DELETE", &item.delete),
+            ] {
+                if operation.is_some() {
+                    operations.insert(format!("{method} {path}"));
+                }
+            }
+        }
+        let rows: BTreeSet<_> = policy::TABLE
+            .iter()
+            .map(|row| format!("{} {}", row.method, row.path))
+            .collect();
+        assert_eq!(rows.len(), policy::TABLE.len(), "a row is there twice");
+        let without_policy: Vec<_> = operations.difference(&rows).collect();
+        let without_operation: Vec<_> = rows.difference(&operations).collect();
+        assert!(without_policy.is_empty(), "no policy for {without_policy:#?}");
+        assert!(without_operation.is_empty(), "no operation for {without_operation:#?}");
+    }
+}

@@ -1,0 +1,196 @@
+//! Who may call what: one table, checked by the gate before any handler runs.
+//!
+//! A row is a method, a path and the roles let through; whose rows a role then sees or changes is decided by the
+//! domain and by the scope of the queries. A route without a row is not reachable, and a test holds the table and the
+//! OpenAPI document against each other.
+
+use caudal_domain::party::Role;
+
+/// Who is let through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Everybody, without a token.
+    Public,
+    /// The parties of these roles.
+    Roles(&'static [Role]),
+}
+
+/// One call.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The HTTP method.
+    pub method: &'static str,
+    /// The path, as in the OpenAPI document.
+    pub path: &'static str,
+    /// Who may.
+    pub access: Access,
+}
+
+const M: Role = Role::Manager;
+const A: Role = Role::Agency;
+const X: Role = Role::ExternalAgent;
+const I: Role = Role::InternalAgent;
+const D: Role = Role::Dealer;
+const V: Role = Role::DeliveryMan;
+
+const ANY: Access = Access::Roles(Role::ALL);
+const MANAGER: Access = Access::Roles(&[M]);
+const SELLERS: Access = Access::Roles(&[M, A, X, I]);
+
+/// The table, by path.
+pub const TABLE: &[Row] = &[
+    // Sessions and users
+    row("POST", "/api/auth0/login", Access::Public),
+    row("POST", "/api/auth0/logout", Access::Public),
+    row("POST", "/api/auth0/token", Access::Public),
+    row("GET", "/api/users/profile", ANY),
+    // Files and changes
+    row("POST", "/api/files/uploadfile", ANY),
+    row("GET", "/api/files/{id}", ANY),
+    row("GET", "/api/events/stream", ANY),
+    // Nomenclators
+    row("GET", "/api/nomenclators/currency", ANY),
+    row("POST", "/api/nomenclators/currency", MANAGER),
+    row("PUT", "/api/nomenclators/currency/{id}", MANAGER),
+    row("GET", "/api/nomenclators/cuban_states", ANY),
+    row("GET", "/api/nomenclators/cuban_cities", ANY),
+    row("PUT", "/api/nomenclators/province/{id}", MANAGER),
+    row("PUT", "/api/nomenclators/municipality/{id}", MANAGER),
+    row("GET", "/api/nomenclators/payment_group", ANY),
+    row("POST", "/api/nomenclators/payment_group", MANAGER),
+    // Agencies, agents, dealers and delivery men
+    row("GET", "/api/agency", Access::Roles(&[M, A])),
+    row("POST", "/api/agency", MANAGER),
+    row("GET", "/api/agency/{id}", Access::Roles(&[M, A])),
+    row("GET", "/api/agent", Access::Roles(&[M, A])),
+    row("POST", "/api/agent", Access::Roles(&[M, A])),
+    row("GET", "/api/agent/{id}", Access::Roles(&[M, A])),
+    row("GET", "/api/dealer", Access::Roles(&[M, D])),
+    row("POST", "/api/dealer", MANAGER),
+    row("GET", "/api/dealer/directory", Access::Roles(&[M, D, V])),
+    row("POST", "/api/delivery_men", Access::Roles(&[M, D])),
+    // Customers
+    row("GET", "/api/customer/sender", SELLERS),
+    row("GET", "/api/customer/reciever", SELLERS),
+    row("POST", "/api/customer", SELLERS),
+    row("PUT", "/api/customer/{id}", SELLERS),
+    row("GET", "/api/customer/{id}/details", SELLERS),
+    row("POST", "/api/customer/add_card", SELLERS),
+    row("GET", "/api/customer/{id}/cards", SELLERS),
+    // Remittances
+    row("GET", "/api/remittances/fees", SELLERS),
+    row("GET", "/api/remittances", ANY),
+    row("POST", "/api/remittances", SELLERS),
+    row("GET", "/api/remittances/{id}", ANY),
+    row("PUT", "/api/remittances/{id}", SELLERS),
+    row("PUT", "/api/remittances/details/{id}", SELLERS),
+    row("GET", "/api/remittances/{id}/history", ANY),
+    row("GET", "/api/remittances/{id}/payment_group", ANY),
+    row("PUT", "/api/remittances/{id}/assign/dealer", Access::Roles(&[M, D])),
+    row("PUT", "/api/remittances/assign/dealer", MANAGER),
+    row("PUT", "/api/remittances/{id}/error", Access::Roles(&[M, D, V])),
+    row("POST", "/api/remittances/{id}/cancel", SELLERS),
+    row("POST", "/api/remittances/{id}/complete", Access::Roles(&[M, D, V])),
+    // Movements and debits
+    row("POST", "/api/sources/deposit/manager", MANAGER),
+    row("POST", "/api/sources/deposit/agency/{id}", MANAGER),
+    row("POST", "/api/sources/deposit/agent/{id}", Access::Roles(&[M, A])),
+    row("POST", "/api/sources/deposit/dealer/{id}", MANAGER),
+    row("POST", "/api/sources/deposit/delivery/{id}", Access::Roles(&[M, D])),
+    row("POST", "/api/sources/deposit/{id}", Access::Roles(&[M, A, D])),
+    row("POST", "/api/dealer/transfer", Access::Roles(&[M, D, V])),
+    row("POST", "/api/dealer/expenses/{id}", Access::Roles(&[M, D, V])),
+    row("GET", "/api/sources/debits", Access::Roles(&[M, A, X])),
+    row("POST", "/api/sources/pay_debits", Access::Roles(&[M, A])),
+    // Accounting
+    row("POST", "/api/accounting/closures", Access::Roles(&[M, A])),
+    row("GET", "/api/accounting/closures", Access::Roles(&[M, A, X])),
+    row("GET", "/api/accounting/balances", SELLERS),
+];
+
+const fn row(method: &'static str, path: &'static str, access: Access) -> Row {
+    Row { method, path, access }
+}
+
+/// What the table says about a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Who may.
+    Known(Access),
+    /// The path takes other methods.
+    OtherMethods,
+    /// There is no such path.
+    Unknown,
+}
+
+/// Looks a call up.
+pub fn look_up(method: &str, path: &str) -> Verdict {
+    match best(path, |row| row.method == method) {
+        Some(row) => Verdict::Known(row.access),
+        None if best(path, |_| true).is_some() => Verdict::OtherMethods,
+        None => Verdict::Unknown,
+    }
+}
+
+/// The methods that a path takes, as the header `Allow` lists them.
+pub fn methods(path: &str) -> String {
+    let methods: Vec<_> = TABLE
+        .iter()
+        .filter(|row| matches(row.path, path).is_some())
+        .map(|row| row.method)
+        .collect();
+    methods.join(", ")
+}
+
+/// The path as the table spells it, for logs and metrics; what the table does not know is all the same to them.
+pub fn pattern(path: &str) -> &'static str {
+    best(path.trim_end_matches('/'), |_| true).map_or("other", |row| row.path)
+}
+
+/// The row that fits a path most literally: `/remittances/fees` before `/remittances/{id}`.
+fn best(path: &str, wanted: impl Fn(&Row) -> bool) -> Option<&'static Row> {
+    TABLE
+        .iter()
+        .filter(|row| wanted(row))
+        .filter_map(|row| matches(row.path, path).map(|places| (places, row)))
+        .min_by_key(|(places, _)| *places)
+        .map(|(_, row)| row)
+}
+
+/// How many of a path's segments stand for `{…}`, where it fits at all.
+fn matches(pattern: &str, path: &str) -> Option<usize> {
+    let mut given = path.split('/');
+    let mut places = 0;
+    for wanted in pattern.split('/') {
+        let segment = given.next()?;
+        if wanted.starts_with('{') && !segment.is_empty() {
+            places += 1;
+        } else if wanted != segment {
+            return None;
+        }
+    }
+    given.next().is_none().then_some(places)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_most_literal_row_decides() {
+        assert_eq!(pattern("/api/remittances/fees"), "/api/remittances/fees");
+        assert_eq!(pattern("/api/remittances/0199/"), "/api/remittances/{id}");
+        assert_eq!(
+            look_up("GET", "/api/dealer/directory"),
+            Verdict::Known(Access::Roles(&[M, D, V]))
+        );
+    }
+
+    #[test]
+    fn a_known_path_with_another_method_is_told_from_an_unknown_one() {
+        assert_eq!(look_up("DELETE", "/api/agency"), Verdict::OtherMethods);
+        assert_eq!(methods("/api/agency"), "GET, POST");
+        assert_eq!(look_up("GET", "/api/agencies"), Verdict::Unknown);
+        assert_eq!(look_up("GET", "/api/agency//details"), Verdict::Unknown);
+    }
+}

@@ -1,0 +1,77 @@
+//! The id of a request: in its log lines, its events and its answer.
+
+use actix_web::{
+    HttpMessage as _, HttpRequest,
+    body::MessageBody,
+    dev::{ServiceRequest, ServiceResponse},
+    http::{
+        Method,
+        header::{HeaderName, HeaderValue},
+    },
+    middleware::Next,
+};
+use std::time::Instant;
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+/// The header that names it, both ways.
+pub const HEADER: HeaderName = HeaderName::from_static("x-request-id");
+
+#[derive(Clone, Copy, Debug)]
+struct RequestId(Uuid);
+
+/// A request's id.
+pub fn of(request: &HttpRequest) -> Uuid {
+    request
+        .extensions()
+        .get::<RequestId>()
+        .map_or_else(Uuid::now_v7, |id| id.0)
+}
+
+/// Middleware: gives the request its id (the caller's, where that is a UUID), logs it and counts it. Neither the
+/// address, the query nor the body is logged: they may be about people.
+pub async fn trace<B: MessageBody>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<B>, actix_web::Error> {
+    let sent = request
+        .headers()
+        .get(HEADER)
+        .and_then(|value| Uuid::parse_str(value.to_str().ok()?).ok());
+    let id = sent.unwrap_or_else(Uuid::now_v7);
+    request.extensions_mut().insert(RequestId(id));
+    let method = request.method().clone();
+    let span = tracing::info_span!("request", %id, %method);
+    let started = Instant::now();
+    let answer = next.call(request).instrument(span.clone()).await;
+    let _entered = span.enter();
+    let mut response = answer?;
+    response.headers_mut().insert(
+        HEADER,
+        HeaderValue::from_str(&id.to_string()).unwrap_or(HeaderValue::from_static("")),
+    );
+    // The pattern and not the path: a path may hold a person's address or id.
+    let route = crate::policy::pattern(response.request().path());
+    let (status, elapsed) = (response.status().as_u16(), started.elapsed());
+    tracing::info!(route, status, milliseconds = elapsed.as_millis() as u64, "answered");
+    let labels = [
+        ("method", known_method(&method).to_owned()),
+        ("route", route.to_owned()),
+        ("status", status.to_string()),
+    ];
+    metrics::histogram!("caudal_http_seconds", &labels).record(elapsed.as_secs_f64());
+    Ok(response)
+}
+
+/// A method's name as a label; whatever a caller invents is all the same.
+fn known_method(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::DELETE => "DELETE",
+        Method::OPTIONS => "OPTIONS",
+        _ => "other",
+    }
+}

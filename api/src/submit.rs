@@ -1,0 +1,134 @@
+//! Running a command for the caller of a request.
+
+use crate::{
+    app::App,
+    extract::{BodyDigest, Caller},
+    notes::Notes,
+    problem::ApiError,
+    request_id,
+};
+use actix_web::{FromRequest, HttpMessage as _, HttpRequest, dev::Payload, web::Data};
+use caudal_domain::{Answer, Command};
+use caudal_journal::{Credential, RequestDigest, Submission};
+use std::future::{Ready, ready};
+use uuid::Uuid;
+
+/// Runs commands for the caller. Take it after the gate; it reads the headers only, so the body is left to
+/// [`crate::extract::JsonBody`], whose digest it uses to tell requests under one idempotency key apart.
+#[derive(Clone)]
+pub struct Submit {
+    /// Who asks.
+    pub caller: Caller,
+    /// The node.
+    pub app: Data<App>,
+    request: HttpRequest,
+    key: Option<String>,
+}
+
+/// A command that is durable.
+#[derive(Clone, Debug)]
+pub struct Done {
+    /// What the caller is told.
+    pub answer: Answer,
+    /// Where the log stood with the command done: what a read that must show it asks for.
+    pub position: i64,
+    /// Whether it had been done before, under the same idempotency key.
+    pub replayed: bool,
+}
+
+impl Submit {
+    /// Runs a command and waits until the read models show it, so that the handler may read its answer from them.
+    /// `X-Ledger-Position` and `Idempotency-Replayed` are set on the answer.
+    ///
+    /// # Errors
+    /// The refusal, or why it could not be run.
+    pub async fn run(&self, command: Command) -> Result<Done, ApiError> {
+        self.submit(command, None, self.key.clone()).await
+    }
+
+    /// As [`Self::run`], setting what a party signs in with from now on in the same commit.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub async fn run_with_credential(&self, command: Command, credential: Credential) -> Result<Done, ApiError> {
+        self.submit(command, Some(credential), self.key.clone()).await
+    }
+
+    /// As [`Self::run`], for one of the several commands of a request: each has a receipt of its own.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub async fn run_part(&self, part: Uuid, command: Command) -> Result<Done, ApiError> {
+        let key = self.key.as_ref().map(|key| format!("{key}#{part}"));
+        self.submit(command, None, key).await
+    }
+
+    async fn submit(
+        &self,
+        command: Command,
+        credential: Option<Credential>,
+        key: Option<String>,
+    ) -> Result<Done, ApiError> {
+        let caller = &self.caller;
+        let changes_callers = matches!(command, Command::Party(..));
+        let submission = Submission {
+            actor: caller.actor(),
+            command,
+            key,
+            request_digest: self.digest(),
+            request_id: request_id::of(&self.request),
+            credential,
+        };
+        let committed = self.app.journal.submit(&caller.tenant, submission).await?;
+        if changes_callers {
+            self.app.callers.forget_tenant(&caller.tenant);
+        }
+        Notes::committed(&self.request, committed.position, committed.replayed);
+        self.app.until_projected(&caller.tenant, committed.position).await;
+        Ok(Done {
+            answer: committed.answer,
+            position: committed.position,
+            replayed: committed.replayed,
+        })
+    }
+
+    fn digest(&self) -> RequestDigest {
+        let body = self
+            .request
+            .extensions()
+            .get::<BodyDigest>()
+            .map_or([0; 32], |digest| digest.0);
+        let path = self.request.path().trim_end_matches('/');
+        RequestDigest::of([self.request.method().as_str().as_bytes(), path.as_bytes(), &body])
+    }
+}
+
+impl FromRequest for Submit {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        ready(Self::of(request, payload))
+    }
+}
+
+impl Submit {
+    fn of(request: &HttpRequest, payload: &mut Payload) -> Result<Self, ApiError> {
+        let caller = Caller::from_request(request, payload).into_inner()?;
+        let key = match request.headers().get("idempotency-key") {
+            Some(value) => Some(
+                value
+                    .to_str()
+                    .map_err(|_| ApiError::unprocessable("idempotency_key_invalid"))?
+                    .to_owned(),
+            ),
+            None => None,
+        };
+        Ok(Self {
+            caller,
+            app: App::of(request)?,
+            request: request.clone(),
+            key,
+        })
+    }
+}
