@@ -1,0 +1,371 @@
+//! A field of a request, read without failing, and the collector of faults.
+
+use caudal_domain::{FieldError, Refusal};
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+
+/// The most elements of any list in a request: no list of the contract comes near it, and a longer one is no honest
+/// request.
+const MAX_ELEMENTS: usize = 1_000;
+
+/// A value that a request's field can hold.
+pub trait FromJson: Sized {
+    /// Whether an empty text means that nothing is there, as forms send it for a choice not made.
+    const BLANK_IS_NULL: bool = false;
+
+    /// Reads the value from its JSON text.
+    ///
+    /// # Errors
+    /// Every rule broken, with paths below this field: empty for the field itself.
+    fn from_json(raw: &RawValue) -> Result<Self, Vec<FieldError>>;
+}
+
+/// A field of a request, as it was given.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Field<T> {
+    /// Not in the request.
+    Absent,
+    /// `null`.
+    Null,
+    /// A value.
+    Given(T),
+    /// Something that is no such value, and why.
+    Faulty(Vec<FieldError>),
+}
+
+impl<T> Default for Field<T> {
+    fn default() -> Self {
+        Self::Absent
+    }
+}
+
+impl<T> Field<T> {
+    /// Whether the request names it, even as `null`.
+    #[must_use]
+    pub const fn is_present(&self) -> bool {
+        !matches!(self, Self::Absent)
+    }
+
+    /// This field, or the other where this one is not in the request.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        if self.is_present() { self } else { other }
+    }
+}
+
+impl<T: FromJson> Field<T> {
+    fn read(raw: &RawValue) -> Self {
+        match raw.get() {
+            "null" => Self::Null,
+            "\"\"" if T::BLANK_IS_NULL => Self::Null,
+            _ => T::from_json(raw).map_or_else(Self::Faulty, Self::Given),
+        }
+    }
+}
+
+impl<'de, T: FromJson> Deserialize<'de> for Field<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Box::<RawValue>::deserialize(deserializer).map(|raw| Self::read(&raw))
+    }
+}
+
+/// One fault of a value itself.
+pub(super) fn fault(code: &'static str) -> Vec<FieldError> {
+    fault_with(code, [])
+}
+
+/// One fault of a value itself, with what its text needs.
+pub(super) fn fault_with<const N: usize>(code: &'static str, params: [(&'static str, String); N]) -> Vec<FieldError> {
+    vec![FieldError {
+        field: Cow::Borrowed(""),
+        code,
+        params: params.into(),
+    }]
+}
+
+/// Puts faults below a field.
+fn nested(parent: &str, faults: Vec<FieldError>) -> impl Iterator<Item = FieldError> {
+    let place = move |child: &str| match child {
+        "" => parent.to_owned(),
+        _ if child.starts_with('[') => format!("{parent}{child}"),
+        _ => format!("{parent}.{child}"),
+    };
+    faults.into_iter().map(move |fault| FieldError {
+        field: place(&fault.field).into(),
+        ..fault
+    })
+}
+
+impl<T: FromJson> FromJson for Vec<T> {
+    fn from_json(raw: &RawValue) -> Result<Self, Vec<FieldError>> {
+        let elements: Vec<Box<RawValue>> = serde_json::from_str(raw.get()).map_err(|_| fault("list_expected"))?;
+        if elements.len() > MAX_ELEMENTS {
+            return Err(fault_with("too_many", [("max", MAX_ELEMENTS.to_string())]));
+        }
+        let mut faults = Vec::new();
+        let mut values = Self::with_capacity(elements.len());
+        for (index, element) in elements.iter().enumerate() {
+            let read = match Field::<T>::read(element) {
+                Field::Given(value) => Ok(value),
+                Field::Faulty(faults) => Err(faults),
+                Field::Absent | Field::Null => Err(fault("required")),
+            };
+            match read {
+                Ok(value) => values.push(value),
+                Err(found) => faults.extend(nested(&format!("[{index}]"), found)),
+            }
+        }
+        if faults.is_empty() { Ok(values) } else { Err(faults) }
+    }
+}
+
+/// A value that is an object of fields of its own.
+pub trait FromObject: Sized {
+    /// The object as the request spells it.
+    type Input: for<'de> Deserialize<'de>;
+
+    /// Reads the value from the object's fields.
+    fn from_object(input: Self::Input, faults: &mut Faults) -> Option<Self>;
+}
+
+impl<T: FromObject> FromJson for T {
+    fn from_json(raw: &RawValue) -> Result<Self, Vec<FieldError>> {
+        let input = serde_json::from_str(raw.get()).map_err(|_| fault("object_expected"))?;
+        let mut faults = Faults::default();
+        let value = T::from_object(input, &mut faults);
+        match value {
+            Some(value) if faults.0.is_empty() => Ok(value),
+            _ => Err(faults.0),
+        }
+    }
+}
+
+/// Collects the faults of a request.
+#[derive(Debug, Default)]
+pub struct Faults(Vec<FieldError>);
+
+impl Faults {
+    /// Notes a broken rule.
+    pub fn add(&mut self, field: impl Into<Cow<'static, str>>, code: &'static str) {
+        self.0.push(FieldError {
+            field: field.into(),
+            code,
+            params: Default::default(),
+        });
+    }
+
+    /// Notes the rules broken by a value under a field.
+    pub fn add_all(&mut self, field: &str, faults: Vec<FieldError>) {
+        self.0.extend(nested(field, faults));
+    }
+
+    /// Takes over the faults that a refusal names.
+    pub fn absorb(&mut self, refusal: Refusal) {
+        self.0.extend(refusal.errors);
+    }
+
+    /// Whether nothing was noted about a field.
+    #[must_use]
+    pub fn is_clear_of(&self, field: &str) -> bool {
+        self.0.iter().all(|fault| fault.field != field)
+    }
+
+    /// A value that must be there.
+    pub fn required<T>(&mut self, name: &'static str, field: Field<T>) -> Option<T> {
+        let known = self.0.len();
+        let value = self.optional(name, field);
+        if value.is_none() && self.0.len() == known {
+            self.add(name, "required");
+        }
+        value
+    }
+
+    /// A value that may be left out, or be `null`.
+    pub fn optional<T>(&mut self, name: &'static str, field: Field<T>) -> Option<T> {
+        match field {
+            Field::Absent | Field::Null => None,
+            Field::Given(value) => Some(value),
+            Field::Faulty(faults) => {
+                self.add_all(name, faults);
+                None
+            }
+        }
+    }
+
+    /// What a partial request does to a value: nothing where `None`, takes it away where `Some(None)`.
+    pub fn change<T>(&mut self, name: &'static str, field: Field<T>) -> Option<Option<T>> {
+        field.is_present().then(|| self.optional(name, field))
+    }
+
+    /// A text that must be there, without the blanks around it.
+    pub fn required_text(&mut self, name: &'static str, field: Field<String>) -> Option<String> {
+        let text = self.required(name, field)?;
+        let trimmed = text.trim();
+        if trimmed.is_empty() {
+            self.add(name, "required");
+            return None;
+        }
+        Some(trimmed.to_owned())
+    }
+
+    /// A text that may be left out, without the blanks around it; a blank one is none.
+    pub fn text(&mut self, name: &'static str, field: Field<String>) -> Option<String> {
+        let text = self.optional(name, field)?;
+        let trimmed = text.trim();
+        (!trimmed.is_empty()).then(|| trimmed.to_owned())
+    }
+
+    /// What a partial request does to a text: a blank one takes it away.
+    pub fn text_change(&mut self, name: &'static str, field: Field<String>) -> Option<Option<String>> {
+        field.is_present().then(|| self.text(name, field))
+    }
+
+    /// What was read, where nothing is at fault.
+    ///
+    /// # Errors
+    /// All faults together.
+    pub fn finish<T>(self, value: impl FnOnce() -> Option<T>) -> Result<T, Refusal> {
+        if !self.0.is_empty() {
+            return Err(Refusal::all_invalid(self.0));
+        }
+        // Every `None` of a required value has left a fault, so that there is a value here.
+        value().ok_or_else(|| Refusal::all_invalid(Vec::new()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::input::{movement::*, party::*, remittance::*};
+    use caudal_domain::{
+        Refusal,
+        ids::PartyId,
+        movement::{DepositTo, Funds},
+        party::Registration,
+    };
+
+    fn read<T: serde::de::DeserializeOwned>(json: &str) -> T {
+        serde_json::from_str(json).unwrap()
+    }
+
+    fn faults<T: std::fmt::Debug>(result: Result<T, Refusal>) -> Vec<String> {
+        let told = |error: &caudal_domain::FieldError| format!("{} {}", error.field, error.code);
+        result.unwrap_err().errors.iter().map(told).collect()
+    }
+
+    #[test]
+    fn all_faults_of_a_body_are_told_at_once_by_their_paths() {
+        let input: AgencyInput = read(
+            r#"{"name": " ", "email": 5, "password": "Caudal#2026", "isActive": "yes",
+                "paymentGroups": [{"paymentGroupId": "x", "exchangeRate": "1e3"},
+                                  {"agencyCommission": {"rate": true, "utilityType": 2, "minimalAmount": "1.005"}}, 7]}"#,
+        );
+        assert_eq!(
+            faults(input.new_party(PartyId::generate())),
+            [
+                "name required",
+                "email text_expected",
+                "isActive boolean_expected",
+                "paymentGroups[0].paymentGroupId id_invalid",
+                "paymentGroups[0].exchangeRate number_invalid",
+                "paymentGroups[1].agencyCommission.rate number_invalid",
+                "paymentGroups[1].agencyCommission.utilityType value_unknown",
+                "paymentGroups[1].agencyCommission.minimalAmount amount_too_many_decimals",
+                "paymentGroups[1].paymentGroupId required",
+                "paymentGroups[2] object_expected",
+            ]
+        );
+    }
+
+    #[test]
+    fn money_is_read_from_its_digits_as_text_or_number() {
+        let deposit = |amount: &str| {
+            let input: DepositInput = read(&format!(r#"{{"currency": "CUP", "amount": {amount}}}"#));
+            input.command(DepositTo::Treasury, Takes::Cash)
+        };
+        for amount in ["\"100.10\"", "100.10", "100.1", "100.100"] {
+            let deposit = deposit(amount).unwrap();
+            assert_eq!(deposit.amount.to_string(), "100.10");
+            assert!(matches!(deposit.funds, Funds::Currency(_)));
+        }
+        for (amount, code) in [
+            ("100.005", "amount_too_many_decimals"),
+            ("1e3", "number_invalid"),
+            ("\"1,5\"", "number_invalid"),
+            ("\"\"", "number_invalid"),
+            ("true", "number_invalid"),
+            ("[1]", "number_invalid"),
+            ("null", "required"),
+            ("1000000000000.01", "amount_too_large"),
+            ("99999999999999999999999", "amount_too_large"),
+        ] {
+            assert_eq!(faults(deposit(amount)), [format!("amount {code}")], "{amount}");
+        }
+    }
+
+    #[test]
+    fn cash_names_a_currency_and_a_balance_a_group() {
+        let input: DepositInput = read(r#"{"amount": "1", "paymentGroupId": "0199c0de-0000-7000-8000-000000000000"}"#);
+        assert_eq!(
+            faults(input.command(DepositTo::Treasury, Takes::Cash)),
+            ["paymentGroupId not_for_cash", "currency required"]
+        );
+    }
+
+    #[test]
+    fn blank_texts_and_choices_not_made_are_none() {
+        let input: AgentInput = read(
+            r#"{"name": " Rosa ", "email": "rosa@b.cu", "password": "Caudal#2026", "phone": " ", "agentType": 1, "agencyId": ""}"#,
+        );
+        let party = input.new_party(PartyId::generate()).unwrap().command;
+        assert_eq!((party.details.name.as_str(), party.details.phone), ("Rosa", None));
+        let Registration::ExternalAgent { agency, terms } = party.registration else {
+            panic!("an external agent");
+        };
+        assert_eq!((agency, terms.len()), (None, 0));
+    }
+
+    #[test]
+    fn a_partial_change_of_details_leaves_what_it_does_not_name() {
+        let id = "0199c0de-0000-7000-8000-000000000000";
+        let current = || CurrentDetails {
+            recipient: id.parse().unwrap(),
+            address: Some("Calle 1".into()),
+            notes: Some("urgent".into()),
+        };
+        let change = |json| read::<RemittanceDetailsInput>(json).command(current()).unwrap();
+        let nothing = change("{}");
+        assert_eq!(
+            (nothing.address.as_deref(), nothing.notes.as_deref()),
+            (Some("Calle 1"), Some("urgent"))
+        );
+        let removed = change(r#"{"address": null, "notes": ""}"#);
+        assert_eq!((removed.address, removed.notes), (None, None));
+        let other = change(r#"{"recipientId": "0199c0de-0000-7000-8000-000000000001"}"#);
+        assert_eq!(other.address, None);
+    }
+
+    #[test]
+    fn a_bulk_names_each_remittance_once() {
+        let id = "0199c0de-0000-7000-8000-000000000000";
+        let input: BulkAssignInput = read(&format!(
+            r#"{{"remittanceIds": ["{id}", "{id}", null], "dealerId": "{id}"}}"#
+        ));
+        assert_eq!(faults(input.commands()), ["remittanceIds[2] required"]);
+        let input: BulkAssignInput = read(&format!(r#"{{"remittanceIds": ["{id}", "{id}"], "dealerId": "{id}"}}"#));
+        assert_eq!(faults(input.commands()), ["remittanceIds[1] duplicate"]);
+    }
+
+    #[test]
+    fn a_quote_asks_for_an_amount_or_a_payout() {
+        let query = |json| faults(read::<QuoteQuery>(json).request());
+        assert_eq!(
+            query(r#"{"PaymentGroupId": "7"}"#),
+            ["PaymentGroupId id_invalid", "Amount required"]
+        );
+        assert_eq!(
+            query(r#"{"Amount": "1.001", "PaymentGroupId": ""}"#),
+            ["PaymentGroupId required", "Amount amount_too_many_decimals"]
+        );
+    }
+}

@@ -1,0 +1,287 @@
+//! Currencies, places and payment groups as requests give them.
+
+use super::{
+    CommissionInput, ManagerCommissionInput,
+    enumeration::TermsKind,
+    field::{Faults, Field},
+    quote::ManagerCommission,
+};
+use crate::extract::{MoneyInput, RateInput};
+use caudal_domain::{
+    Books, Commission, Refusal,
+    ids::{CurrencyId, MunicipalityId, PaymentGroupId, ProvinceId},
+    money::{Amount, CurrencyCode, Rate},
+    nomenclator::{
+        currency::Currency,
+        payment_group::PaymentGroup,
+        place::{self, DistributionFee, PlaceCommand, PlaceSettings},
+    },
+};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+/// A currency as a request gives it.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CurrencyInput {
+    /// Three upper-case letters.
+    #[serde(default)]
+    #[schema(value_type = String, required, pattern = "^[A-Z]{3}$")]
+    code: Field<CurrencyCode>,
+    /// What stands before its amounts.
+    #[serde(default)]
+    #[schema(value_type = String, required, min_length = 1, max_length = 5)]
+    symbol: Field<String>,
+    /// Reference units of it per USD.
+    #[serde(default)]
+    #[schema(value_type = RateInput, required)]
+    exchange_rate: Field<Rate>,
+    /// Fixed fee of a delivery in it.
+    #[serde(default)]
+    #[schema(value_type = MoneyInput, required)]
+    distribution_rate: Field<Amount>,
+    /// Whether it counts in consolidated totals.
+    #[serde(default)]
+    #[schema(value_type = bool, required)]
+    accounted: Field<bool>,
+    /// Whether it may be used.
+    #[serde(default)]
+    #[schema(value_type = bool, required)]
+    enabled: Field<bool>,
+}
+
+impl CurrencyInput {
+    /// The currency that it describes.
+    ///
+    /// # Errors
+    /// All fields at fault.
+    pub fn currency(self, id: CurrencyId) -> Result<Currency, Refusal> {
+        let mut faults = Faults::default();
+        let code = faults.required("code", self.code);
+        let symbol = faults.required_text("symbol", self.symbol);
+        let exchange_rate = faults.required("exchangeRate", self.exchange_rate);
+        let distribution_rate = faults.required("distributionRate", self.distribution_rate);
+        let accounted = faults.required("accounted", self.accounted);
+        let enabled = faults.required("enabled", self.enabled);
+        faults.finish(|| {
+            Some(Currency {
+                id,
+                code: code?,
+                symbol: symbol?,
+                exchange_rate: exchange_rate?,
+                distribution_rate: distribution_rate?,
+                accounted: accounted?,
+                enabled: enabled?,
+            })
+        })
+    }
+}
+
+/// A partial change of a province.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProvinceInput {
+    /// Its name, which does not change.
+    #[serde(default)]
+    #[schema(value_type = String)]
+    name: Field<String>,
+    /// Whether remittances may go there.
+    #[serde(default)]
+    #[schema(value_type = bool)]
+    enabled: Field<bool>,
+}
+
+impl ProvinceInput {
+    /// The command, with what stays taken from the books.
+    ///
+    /// # Errors
+    /// No such province, or all fields at fault.
+    pub fn command(self, id: ProvinceId, books: &Books) -> Result<PlaceCommand, Refusal> {
+        let known = place::province(id).ok_or_else(|| Refusal::not_found("province_not_found"))?;
+        let mut faults = Faults::default();
+        require_fixed_name(self.name, &known.name, &mut faults);
+        let enabled = faults.optional("enabled", self.enabled);
+        faults.finish(|| {
+            let enabled = enabled.unwrap_or_else(|| books.province_enabled(id));
+            Some(PlaceCommand::ChangeProvince(id, enabled))
+        })
+    }
+}
+
+/// A partial change of a municipality; null removes the fee.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MunicipalityInput {
+    /// Its name, which does not change.
+    #[serde(default)]
+    #[schema(value_type = String)]
+    name: Field<String>,
+    /// The fee of a delivery there.
+    #[serde(default)]
+    #[schema(value_type = Option<MoneyInput>)]
+    distribution_fee: Field<Amount>,
+    /// The currency of that fee, and so of the payouts that it holds for.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, pattern = "^[A-Z]{3}$")]
+    distribution_fee_currency: Field<CurrencyCode>,
+    /// Whether remittances may go there.
+    #[serde(default)]
+    #[schema(value_type = bool)]
+    enabled: Field<bool>,
+}
+
+impl MunicipalityInput {
+    /// The command, with what stays taken from the books.
+    ///
+    /// # Errors
+    /// No such municipality, or all fields at fault.
+    pub fn command(self, id: MunicipalityId, books: &Books) -> Result<PlaceCommand, Refusal> {
+        let known = place::municipality(id).ok_or_else(|| Refusal::not_found("municipality_not_found"))?;
+        let current = books.municipality(id);
+        let mut faults = Faults::default();
+        require_fixed_name(self.name, &known.name, &mut faults);
+        let amount = faults.change("distributionFee", self.distribution_fee);
+        let currency = faults.change("distributionFeeCurrency", self.distribution_fee_currency);
+        let amount = amount.unwrap_or_else(|| current.distribution_fee.map(|fee| fee.amount));
+        let currency = currency.unwrap_or_else(|| current.distribution_fee.map(|fee| fee.currency));
+        let distribution_fee = match (amount, currency) {
+            (Some(amount), Some(currency)) => Some(DistributionFee { amount, currency }),
+            (Some(_), None) => {
+                faults.add("distributionFeeCurrency", "required");
+                None
+            }
+            (None, _) => None,
+        };
+        let enabled = faults.optional("enabled", self.enabled).unwrap_or(current.enabled);
+        let settings = PlaceSettings {
+            distribution_fee,
+            enabled,
+        };
+        faults.finish(|| Some(PlaceCommand::ChangeMunicipality(id, settings)))
+    }
+}
+
+/// Clients send whole places back; the catalogue's names are not theirs to change.
+fn require_fixed_name(given: Field<String>, name: &str, faults: &mut Faults) {
+    if faults.text("name", given).is_some_and(|given| given != name) {
+        faults.add("name", "name_is_fixed");
+    }
+}
+
+/// A payment group as a request gives it.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PaymentGroupInput {
+    /// Which one, where the address does not say.
+    #[serde(default)]
+    #[schema(value_type = uuid::Uuid)]
+    id: Field<PaymentGroupId>,
+    /// Its name, unique among the groups.
+    #[serde(default)]
+    #[schema(value_type = String, required, min_length = 1, max_length = 80)]
+    name: Field<String>,
+    /// What it sells: always USD.
+    #[serde(default)]
+    #[schema(value_type = String)]
+    currency_from: Field<CurrencyCode>,
+    /// What it pays out; fixed once made.
+    #[serde(default)]
+    #[schema(value_type = String, required, pattern = "^[A-Z]{3}$")]
+    currency_to: Field<CurrencyCode>,
+    /// Units of `currencyTo` per USD, unless a party's terms say otherwise.
+    #[serde(default)]
+    #[schema(value_type = RateInput, required)]
+    exchange_rate: Field<Rate>,
+    /// The manager's commission.
+    #[serde(default)]
+    #[schema(value_type = ManagerCommissionInput, required)]
+    manager_commission: Field<ManagerCommission>,
+    /// The default of an agency's terms; 0 % where absent.
+    #[serde(default)]
+    #[schema(value_type = Option<CommissionInput>)]
+    agency_commission: Field<Commission>,
+    /// The default of an agent's terms; 0 % where absent.
+    #[serde(default)]
+    #[schema(value_type = Option<CommissionInput>)]
+    agent_commission: Field<Commission>,
+    /// Whether it may be sold; true where absent.
+    #[serde(default)]
+    #[schema(value_type = bool)]
+    is_active: Field<bool>,
+    /// The catalogue's groups are of type 0.
+    #[serde(default)]
+    #[schema(value_type = i32, minimum = 0, maximum = 0)]
+    r#type: Field<TermsKind>,
+}
+
+impl PaymentGroupInput {
+    /// The group that it names in its body.
+    ///
+    /// # Errors
+    /// No id, or none that is one.
+    pub fn named(&mut self) -> Result<PaymentGroupId, Refusal> {
+        let mut faults = Faults::default();
+        let id = faults.required("id", std::mem::take(&mut self.id));
+        faults.finish(|| id)
+    }
+
+    /// The group that it describes; what it may leave out stays as in `current`, or has its default.
+    ///
+    /// # Errors
+    /// All fields at fault.
+    pub fn group(self, id: PaymentGroupId, current: Option<&PaymentGroup>) -> Result<PaymentGroup, Refusal> {
+        let mut faults = Faults::default();
+        let name = faults.required_text("name", self.name);
+        let sells = faults.optional("currencyFrom", self.currency_from);
+        if sells.is_some_and(|currency| currency != CurrencyCode::USD) {
+            faults.add("currencyFrom", "currency_from_is_usd");
+        }
+        let currency_to = faults.required("currencyTo", self.currency_to);
+        let exchange_rate = faults.required("exchangeRate", self.exchange_rate);
+        let manager = faults.required("managerCommission", self.manager_commission);
+        let agency = faults.optional("agencyCommission", self.agency_commission);
+        let agent = faults.optional("agentCommission", self.agent_commission);
+        let is_active = faults.optional("isActive", self.is_active);
+        if faults.optional("type", self.r#type) == Some(TermsKind::Party) {
+            faults.add("type", "catalogue_type_is_zero");
+        }
+        faults.finish(|| {
+            Some(PaymentGroup {
+                id,
+                name: name?,
+                currency_to: currency_to?,
+                exchange_rate: exchange_rate?,
+                manager_commission: manager?.0,
+                agency_commission: agency
+                    .or(current.map(|group| group.agency_commission))
+                    .unwrap_or_default(),
+                agent_commission: agent
+                    .or(current.map(|group| group.agent_commission))
+                    .unwrap_or_default(),
+                is_active: is_active.or(current.map(|group| group.is_active)).unwrap_or(true),
+            })
+        })
+    }
+}
+
+/// The group that a request names where its address does not.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct PaymentGroupRef {
+    /// Which one.
+    #[serde(default)]
+    #[schema(value_type = uuid::Uuid, required)]
+    id: Field<PaymentGroupId>,
+}
+
+impl PaymentGroupRef {
+    /// The group that it names.
+    ///
+    /// # Errors
+    /// No id, or none that is one.
+    pub fn id(self) -> Result<PaymentGroupId, Refusal> {
+        let mut faults = Faults::default();
+        let id = faults.required("id", self.id);
+        faults.finish(|| id)
+    }
+}

@@ -1,0 +1,136 @@
+//! Commissions, whole and in part.
+
+use super::field::{Faults, Field, FromObject};
+use crate::extract::{MoneyInput, RateInput};
+use caudal_domain::{
+    Commission, UtilityType,
+    money::{Amount, Rate},
+};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+/// Commission as a request gives it.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CommissionInput {
+    /// Percentage of the amount, -100 to 100.
+    #[serde(default)]
+    #[schema(value_type = RateInput, required)]
+    rate: Field<Rate>,
+    /// How `utilityValue` is read: fixed 0, percentage 1.
+    #[serde(default)]
+    #[schema(value_type = Option<i32>, minimum = 0, maximum = 1)]
+    utility_type: Field<UtilityType>,
+    /// Below this amount of USD `utilityValue` holds instead of `rate`.
+    #[serde(default)]
+    #[schema(value_type = Option<MoneyInput>)]
+    minimal_amount: Field<Amount>,
+    /// USD where fixed, a percentage where not.
+    #[serde(default)]
+    #[schema(value_type = Option<RateInput>)]
+    utility_value: Field<Rate>,
+}
+
+/// The manager's commission as a request gives it.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ManagerCommissionInput {
+    /// Percentage of the amount, -100 to 100.
+    #[serde(default)]
+    #[schema(value_type = RateInput, required)]
+    rate: Field<Rate>,
+}
+
+/// What a request does to a commission: what it leaves out stays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CommissionChange {
+    /// Another percentage.
+    pub rate: Option<Rate>,
+    /// Another way to read the utility.
+    pub utility_type: Option<UtilityType>,
+    /// Another minimal amount, or none any more.
+    pub minimal_amount: Option<Option<Amount>>,
+    /// Another utility, or none any more.
+    pub utility_value: Option<Option<Rate>>,
+}
+
+impl CommissionChange {
+    /// Whether it changes anything.
+    #[must_use]
+    pub fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The commission that it makes of another.
+    #[must_use]
+    pub fn onto(self, current: Commission) -> Commission {
+        Commission {
+            rate: self.rate.unwrap_or(current.rate),
+            utility_type: self.utility_type.unwrap_or(current.utility_type),
+            minimal_amount: self.minimal_amount.unwrap_or(current.minimal_amount),
+            utility_value: self.utility_value.unwrap_or(current.utility_value),
+        }
+    }
+
+    /// Reads the four fields, wherever they stand.
+    pub(super) fn read(
+        rate: Field<Rate>,
+        utility_type: Field<UtilityType>,
+        minimal_amount: Field<Amount>,
+        utility_value: Field<Rate>,
+        faults: &mut Faults,
+    ) -> Self {
+        Self {
+            rate: faults.optional("rate", rate),
+            utility_type: faults.optional("utilityType", utility_type),
+            minimal_amount: faults.change("minimalAmount", minimal_amount),
+            utility_value: faults.change("utilityValue", utility_value),
+        }
+    }
+}
+
+impl FromObject for CommissionChange {
+    type Input = CommissionInput;
+
+    fn from_object(input: CommissionInput, faults: &mut Faults) -> Option<Self> {
+        let CommissionInput {
+            rate,
+            utility_type,
+            minimal_amount,
+            utility_value,
+        } = input;
+        Some(Self::read(rate, utility_type, minimal_amount, utility_value, faults))
+    }
+}
+
+/// A whole commission: the rate must be there.
+impl FromObject for Commission {
+    type Input = CommissionInput;
+
+    fn from_object(input: CommissionInput, faults: &mut Faults) -> Option<Self> {
+        let rate = faults.required("rate", input.rate);
+        let utility_type = faults.optional("utilityType", input.utility_type).unwrap_or_default();
+        let minimal_amount = faults.optional("minimalAmount", input.minimal_amount);
+        let utility_value = faults.optional("utilityValue", input.utility_value);
+        Some(Self {
+            rate: rate?,
+            utility_type,
+            minimal_amount,
+            utility_value,
+        })
+    }
+}
+
+/// A manager's commission: a plain percentage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ManagerCommission(pub(super) Commission);
+
+impl FromObject for ManagerCommission {
+    type Input = ManagerCommissionInput;
+
+    fn from_object(input: ManagerCommissionInput, faults: &mut Faults) -> Option<Self> {
+        faults
+            .required("rate", input.rate)
+            .map(|rate| Self(Commission::percentage(rate)))
+    }
+}

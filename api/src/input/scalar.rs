@@ -1,0 +1,114 @@
+//! Plain values: texts, numbers, ids, days. Numbers are read from their digits.
+
+use super::field::{FromJson, fault, fault_with};
+use crate::extract;
+use caudal_domain::{
+    FieldError,
+    ids::{CardId, CustomerId, DebitId, MunicipalityId, PartyId, PaymentGroupId, ProvinceId, RemittanceId},
+    money::{Amount, CurrencyCode, Rate},
+};
+use chrono::NaiveDate;
+use serde_json::value::RawValue;
+
+impl FromJson for String {
+    fn from_json(raw: &RawValue) -> Result<Self, Vec<FieldError>> {
+        serde_json::from_str(raw.get()).map_err(|_| fault("text_expected"))
+    }
+}
+
+impl FromJson for bool {
+    fn from_json(raw: &RawValue) -> Result<Self, Vec<FieldError>> {
+        match raw.get() {
+            "true" => Ok(true),
+            "false" => Ok(false),
+            _ => Err(fault("boolean_expected")),
+        }
+    }
+}
+
+/// The text of a number: what a JSON string holds, or the digits of a JSON number as they stand.
+fn digits(raw: &RawValue) -> Option<String> {
+    let text = raw.get();
+    match text.as_bytes().first() {
+        Some(b'"') => serde_json::from_str(text).ok(),
+        Some(b'-' | b'0'..=b'9') => Some(text.to_owned()),
+        _ => None,
+    }
+}
+
+/// Reads an amount of money from its text.
+///
+/// # Errors
+/// Not a plain decimal, more than two decimals, or beyond the largest amount.
+pub fn money(text: &str) -> Result<Amount, Vec<FieldError>> {
+    extract::amount(text).map_err(|code| match code {
+        "amount_too_large" => fault_with(code, [("max", Amount::LARGEST.to_string())]),
+        code => fault(code),
+    })
+}
+
+/// Reads a day, `YYYYMMDD`.
+///
+/// # Errors
+/// Not eight digits, or no such day.
+pub fn day(text: &str) -> Result<NaiveDate, Vec<FieldError>> {
+    let shaped = text.len() == 8 && text.bytes().all(|b| b.is_ascii_digit());
+    shaped
+        .then(|| NaiveDate::parse_from_str(text, "%Y%m%d").ok())
+        .flatten()
+        .ok_or_else(|| fault("date_invalid"))
+}
+
+impl FromJson for Amount {
+    fn from_json(raw: &RawValue) -> Result<Self, Vec<FieldError>> {
+        money(&digits(raw).ok_or_else(|| fault("number_invalid"))?)
+    }
+}
+
+impl FromJson for Rate {
+    fn from_json(raw: &RawValue) -> Result<Self, Vec<FieldError>> {
+        let digits = digits(raw).ok_or_else(|| fault("number_invalid"))?;
+        extract::rate(&digits).map_err(fault)
+    }
+}
+
+impl FromJson for CurrencyCode {
+    const BLANK_IS_NULL: bool = true;
+
+    fn from_json(raw: &RawValue) -> Result<Self, Vec<FieldError>> {
+        String::from_json(raw)?
+            .parse()
+            .map_err(|_| fault("currency_code_invalid"))
+    }
+}
+
+impl FromJson for NaiveDate {
+    const BLANK_IS_NULL: bool = true;
+
+    fn from_json(raw: &RawValue) -> Result<Self, Vec<FieldError>> {
+        day(&String::from_json(raw)?)
+    }
+}
+
+macro_rules! ids {
+    ($($id:ty),* $(,)?) => {$(
+        impl FromJson for $id {
+            const BLANK_IS_NULL: bool = true;
+
+            fn from_json(raw: &RawValue) -> Result<Self, Vec<FieldError>> {
+                String::from_json(raw)?.parse().map_err(|_| fault("id_invalid"))
+            }
+        }
+    )*};
+}
+
+ids!(
+    CardId,
+    CustomerId,
+    DebitId,
+    MunicipalityId,
+    PartyId,
+    PaymentGroupId,
+    ProvinceId,
+    RemittanceId
+);
