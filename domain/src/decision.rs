@@ -6,7 +6,7 @@ use crate::{
     ids::PartyId,
     party::{Party, Role},
     quote::Quote,
-    refusal::{Refusal, require},
+    refusal::{Refusal, RefusalKind, require},
     stream::StreamId,
 };
 use chrono::{DateTime, Utc};
@@ -219,6 +219,19 @@ impl<E> Decision<E> {
                 id: id.into(),
                 ..Answer::default()
             },
+        }
+    }
+
+    /// What the maker of something new is told where its id is taken: that, unless the thing is not for him to make.
+    ///
+    /// # Errors
+    /// The outcome's own refusal, or a conflict where the id is taken.
+    pub fn of_new(outcome: Result<Self, Refusal>, taken: bool) -> Result<Self, Refusal> {
+        let hidden = |refusal: &Refusal| matches!(refusal.kind, RefusalKind::Forbidden | RefusalKind::NotFound);
+        match outcome {
+            Err(refusal) if hidden(&refusal) => Err(refusal),
+            _ if taken => Err(Refusal::conflict("already_exists")),
+            outcome => outcome,
         }
     }
 

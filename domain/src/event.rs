@@ -156,6 +156,14 @@ impl Event {
             StreamKind::Movement => serde_json::from_str(payload).map(Self::Movement),
             StreamKind::Closure => serde_json::from_str(payload).map(Self::Closure),
         };
+        let read = read.and_then(|event| {
+            let tagged = event.event_type();
+            if tagged == event_type {
+                Ok(event)
+            } else {
+                Err(serde::de::Error::custom(format_args!("its payload is a {tagged}")))
+            }
+        });
         read.map_err(|source| DecodeError::Payload {
             kind,
             event_type: event_type.to_owned(),

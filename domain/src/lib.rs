@@ -24,6 +24,12 @@ mod stream;
 mod tenant;
 pub mod text;
 
+#[cfg(test)]
+extern crate self as caudal_domain;
+#[cfg(test)]
+#[path = "../tests/common/mod.rs"]
+mod testing;
+
 pub use aggregate::{Act, Stream, StreamState};
 pub use books::{
     BOOKS_FINGERPRINT, Books,

@@ -61,7 +61,7 @@ impl Commission {
     /// Checks the rules of a commission; `field` names it in the refusal.
     ///
     /// # Errors
-    /// A rate beyond ±100, a minimal amount that is negative, a fixed utility of more than two decimals or beyond the
+    /// A rate beyond ±100, a minimal amount that is negative or beyond the largest, a fixed utility of more than two decimals or beyond the
     /// largest amount, a percentage beyond ±100.
     pub fn validate(&self, field: &str) -> Result<(), Refusal> {
         let hundred = Decimal::ONE_HUNDRED;
@@ -69,8 +69,12 @@ impl Commission {
         if !percentage(self.rate) {
             return Err(Refusal::invalid(format!("{field}.rate"), "percentage_out_of_range"));
         }
-        if self.minimal_amount.is_some_and(|minimum| minimum < Amount::ZERO) {
+        let minimum = self.minimal_amount.unwrap_or_default();
+        if minimum < Amount::ZERO {
             return Err(Refusal::invalid(format!("{field}.minimalAmount"), "amount_negative"));
+        }
+        if minimum > Amount::LARGEST {
+            return Err(Refusal::invalid(format!("{field}.minimalAmount"), "amount_too_large"));
         }
         let Some(utility) = self.utility_value else {
             return Ok(());
@@ -201,7 +205,12 @@ impl FrozenTerms {
             .smallest_reaching(payout)
             .filter(|amount| *amount <= Amount::LARGEST)
             .ok_or_else(|| Refusal::invalid("payout", "amount_too_large"))?;
-        self.quote(amount, currency_to)
+        self.quote(amount, currency_to).map_err(|mut refusal| {
+            for error in &mut refusal.errors {
+                error.field = "payout".into();
+            }
+            refusal
+        })
     }
 }
 

@@ -84,7 +84,10 @@ pub(crate) fn decide(
     close: &ClosePeriod,
     ctx: &Context<'_>,
 ) -> Result<Decision<ClosureEvent>, Refusal> {
-    require(own.is_none(), || Refusal::conflict("already_exists"))?;
+    Decision::of_new(closed(close, ctx), own.is_some())
+}
+
+fn closed(close: &ClosePeriod, ctx: &Context<'_>) -> Result<Decision<ClosureEvent>, Refusal> {
     let party = closable(close.party, ctx)?;
     let (cut, through) = cut(close.to, ctx)?;
     let last = ctx.books.last_closure(party.id);
@@ -106,6 +109,11 @@ pub(crate) fn decide(
     let agency_debit = party
         .agency
         .and_then(|agency| bill(totals.agency_fee_accrued, close.agency_debit, Some(agency)));
+    let opened = [debit, agency_debit].into_iter().flatten();
+    let reused = opened.clone().any(|debit| ctx.books.debit(debit.id).is_some());
+    require(!reused && close.debit != close.agency_debit, || {
+        Refusal::conflict("already_exists")
+    })?;
     let entry = debit.map_or_else(Entry::default, |debit| {
         Entry::default().post(
             Account::usd(AccountKind::Debits, party.id),

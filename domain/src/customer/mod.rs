@@ -352,8 +352,7 @@ pub(crate) fn decide(
     ctx: &Context<'_>,
 ) -> Result<Decision<CustomerEvent>, Refusal> {
     if let CustomerCommand::Register(registration) = command {
-        require(own.is_none(), || Refusal::conflict("already_exists"))?;
-        return register::decide(registration, ctx);
+        return Decision::of_new(register::decide(registration, ctx), own.is_some());
     }
     let caller = ctx.caller()?;
     require(caller.role == Role::Manager || caller.role.sells(), || {

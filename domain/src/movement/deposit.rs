@@ -194,15 +194,15 @@ fn balance(
         Refusal::invalid("paymentGroupId", "payment_group_closed")
     })?;
     let currency = group.currency_to;
+    require_currency("paymentGroupId", currency, ctx)?;
     let value = if currency == USD {
         deposit.amount
     } else {
-        terms
-            .exchange_rate
-            .divide(deposit.amount)
-            .filter(|value| value.is_positive() && *value <= Amount::LARGEST)
-            .ok_or_else(|| Refusal::invalid("amount", "value_not_positive"))?
+        let value = terms.exchange_rate.divide(deposit.amount);
+        let value = value.filter(|value| *value <= Amount::LARGEST);
+        value.ok_or_else(|| Refusal::invalid("amount", "amount_too_large"))?
     };
+    require(value.is_positive(), || Refusal::invalid("amount", "value_not_positive"))?;
     let receives = Account::balance(to.id, group_id, currency);
     let by_agency = caller.role == Role::Agency;
     let entry = if by_agency {
@@ -274,3 +274,6 @@ fn cash_currency(deposit: &Deposit, ctx: &Context<'_>) -> Result<CurrencyCode, R
     require_currency("currency", currency, ctx)?;
     Ok(currency)
 }
+
+#[cfg(test)]
+mod tests;

@@ -62,3 +62,65 @@ pub(super) fn decide(id: MovementId, expense: &Expense, ctx: &Context<'_>) -> Re
     }
     .decide(Some(&expense.concept), ctx)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        RefusalKind::{Conflict, Forbidden, Invalid, NotFound},
+        movement::MovementCommand,
+        testing::{
+            Business, amount,
+            given::{Caller, Then, Tried},
+        },
+    };
+
+    fn spend(business: &Business, caller: impl Caller, party: PartyId, text: &str, concept: &str) -> Tried<Movement> {
+        let expense = Expense {
+            party,
+            amount: amount(text),
+            currency: CurrencyCode::CUP,
+            concept: concept.into(),
+        };
+        business.moving(caller, MovementCommand::Expense(expense))
+    }
+
+    #[test]
+    fn an_expense_leaves_the_cash_of_whoever_spent() {
+        let business = Business::funded();
+        for caller in [business.manager, business.dealer.actor()] {
+            spend(&business, caller, business.dealer, "1250.75", "combustible").then_posts(
+                &business,
+                &["Dr dealer_expenses[dealer] / Cr field_cash[dealer] 1250.75 CUP"],
+            );
+        }
+    }
+
+    #[test]
+    fn an_expense_never_takes_cash_below_zero() {
+        let business = Business::funded();
+        spend(&business, business.dealer, business.dealer, "90000", "moto").then_event();
+        spend(&business, business.dealer, business.dealer, "90000.01", "moto")
+            .then_refused(Conflict, "cash_insufficient");
+        spend(&business, business.courier, business.courier, "0.01", "moto")
+            .then_refused(Conflict, "cash_insufficient");
+    }
+
+    #[test]
+    fn an_expense_is_the_spenders_its_dealers_or_the_managers_to_record() {
+        let business = Business::funded();
+        spend(&business, business.dealer, business.courier, "1", "moto").then_refused(Conflict, "cash_insufficient");
+        spend(&business, business.courier, business.dealer, "1", "moto").then_refused(NotFound, "party_not_found");
+        spend(&business, business.other_dealer, business.dealer, "1", "moto").then_refused(NotFound, "party_not_found");
+        spend(&business, business.manager, business.agency, "1", "moto").then_refused(NotFound, "party_not_found");
+        spend(&business, business.agency, business.dealer, "1", "moto").then_refused(Forbidden, "role_not_allowed");
+    }
+
+    #[test]
+    fn an_expense_says_what_for_and_how_much() {
+        let business = Business::funded();
+        spend(&business, business.dealer, business.dealer, "1", " ").then_refused(Invalid, "invalid concept:required");
+        spend(&business, business.dealer, business.dealer, "0", "moto")
+            .then_refused(Invalid, "invalid amount:amount_not_positive");
+    }
+}

@@ -236,6 +236,8 @@ impl Movement {
     fn decide(self, note: Option<&str>, ctx: &Context<'_>) -> Result<Decision<MovementEvent>, Refusal> {
         crate::text::optional("note", note.unwrap_or_default(), MAX_NOTE_LENGTH)?;
         ctx.books.check(&self.entry)?;
+        let debit = self.debit.and_then(|debit| ctx.books.debit(debit.id));
+        require(debit.is_none(), || Refusal::conflict("already_exists"))?;
         let (id, number, debit) = (self.id, self.number.clone(), self.debit);
         let note = note.map(str::trim).filter(|note| !note.is_empty()).map(str::to_owned);
         let personal = Personal::clear(self.subject(), MovementNote { note });
@@ -258,17 +260,14 @@ pub(crate) fn decide(
     command: &MovementCommand,
     ctx: &Context<'_>,
 ) -> Result<Decision<MovementEvent>, Refusal> {
-    if let MovementCommand::Reverse { reason } = command {
-        return reverse::decide(own, reason, ctx);
-    }
-    require(own.is_none(), || Refusal::conflict("already_exists"))?;
-    match command {
+    let posted = match command {
         MovementCommand::Deposit(deposit) => deposit::decide(id, deposit, ctx),
         MovementCommand::Transfer(transfer) => transfer::decide(id, transfer, ctx),
         MovementCommand::Expense(expense) => expense::decide(id, expense, ctx),
         MovementCommand::PayDebits(payment) => pay_debits::decide(id, payment, ctx),
-        MovementCommand::Reverse { reason } => reverse::decide(own, reason, ctx),
-    }
+        MovementCommand::Reverse { reason } => return reverse::decide(own, reason, ctx),
+    };
+    Decision::of_new(posted, own.is_some())
 }
 
 /// A currency that may be moved.

@@ -134,3 +134,125 @@ fn single_debtor(payments: &[DebitPayment], ctx: &Context<'_>) -> Option<PartyId
     let first = debtors.next()?;
     debtors.all(|debtor| debtor == first).then_some(first)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Command,
+        RefusalKind::{Conflict, Forbidden, Invalid},
+        movement::{Funds, MovementCommand},
+        testing::{
+            Business, amount, any,
+            given::{Caller, Then, Tried},
+        },
+    };
+
+    /// A business whose agency owes the manager 100, then 50, and whose agent owes the agency 100.
+    fn owing() -> (Business, [DebitId; 3]) {
+        let mut business = Business::funded();
+        let (manager, agency, agent) = (business.manager, business.agency, business.agent);
+        let (usd, cup) = (Funds::Group(business.usd), Funds::Group(business.cup));
+        let debits = [
+            (manager, agency, usd, 100_00),
+            (manager, agency, usd, 50_00),
+            (agency.actor(), agent, cup, 31_500_00),
+        ];
+        let debits = debits.map(|(giver, to, funds, minor)| {
+            let answer = business.world.deposit(giver, any(to), funds, minor, true).unwrap();
+            DebitId(answer.debit_id.unwrap())
+        });
+        (business, debits)
+    }
+
+    fn pay(business: &Business, caller: impl Caller, debits: &[DebitId], amount: Option<Amount>) -> Tried<Movement> {
+        let payment = PayDebits {
+            debits: debits.to_vec(),
+            amount,
+            note: None,
+        };
+        business.moving(caller, MovementCommand::PayDebits(payment))
+    }
+
+    fn some(text: &str) -> Option<Amount> {
+        Some(amount(text))
+    }
+
+    #[test]
+    fn a_payment_without_an_amount_settles_all_that_is_listed() {
+        let (business, [first, second, _]) = owing();
+        pay(&business, business.manager, &[first, second], None).then_posts(
+            &business,
+            &[
+                "Dr treasury / Cr debits[agency] 100.00 USD",
+                "Dr treasury / Cr debits[agency] 50.00 USD",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_part_pays_the_oldest_first_in_whatever_order_they_are_listed() {
+        let (business, [first, second, _]) = owing();
+        let event = pay(&business, business.manager, &[second, first], some("120")).then_event();
+        let MovementEvent::MovementPosted(posted) = event else {
+            panic!("{event:?}")
+        };
+        let paid = [(first, "100"), (second, "20")].map(|(debit, text)| DebitPayment {
+            debit,
+            amount: amount(text),
+        });
+        assert_eq!(posted.movement.payments, paid);
+    }
+
+    #[test]
+    fn an_agencys_debits_are_paid_to_it_outside_the_managers_books() {
+        let (business, [_, _, agents]) = owing();
+        pay(&business, business.agency, &[agents], some("40")).then_posts(
+            &business,
+            &["Dr agency_memo[agency] / Cr agency_receivable[agent] 40.00 USD"],
+        );
+    }
+
+    #[test]
+    fn only_the_creditor_records_payments() {
+        let (business, [managers, _, agents]) = owing();
+        let unknown = "invalid debitIds[0]:debit_unknown";
+        pay(&business, business.manager, &[agents], None).then_refused(Invalid, unknown);
+        pay(&business, business.agency, &[managers], None).then_refused(Invalid, unknown);
+        pay(&business, business.other_agency, &[agents], None).then_refused(Invalid, unknown);
+        for caller in [business.agent, business.clerk, business.dealer] {
+            pay(&business, caller, &[agents], None).then_refused(Forbidden, "role_not_allowed");
+        }
+    }
+
+    #[test]
+    fn nobody_pays_more_than_is_outstanding() {
+        let (mut business, [first, second, _]) = owing();
+        let manager = business.manager;
+        pay(&business, manager, &[first, second], some("150")).then_event();
+        pay(&business, manager, &[first, second], some("150.01"))
+            .then_refused(Invalid, "invalid amount:payment_above_outstanding");
+        pay(&business, manager, &[first], some("0")).then_refused(Invalid, "invalid amount:amount_not_positive");
+        let settle = MovementCommand::PayDebits(PayDebits {
+            debits: vec![first],
+            amount: None,
+            note: None,
+        });
+        business
+            .world
+            .run(manager, Command::Movement(MovementId::generate(), settle))
+            .unwrap();
+        pay(&business, manager, &[first], None).then_refused(Conflict, "debits_already_settled");
+        pay(&business, manager, &[first, second], None)
+            .then_posts(&business, &["Dr treasury / Cr debits[agency] 50.00 USD"]);
+    }
+
+    #[test]
+    fn debits_are_listed_and_each_once() {
+        let (business, [first, ..]) = owing();
+        pay(&business, business.manager, &[], None).then_refused(Invalid, "invalid debitIds:required");
+        pay(&business, business.manager, &[first, first], None).then_refused(Invalid, "invalid debitIds[1]:duplicate");
+        pay(&business, business.manager, &[first; MAX_DEBITS + 1], None)
+            .then_refused(Invalid, "invalid debitIds:too_many");
+    }
+}

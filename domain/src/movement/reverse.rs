@@ -40,3 +40,210 @@ pub(super) fn decide(
     Ok(Decision::of(MovementEvent::MovementReversed(reversed), own.id)
         .answering(|answer| answer.number = Some(own.number.clone())))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Account, AccountKind, Command,
+        RefusalKind::{Conflict, Forbidden, Invalid, NotFound},
+        ids::{DebitId, MovementId, PartyId},
+        money::CurrencyCode,
+        movement::{Deposit, DepositTo, Funds, MovementCommand, PayDebits},
+        testing::{
+            Business, any,
+            given::{Caller, Then, Tried},
+        },
+    };
+
+    fn made(business: &mut Business, caller: impl Caller, command: MovementCommand) -> MovementId {
+        let id = MovementId::generate();
+        business
+            .world
+            .run(caller.actor(), Command::Movement(id, command))
+            .unwrap();
+        id
+    }
+
+    fn given(
+        business: &mut Business,
+        caller: impl Caller,
+        to: DepositTo,
+        funds: Funds,
+        text: &str,
+        on_credit: bool,
+    ) -> (MovementId, DebitId) {
+        let (amount, debit) = (crate::testing::amount(text), DebitId::generate());
+        let deposit = Deposit {
+            to,
+            funds,
+            amount,
+            on_credit,
+            note: None,
+            debit,
+        };
+        (made(business, caller, MovementCommand::Deposit(deposit)), debit)
+    }
+
+    fn paid(business: &mut Business, debit: DebitId) -> MovementId {
+        let payment = PayDebits {
+            debits: vec![debit],
+            amount: None,
+            note: None,
+        };
+        let manager = business.manager;
+        made(business, manager, MovementCommand::PayDebits(payment))
+    }
+
+    fn command() -> MovementCommand {
+        MovementCommand::Reverse {
+            reason: "duplicado".into(),
+        }
+    }
+
+    fn reverse(business: &Business, caller: impl Caller, id: MovementId) -> Tried<Movement> {
+        business
+            .world
+            .given::<Movement>(id)
+            .when(business.world.by(caller, (id, command())))
+    }
+
+    fn pesos() -> Funds {
+        Funds::Currency(CurrencyCode::CUP)
+    }
+
+    #[test]
+    fn a_reversal_swaps_the_transfers_from_last_to_first() {
+        let mut business = Business::funded();
+        let (manager, agency, cup) = (business.manager, business.agency, business.cup);
+        let (id, _) = given(&mut business, manager, any(agency), Funds::Group(cup), "63700", false);
+        reverse(&business, manager, id).then_posts(
+            &business,
+            &[
+                "Dr balance[agency CUP] / Cr fx_position 63700.00 CUP",
+                "Dr fx_position / Cr treasury 200.00 USD",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_movement_is_taken_back_once() {
+        let mut business = Business::funded();
+        let manager = business.manager;
+        let (id, _) = given(&mut business, manager, DepositTo::Treasury, pesos(), "5", false);
+        business.world.run(manager, Command::Movement(id, command())).unwrap();
+        reverse(&business, manager, id).then_refused(Conflict, "movement_already_reversed");
+    }
+
+    #[test]
+    fn only_the_manager_takes_movements_back_even_those_of_an_agency() {
+        let mut business = Business::funded();
+        let (agency, agent, dealer, cup) = (business.agency, business.agent, business.dealer, business.cup);
+        let (id, _) = given(&mut business, agency, any(agent), Funds::Group(cup), "31500", true);
+        for caller in [agency, agent, dealer] {
+            reverse(&business, caller, id).then_refused(Forbidden, "role_not_allowed");
+        }
+        reverse(&business, business.manager, id).then_posts(
+            &business,
+            &[
+                "Dr agency_memo[agency] / Cr agency_receivable[agent] 100.00 USD",
+                "Dr balance[agent CUP] / Cr balance[agency CUP] 31500.00 CUP",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_reversal_is_guarded_like_anything_else() {
+        let mut business = Business::funded();
+        let (manager, free_agent, cup) = (business.manager, business.free_agent, business.cup);
+        let (id, _) = given(&mut business, manager, any(free_agent), Funds::Group(cup), "100", false);
+        let sale = crate::remittance::CreateRemittance {
+            sender: business.delia,
+            recipient: business.elisa,
+            ..business.sale(cup, 189_00)
+        };
+        business.sell(free_agent, sale);
+        // 60,100 less 59,913 leaves 187, which covers it; after another sale nothing does.
+        reverse(&business, manager, id).then_event();
+        let sale = crate::remittance::CreateRemittance {
+            sender: business.delia,
+            recipient: business.elisa,
+            ..business.sale(cup, 50)
+        };
+        business.sell(free_agent, sale);
+        reverse(&business, manager, id).then_refused(Conflict, "balance_insufficient");
+    }
+
+    #[test]
+    fn an_assignment_on_credit_is_taken_back_with_its_debit_unless_that_has_payments() {
+        let mut business = Business::funded();
+        let (manager, agency, usd) = (business.manager, business.agency, business.usd);
+        let (id, debit) = given(&mut business, manager, any(agency), Funds::Group(usd), "100", true);
+        let payment = paid(&mut business, debit);
+        reverse(&business, manager, id).then_refused(Conflict, "debit_has_payments");
+        business
+            .world
+            .run(manager, Command::Movement(payment, command()))
+            .unwrap();
+        assert_eq!(
+            business.world.books.debit(debit).unwrap().outstanding().to_string(),
+            "100.00",
+            "it is open again"
+        );
+        let event = reverse(&business, manager, id).then_event();
+        let MovementEvent::MovementReversed(reversed) = event else {
+            panic!("{event:?}")
+        };
+        assert_eq!(reversed.voided_debit, Some(debit));
+        business.world.run(manager, Command::Movement(id, command())).unwrap();
+        assert!(business.world.books.debit(debit).unwrap().void);
+        let owed = Account::usd(AccountKind::Debits, agency);
+        assert!(business.world.books.balance(owed).is_zero());
+        let again = PayDebits {
+            debits: vec![debit],
+            amount: None,
+            note: None,
+        };
+        business
+            .moving(manager, MovementCommand::PayDebits(again))
+            .then_refused(Conflict, "debit_void");
+    }
+
+    #[test]
+    fn a_reversal_needs_a_movement_and_a_reason() {
+        let mut business = Business::funded();
+        let manager = business.manager;
+        reverse(&business, manager, MovementId::generate()).then_refused(NotFound, "movement_not_found");
+        let (id, _) = given(&mut business, manager, DepositTo::Treasury, pesos(), "5", false);
+        let unexplained = (id, MovementCommand::Reverse { reason: " ".into() });
+        business
+            .world
+            .given::<Movement>(id)
+            .when(business.world.by(manager, unexplained))
+            .then_refused(Invalid, "invalid reason:required");
+    }
+
+    #[test]
+    fn a_movements_id_is_used_once_and_only_givers_learn_that_it_is_taken() {
+        let mut business = Business::funded();
+        let (manager, agent): (_, PartyId) = (business.manager, business.agent);
+        let (id, _) = given(&mut business, manager, DepositTo::Treasury, pesos(), "5", false);
+        let again = |caller: crate::Actor| {
+            let amount = crate::testing::amount("5");
+            let deposit = Deposit {
+                to: DepositTo::Treasury,
+                funds: pesos(),
+                amount,
+                on_credit: false,
+                note: None,
+                debit: DebitId::generate(),
+            };
+            business
+                .world
+                .given::<Movement>(id)
+                .when(business.world.by(caller, (id, MovementCommand::Deposit(deposit))))
+        };
+        again(manager).then_refused(Conflict, "already_exists");
+        again(agent.actor()).then_refused(Forbidden, "role_not_allowed");
+    }
+}

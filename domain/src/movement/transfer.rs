@@ -57,6 +57,9 @@ pub(super) fn decide(
     let caller = ctx.caller()?;
     let may = caller.role == Role::Manager || caller.role.holds_cash();
     require(may, || Refusal::forbidden("role_not_allowed"))?;
+    require(transfer.exchange.is_none() || caller.role == Role::Manager, || {
+        Refusal::forbidden("only_manager_exchanges")
+    })?;
     let from = ctx
         .books
         .party(transfer.from)
@@ -87,9 +90,6 @@ pub(super) fn decide(
             }
         }
         (TransferTo::Party(to), Some(exchange)) => {
-            require(caller.role == Role::Manager, || {
-                Refusal::forbidden("only_manager_exchanges")
-            })?;
             let to = receiver(to, from, caller, ctx)?;
             exchanged(id, transfer, exchange, caller, to, ctx)?
         }
@@ -181,5 +181,199 @@ fn moved(id: MovementId, kind: MovementKind, transfer: &TransferCash, caller: &P
     Movement {
         from: Some(transfer.from),
         ..movement
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Command,
+        RefusalKind::{Conflict, Forbidden, Invalid},
+        movement::MovementCommand,
+        party::PartyCommand,
+        testing::{
+            Business, amount,
+            given::{Caller, Then, Tried},
+            rate,
+        },
+    };
+
+    fn cash(from: PartyId, to: TransferTo, text: &str) -> TransferCash {
+        TransferCash {
+            from,
+            to,
+            amount: amount(text),
+            currency: CurrencyCode::CUP,
+            exchange: None,
+            note: None,
+        }
+    }
+
+    fn transfer(business: &Business, caller: impl Caller, from: PartyId, to: PartyId, text: &str) -> Tried<Movement> {
+        business.moving(
+            caller,
+            MovementCommand::Transfer(cash(from, TransferTo::Party(to), text)),
+        )
+    }
+
+    fn exchange(
+        business: &Business,
+        caller: impl Caller,
+        to: TransferTo,
+        text: &str,
+        currency: CurrencyCode,
+        by: &str,
+    ) -> Tried<Movement> {
+        let exchange = Some(Exchange {
+            currency,
+            rate: rate(by),
+        });
+        let transfer = TransferCash {
+            exchange,
+            ..cash(business.dealer, to, text)
+        };
+        business.moving(caller, MovementCommand::Transfer(transfer))
+    }
+
+    #[test]
+    fn a_dealer_gives_cash_to_any_dealer_in_use() {
+        let mut business = Business::funded();
+        let (dealer, other) = (business.dealer, business.other_dealer);
+        transfer(&business, dealer, dealer, other, "500").then_posts(
+            &business,
+            &["Dr field_cash[other-dealer] / Cr field_cash[dealer] 500.00 CUP"],
+        );
+        transfer(&business, dealer, dealer, other, "90000.01").then_refused(Conflict, "cash_insufficient");
+        business
+            .world
+            .run(business.manager, Command::Party(other, PartyCommand::Deactivate))
+            .unwrap();
+        transfer(&business, dealer, dealer, other, "500").then_refused(Invalid, "invalid to:party_unknown");
+    }
+
+    #[test]
+    fn cash_goes_between_a_dealer_and_its_own_delivery_men() {
+        let mut business = Business::funded();
+        let (manager, dealer, courier) = (business.manager, business.dealer, business.courier);
+        let event = transfer(&business, dealer, dealer, courier, "500").then_event();
+        let MovementEvent::MovementPosted(handed) = event else {
+            panic!("{event:?}")
+        };
+        assert_eq!(handed.movement.entry.transfers[0].code, TransferCode::HandOver);
+        let hand_over = MovementCommand::Transfer(cash(dealer, TransferTo::Party(courier), "500"));
+        business
+            .world
+            .run(manager, Command::Movement(MovementId::generate(), hand_over))
+            .unwrap();
+        for caller in [courier, dealer] {
+            transfer(&business, caller, courier, dealer, "500").then_posts(
+                &business,
+                &["Dr field_cash[dealer] / Cr field_cash[courier] 500.00 CUP"],
+            );
+        }
+        transfer(&business, courier, courier, business.other_dealer, "1")
+            .then_refused(Invalid, "invalid to:party_not_reachable");
+        transfer(&business, dealer, dealer, business.other_courier, "1")
+            .then_refused(Invalid, "invalid to:party_not_reachable");
+    }
+
+    #[test]
+    fn cash_goes_back_to_the_managers_treasury() {
+        let business = Business::funded();
+        let back = |from| MovementCommand::Transfer(cash(from, TransferTo::Manager, "500"));
+        business
+            .moving(business.dealer, back(business.dealer))
+            .then_posts(&business, &["Dr treasury / Cr field_cash[dealer] 500.00 CUP"]);
+        business
+            .moving(business.manager, back(business.courier))
+            .then_refused(Conflict, "cash_insufficient");
+    }
+
+    #[test]
+    fn the_manager_takes_back_the_cash_of_a_dealer_out_of_use() {
+        let mut business = Business::funded();
+        let (manager, dealer) = (business.manager, business.dealer);
+        business
+            .world
+            .run(manager, Command::Party(dealer, PartyCommand::Deactivate))
+            .unwrap();
+        business
+            .moving(
+                manager,
+                MovementCommand::Transfer(cash(dealer, TransferTo::Manager, "90000")),
+            )
+            .then_event();
+    }
+
+    #[test]
+    fn an_exchange_rounds_once_into_the_target_currency() {
+        let business = Business::funded();
+        let own = TransferTo::Party(business.dealer);
+        exchange(
+            &business,
+            business.manager,
+            own,
+            "33000",
+            CurrencyCode::USD,
+            "0.003030303",
+        )
+        .then_posts(
+            &business,
+            &[
+                "Dr fx_position / Cr field_cash[dealer] 33000.00 CUP",
+                "Dr field_cash[dealer] / Cr fx_position 100.00 USD",
+            ],
+        );
+        let another = TransferTo::Party(business.other_dealer);
+        exchange(
+            &business,
+            business.manager,
+            another,
+            "330",
+            CurrencyCode::USD,
+            "0.00303",
+        )
+        .then_posts(
+            &business,
+            &[
+                "Dr fx_position / Cr field_cash[dealer] 330.00 CUP",
+                "Dr field_cash[other-dealer] / Cr fx_position 1.00 USD",
+            ],
+        );
+    }
+
+    #[test]
+    fn only_the_manager_exchanges_between_two_currencies_at_a_rate_above_zero() {
+        let business = Business::funded();
+        let (manager, usd, own) = (business.manager, CurrencyCode::USD, TransferTo::Party(business.dealer));
+        for to in [own, TransferTo::Manager] {
+            exchange(&business, business.dealer, to, "330", usd, "0.003")
+                .then_refused(Forbidden, "only_manager_exchanges");
+        }
+        for (currency, by, refused) in [
+            (CurrencyCode::CUP, "1", "invalid toCurrency:same_currency"),
+            (usd, "0", "invalid rate:rate_not_positive"),
+            (usd, "-1", "invalid rate:rate_not_positive"),
+            (usd, "0.000001", "invalid amount:exchanged_amount_out_of_range"),
+        ] {
+            exchange(&business, manager, own, "330", currency, by).then_refused(Invalid, refused);
+        }
+        exchange(&business, manager, TransferTo::Manager, "330", usd, "0.003")
+            .then_refused(Invalid, "invalid toCurrency:exchange_needs_a_party");
+        exchange(&business, manager, own, "90000.01", usd, "0.003").then_refused(Conflict, "cash_insufficient");
+    }
+
+    #[test]
+    fn sellers_move_no_cash_and_the_field_only_its_own() {
+        let business = Business::funded();
+        let (dealer, courier) = (business.dealer, business.courier);
+        for caller in [business.agency, business.agent, business.clerk] {
+            transfer(&business, caller, dealer, courier, "1").then_refused(Forbidden, "role_not_allowed");
+        }
+        for caller in [courier, business.other_dealer] {
+            transfer(&business, caller, dealer, courier, "1").then_refused(Invalid, "invalid from:party_unknown");
+        }
+        transfer(&business, dealer, dealer, dealer, "1").then_refused(Invalid, "invalid to:same_party");
     }
 }

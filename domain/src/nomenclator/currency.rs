@@ -68,14 +68,7 @@ impl Currency {
     }
 
     fn validate(&self) -> Result<(), Refusal> {
-        let symbol = self.symbol.chars().count();
-        require((1..=MAX_SYMBOL_LENGTH).contains(&symbol), || {
-            Refusal::invalid_with(
-                "symbol",
-                "length_out_of_range",
-                [("min", "1".into()), ("max", MAX_SYMBOL_LENGTH.to_string())],
-            )
-        })?;
+        crate::text::required("symbol", &self.symbol, MAX_SYMBOL_LENGTH)?;
         require(self.exchange_rate.is_positive(), || {
             Refusal::invalid("exchangeRate", "rate_not_positive")
         })?;
@@ -112,7 +105,11 @@ pub(crate) fn decide(
         (CurrencyCommand::Change(currency), Some(own)) => {
             currency.validate()?;
             require(currency.code == own.code, || Refusal::invalid("code", "code_is_fixed"))?;
-            Ok(Decision::of(CurrencyEvent::CurrencyChanged(currency.clone()), own.id))
+            let changed = Currency {
+                id: own.id,
+                ..currency.clone()
+            };
+            Ok(Decision::of(CurrencyEvent::CurrencyChanged(changed), own.id))
         }
         (CurrencyCommand::Remove, Some(own)) => {
             require(!ctx.books.uses_currency(own.code), || {

@@ -70,14 +70,8 @@ impl PaymentGroup {
         }
     }
 
-    fn validate(&self, ctx: &Context<'_>) -> Result<(), Refusal> {
+    fn validate(&self) -> Result<(), Refusal> {
         crate::text::required("name", &self.name, MAX_NAME_LENGTH)?;
-        require(
-            ctx.books
-                .currency(self.currency_to)
-                .is_some_and(|currency| currency.enabled),
-            || Refusal::invalid("currencyTo", "currency_unknown"),
-        )?;
         require(self.exchange_rate.is_positive(), || {
             Refusal::invalid("exchangeRate", "rate_not_positive")
         })?;
@@ -99,7 +93,11 @@ pub(crate) fn decide(
     ctx.require_manager()?;
     match (command, own) {
         (PaymentGroupCommand::Create(group), None) => {
-            group.validate(ctx)?;
+            group.validate()?;
+            let currency = ctx.books.currency(group.currency_to);
+            require(currency.is_some_and(|currency| currency.enabled), || {
+                Refusal::invalid("currencyTo", "currency_unknown")
+            })?;
             Ok(
                 Decision::of(PaymentGroupEvent::PaymentGroupCreated(group.clone()), group.id)
                     .claiming(group.name_claim()),
@@ -113,11 +111,13 @@ pub(crate) fn decide(
             require(group.currency_to == own.currency_to, || {
                 Refusal::invalid("currencyTo", "currency_is_fixed")
             })?;
-            group.validate(ctx)?;
-            Ok(
-                Decision::of(PaymentGroupEvent::PaymentGroupChanged(group.clone()), own.id)
-                    .claiming(group.name_claim()),
-            )
+            let group = PaymentGroup {
+                id: own.id,
+                ..group.clone()
+            };
+            group.validate()?;
+            let claim = group.name_claim();
+            Ok(Decision::of(PaymentGroupEvent::PaymentGroupChanged(group), own.id).claiming(claim))
         }
         (PaymentGroupCommand::Remove, Some(own)) => {
             require(!ctx.books.uses_group(own.id), || {

@@ -10,7 +10,6 @@ use crate::{
 pub(super) fn decide(own: &Party, change: &ChangeParty, ctx: &Context<'_>) -> Result<Decision<PartyEvent>, Refusal> {
     let caller = ctx.caller()?;
     require(caller.oversees(own), || Refusal::not_found("party_not_found"))?;
-    change.details.validate()?;
     let above = caller.role == Role::Manager || caller.commands(own);
     let is_active = change.is_active.unwrap_or(own.is_active);
     let territory = change.territory.clone().unwrap_or_else(|| own.territory.clone());
@@ -25,6 +24,7 @@ pub(super) fn decide(own: &Party, change: &ChangeParty, ctx: &Context<'_>) -> Re
         };
         require(inherited == territory, || Refusal::forbidden("set_from_above"))?;
     }
+    change.details.validate()?;
     if territory != own.territory {
         require(own.role.holds_cash(), || Refusal::invalid("zones", "not_for_this_role"))?;
         validate_territory(&territory)?;

@@ -319,8 +319,7 @@ pub(crate) fn decide(
     ctx: &Context<'_>,
 ) -> Result<Decision<PartyEvent>, Refusal> {
     if let PartyCommand::Register(registration) = command {
-        require(own.is_none(), || Refusal::conflict("already_exists"))?;
-        return register::decide(registration, ctx);
+        return Decision::of_new(register::decide(registration, ctx), own.is_some());
     }
     let own = own.ok_or_else(|| Refusal::not_found("party_not_found"))?;
     match command {

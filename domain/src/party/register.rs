@@ -5,7 +5,7 @@ use super::{
     validate_territory,
 };
 use crate::{
-    decision::{Actor, Claim, ClaimKind, Context, Decision},
+    decision::{Claim, ClaimKind, Context, Decision},
     ids::PartyId,
     personal::Personal,
     refusal::{Refusal, require},
@@ -61,7 +61,6 @@ pub enum Registration {
 }
 
 pub(super) fn decide(command: &RegisterParty, ctx: &Context<'_>) -> Result<Decision<PartyEvent>, Refusal> {
-    command.details.validate()?;
     let mut party = Party {
         id: command.id,
         role: Role::Manager,
@@ -110,6 +109,7 @@ pub(super) fn decide(command: &RegisterParty, ctx: &Context<'_>) -> Result<Decis
             &[]
         }
     };
+    command.details.validate()?;
     require(requested.len() <= MAX_TERMS, || {
         Refusal::invalid_with("paymentGroups", "too_many", [("max", MAX_TERMS.to_string())])
     })?;
@@ -139,9 +139,6 @@ fn nested(mut refusal: Refusal, index: usize) -> Refusal {
 
 /// The agency of a new agent: the caller's own for an agency, the one named (or none) for a manager.
 fn agency_of(named: Option<PartyId>, ctx: &Context<'_>) -> Result<Option<PartyId>, Refusal> {
-    if ctx.actor == Actor::System {
-        return Ok(named);
-    }
     let caller = ctx.caller()?;
     match caller.role {
         Role::Agency => {

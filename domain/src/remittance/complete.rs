@@ -35,6 +35,14 @@ pub(super) fn decide(
     require(!at_the_door || complete.signature.is_some(), || {
         Refusal::invalid("firmPicture", "required")
     })?;
+    for (field, file) in [
+        ("identificationDocument", Some(&identification)),
+        ("firmPicture", complete.signature.as_ref()),
+    ] {
+        require(file.is_none_or(|file| is_content_hash(file)), || {
+            Refusal::invalid(field, "file_unknown")
+        })?;
+    }
     let delivered_by = own
         .deliverer()
         .ok_or_else(|| Refusal::conflict("remittance_is_pending"))?;
@@ -73,4 +81,186 @@ pub(super) fn decide(
             answer.status = Some(Status::Completed.number());
         }),
     )
+}
+
+/// Whether a text is a file's name: the SHA-256 of its content in lower-case hexadecimal.
+fn is_content_hash(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        RefusalKind::{Conflict, Forbidden, Invalid},
+        ids::{CustomerId, PartyId, PaymentGroupId, RemittanceId},
+        remittance::{AssignDealer, CreateRemittance, DeliveryChoice, RemittanceCommand},
+        testing::{
+            Business, delivered,
+            given::{Caller, Then, Tried},
+        },
+    };
+
+    fn complete(
+        business: &Business,
+        caller: impl Caller,
+        id: RemittanceId,
+        with: CompleteRemittance,
+    ) -> Tried<Remittance> {
+        let act = business.world.by(caller, RemittanceCommand::Complete(with));
+        business.world.given::<Remittance>(id).when(act)
+    }
+
+    /// A hundred dollars of the agency's, with a dealer.
+    fn shipped(
+        business: &mut Business,
+        group: PaymentGroupId,
+        recipient: CustomerId,
+        dealer: PartyId,
+        delivery_man: Option<PartyId>,
+    ) -> RemittanceId {
+        let sale = CreateRemittance {
+            recipient,
+            ..business.sale(group, 100_00)
+        };
+        let id = business.sell(business.agency, sale);
+        let assign = AssignDealer { dealer, delivery_man };
+        business
+            .act(business.manager, id, RemittanceCommand::Assign(assign))
+            .unwrap();
+        id
+    }
+
+    #[test]
+    fn a_delivery_pays_from_the_dealers_cash_with_the_currencys_fee_and_earns_the_commission() {
+        let mut business = Business::funded();
+        let (cup, berta, dealer) = (business.cup, business.berta, business.dealer);
+        let id = shipped(&mut business, cup, berta, dealer, None);
+        complete(&business, dealer, id, delivered()).then_posts(
+            &business,
+            &[
+                "Dr remittances_shipping[dealer] / Cr field_cash[dealer] 31850.00 CUP",
+                "Dr distribution_fees / Cr field_cash[dealer] 150.00 CUP",
+                "Dr deferred_commission / Cr commission_income 2.00 USD",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_municipalitys_fee_overrides_the_currencys_in_the_currency_it_is_set_in() {
+        let mut business = Business::funded();
+        let (cup, usd, carla, other_dealer) = (business.cup, business.usd, business.carla, business.other_dealer);
+        let in_pesos = shipped(&mut business, cup, carla, other_dealer, None);
+        let event = complete(&business, other_dealer, in_pesos, delivered()).then_event();
+        let RemittanceEvent::RemittanceCompleted(completed) = event else {
+            panic!("{event:?}")
+        };
+        assert_eq!(completed.distribution_fee.to_string(), "200.00");
+        let in_dollars = shipped(&mut business, usd, carla, other_dealer, None);
+        complete(&business, other_dealer, in_dollars, delivered()).then_posts(
+            &business,
+            &[
+                "Dr remittances_shipping[other-dealer] / Cr field_cash[other-dealer] 100.00 USD",
+                "Dr distribution_fees / Cr field_cash[other-dealer] 2.00 USD",
+                // A negative commission swaps its sides.
+                "Dr commission_income / Cr deferred_commission 0.10 USD",
+            ],
+        );
+    }
+
+    #[test]
+    fn the_fee_is_the_one_in_force_at_completion_and_none_is_posted_for_zero() {
+        let mut business = Business::funded();
+        let (cup, berta, dealer) = (business.cup, business.berta, business.dealer);
+        let id = shipped(&mut business, cup, berta, dealer, None);
+        business.world.currency(business.manager, CurrencyCode::CUP, "330", "0");
+        complete(&business, business.manager, id, delivered()).then_posts(
+            &business,
+            &[
+                "Dr remittances_shipping[dealer] / Cr field_cash[dealer] 31850.00 CUP",
+                "Dr deferred_commission / Cr commission_income 2.00 USD",
+            ],
+        );
+    }
+
+    #[test]
+    fn the_delivery_mans_cash_pays_whoever_presses_the_button_and_may_go_below_zero() {
+        let mut business = Business::funded();
+        let (cup, berta, dealer, courier) = (business.cup, business.berta, business.dealer, business.courier);
+        let id = shipped(&mut business, cup, berta, dealer, Some(courier));
+        let manager = business.manager;
+        complete(&business, dealer, id, delivered()).then_event();
+        business
+            .act(manager, id, RemittanceCommand::Complete(delivered()))
+            .unwrap();
+        let cash = Account::of(AccountKind::FieldCash, courier, CurrencyCode::CUP);
+        assert_eq!(business.world.balance(cash), "-32000.00", "he advanced his own cash");
+    }
+
+    #[test]
+    fn a_delivery_at_the_door_needs_identification_and_signature() {
+        let mut business = Business::funded();
+        let (cup, berta, dealer) = (business.cup, business.berta, business.dealer);
+        let id = shipped(&mut business, cup, berta, dealer, None);
+        let nothing = CompleteRemittance::default();
+        complete(&business, dealer, id, nothing).then_refused(Invalid, "invalid identificationDocument:required");
+        let unsigned = CompleteRemittance {
+            signature: None,
+            ..delivered()
+        };
+        complete(&business, dealer, id, unsigned).then_refused(Invalid, "invalid firmPicture:required");
+        let forged = CompleteRemittance {
+            signature: Some("../etc/passwd".into()),
+            ..delivered()
+        };
+        complete(&business, dealer, id, forged).then_refused(Invalid, "invalid firmPicture:file_unknown");
+    }
+
+    #[test]
+    fn a_card_transfer_needs_its_proof_and_no_signature() {
+        let mut business = Business::funded();
+        let delivery = DeliveryChoice::Card(business.bertas_card);
+        let sale = CreateRemittance {
+            delivery,
+            ..business.sale(business.mlc, 100_00)
+        };
+        let id = business.sell(business.agency, sale);
+        let assign = AssignDealer {
+            dealer: business.dealer,
+            delivery_man: None,
+        };
+        business
+            .act(business.manager, id, RemittanceCommand::Assign(assign))
+            .unwrap();
+        let proof = CompleteRemittance {
+            signature: None,
+            ..delivered()
+        };
+        complete(&business, business.dealer, id, proof).then_posts(
+            &business,
+            &[
+                "Dr remittances_shipping[dealer] / Cr field_cash[dealer] 93.00 MLC",
+                "Dr distribution_fees / Cr field_cash[dealer] 1.00 MLC",
+                "Dr deferred_commission / Cr commission_income 1.50 USD",
+            ],
+        );
+        let nothing = CompleteRemittance::default();
+        complete(&business, business.dealer, id, nothing)
+            .then_refused(Invalid, "invalid identificationDocument:required");
+    }
+
+    #[test]
+    fn only_the_field_and_the_manager_complete_and_only_what_is_shipping() {
+        let mut business = Business::funded();
+        let (cup, berta, dealer) = (business.cup, business.berta, business.dealer);
+        let id = shipped(&mut business, cup, berta, dealer, None);
+        complete(&business, business.agency, id, delivered()).then_refused(Forbidden, "role_not_allowed");
+        business
+            .act(business.manager, id, RemittanceCommand::Complete(delivered()))
+            .unwrap();
+        complete(&business, dealer, id, delivered()).then_refused(Conflict, "remittance_is_completed");
+        let sale = business.sale(cup, 10_00);
+        let pending = business.sell(business.agency, sale);
+        complete(&business, business.manager, pending, delivered()).then_refused(Conflict, "remittance_is_pending");
+    }
 }

@@ -121,17 +121,29 @@ fn seller<'a>(named: Option<PartyId>, ctx: &Context<'a>) -> Result<&'a Party, Re
             require(named.is_none_or(|id| id == caller.id || id == caller.seller()), || {
                 Refusal::invalid("agencyId", "seller_unknown")
             })?;
+            require_open_agency(caller, ctx)?;
             Ok(caller)
         }
         Role::Manager => {
             let id = named.ok_or_else(|| Refusal::invalid("agencyId", "required"))?;
-            ctx.books
+            let seller = ctx
+                .books
                 .party(id)
                 .filter(|party| party.is_active && party.role.sells())
-                .ok_or_else(|| Refusal::invalid("agencyId", "seller_unknown"))
+                .ok_or_else(|| Refusal::invalid("agencyId", "seller_unknown"))?;
+            require_open_agency(seller, ctx)?;
+            Ok(seller)
         }
         Role::Dealer | Role::DeliveryMan => Err(Refusal::forbidden("role_not_allowed")),
     }
+}
+
+/// An agent sells only while its agency is in use.
+fn require_open_agency(seller: &Party, ctx: &Context<'_>) -> Result<(), Refusal> {
+    let agency = seller.agency.and_then(|id| ctx.books.party(id));
+    require(agency.is_none_or(|agency| agency.is_active), || {
+        Refusal::conflict("party_inactive")
+    })
 }
 
 fn usable_sender<'a>(id: CustomerId, seller: &Party, ctx: &Context<'a>) -> Result<&'a Customer, Refusal> {
@@ -264,3 +276,6 @@ fn frozen_terms(books: &Books, seller: &Party, group_id: PaymentGroupId) -> Resu
         agent_commission: Some(own.commission),
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -110,3 +110,173 @@ fn require_dealer_handles(own: &Remittance, delivery: Delivery, ctx: &Context<'_
         .is_some_and(|dealer| dealer.territory.handle_mlc);
     require(handles, || Refusal::conflict("dealer_does_not_handle_transfers"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        RefusalKind::{Conflict, Invalid},
+        ids::RemittanceId,
+        remittance::{AssignDealer, RemittanceCommand},
+        testing::{
+            Business,
+            given::{Caller, Then, Tried},
+        },
+    };
+
+    /// Nothing but the recipient that it has.
+    fn same(business: &Business) -> EditDetails {
+        EditDetails {
+            recipient: business.berta,
+            place: None,
+            delivery: None,
+            address: None,
+            notes: None,
+        }
+    }
+
+    fn edit(business: &Business, caller: impl Caller, id: RemittanceId, edit: EditDetails) -> Tried<Remittance> {
+        let act = business.world.by(caller, RemittanceCommand::EditDetails(edit));
+        business.world.given::<Remittance>(id).when(act)
+    }
+
+    fn sold() -> (Business, RemittanceId) {
+        let mut business = Business::funded();
+        let sale = business.sale(business.mlc, 100_00);
+        let id = business.sell(business.agency, sale);
+        (business, id)
+    }
+
+    #[test]
+    fn an_edit_of_a_pending_one_posts_nothing() {
+        let (business, id) = sold();
+        let address = Some("Calle 2 #10".to_owned());
+        let changed = EditDetails {
+            address: address.clone(),
+            ..same(&business)
+        };
+        edit(&business, business.agency, id, changed).then_expect_events(vec![
+            RemittanceEvent::RemittanceDetailsEdited(RemittanceDetailsEdited {
+                id,
+                recipient: business.berta,
+                delivery: Delivery::Home {
+                    province: business.playa.province.unwrap(),
+                    municipality: business.playa.municipality.unwrap(),
+                },
+                reopened: false,
+                entry: Entry::default(),
+                personal: Personal::clear(business.berta, RemittanceDetails { address, notes: None }),
+            }),
+        ]);
+    }
+
+    #[test]
+    fn an_edit_of_one_in_error_brings_it_back_among_the_pending() {
+        let (mut business, id) = sold();
+        let reason = "dirección incorrecta".to_owned();
+        business
+            .act(business.manager, id, RemittanceCommand::MarkError { reason })
+            .unwrap();
+        edit(&business, business.agency, id, same(&business))
+            .then_posts(&business, &["Dr remittances_error / Cr remittances_pending 93.00 MLC"]);
+    }
+
+    #[test]
+    fn another_recipient_must_be_the_issuers() {
+        let (mut business, id) = sold();
+        let to = |recipient| EditDetails {
+            recipient,
+            ..same(&business)
+        };
+        edit(&business, business.agency, id, to(business.elisa))
+            .then_refused(Invalid, "invalid recipientId:recipient_of_another_issuer");
+        let event = edit(&business, business.agency, id, to(business.carla)).then_event();
+        let RemittanceEvent::RemittanceDetailsEdited(edited) = event else {
+            panic!("{event:?}")
+        };
+        assert_eq!(
+            Some(edited.delivery),
+            home(business.cardenas),
+            "it goes where she lives"
+        );
+        business
+            .act(business.manager, id, RemittanceCommand::EditDetails(to(business.carla)))
+            .unwrap();
+        assert_eq!(business.world.remittance(id).sale.recipient, business.carla);
+    }
+
+    fn home(place: Place) -> Option<Delivery> {
+        let (province, municipality) = (place.province?, place.municipality?);
+        Some(Delivery::Home { province, municipality })
+    }
+
+    #[test]
+    fn another_place_holds_for_this_remittance_only() {
+        let (business, id) = sold();
+        let moved = EditDetails {
+            place: Some(business.cardenas),
+            ..same(&business)
+        };
+        let event = edit(&business, business.agency, id, moved).then_event();
+        let RemittanceEvent::RemittanceDetailsEdited(edited) = event else {
+            panic!("{event:?}")
+        };
+        assert_eq!(Some(edited.delivery), home(business.cardenas));
+        let mixed = Place {
+            province: business.playa.province,
+            municipality: business.cardenas.municipality,
+        };
+        let mixed = EditDetails {
+            place: Some(mixed),
+            ..same(&business)
+        };
+        edit(&business, business.agency, id, mixed)
+            .then_refused(Invalid, "invalid municipalityId:municipality_of_another_province");
+    }
+
+    #[test]
+    fn a_transfer_keeps_its_card_only_while_it_keeps_its_recipient() {
+        let (mut business, id) = sold();
+        let delivery = Some(DeliveryChoice::Card(business.bertas_card));
+        let by_card = EditDetails {
+            delivery,
+            ..same(&business)
+        };
+        business
+            .act(business.manager, id, RemittanceCommand::EditDetails(by_card))
+            .unwrap();
+        let event = edit(&business, business.agency, id, same(&business)).then_event();
+        let RemittanceEvent::RemittanceDetailsEdited(edited) = event else {
+            panic!("{event:?}")
+        };
+        assert!(matches!(edited.delivery, Delivery::Card { card, .. } if card == business.bertas_card));
+        let to_carla = EditDetails {
+            recipient: business.carla,
+            ..same(&business)
+        };
+        edit(&business, business.agency, id, to_carla).then_refused(Invalid, "invalid cardId:required");
+    }
+
+    #[test]
+    fn one_with_a_dealer_becomes_a_transfer_only_where_the_dealer_handles_them() {
+        let (mut business, id) = sold();
+        let (dealer, other_dealer) = (business.dealer, business.other_dealer);
+        let delivery = Some(DeliveryChoice::Card(business.bertas_card));
+        let by_card = EditDetails {
+            delivery,
+            ..same(&business)
+        };
+        let mut with = |dealer| {
+            let assign = AssignDealer {
+                dealer,
+                delivery_man: None,
+            };
+            business
+                .act(business.manager, id, RemittanceCommand::Assign(assign))
+                .unwrap();
+            edit(&business, business.manager, id, by_card.clone())
+        };
+        with(other_dealer).then_refused(Conflict, "dealer_does_not_handle_transfers");
+        with(dealer).then_event();
+    }
+}

@@ -176,8 +176,7 @@ pub(crate) fn decide(
 ) -> Result<Decision<RemittanceEvent>, Refusal> {
     let action = match command {
         RemittanceCommand::Create(create) => {
-            require(own.is_none(), || Refusal::conflict("already_exists"))?;
-            return create::decide(create, ctx);
+            return Decision::of_new(create::decide(create, ctx), own.is_some());
         }
         RemittanceCommand::EditAmount(_) => Action::EditAmount,
         RemittanceCommand::EditDetails(_) => Action::EditDetails,

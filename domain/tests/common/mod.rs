@@ -4,6 +4,8 @@
 #![allow(dead_code, reason = "each test binary uses its own part")]
 #![allow(clippy::inconsistent_digit_grouping, reason = "amounts in hundredths read as 318_50")]
 
+pub mod given;
+
 use caudal_domain::{
     Account, Actor, Answer, Books, ClaimKind, Command, Commission, Context, Event, Refusal, StreamId, StreamState,
     Streams, Tenant, TenantCommand, UtilityType,
@@ -41,6 +43,8 @@ pub struct World {
     pub books: Books,
     pub now: DateTime<Utc>,
     pub log: Vec<(Event, DateTime<Utc>)>,
+    history: HashMap<StreamId, Vec<Event>>,
+    names: HashMap<Uuid, String>,
     streams: HashMap<StreamId, StreamState>,
     claims: HashMap<(ClaimKind, String), Uuid>,
 }
@@ -51,6 +55,8 @@ impl Default for World {
             books: Books::default(),
             now: Utc.with_ymd_and_hms(2026, 5, 4, 13, 0, 0).unwrap(),
             log: Vec::new(),
+            history: HashMap::new(),
+            names: HashMap::new(),
             streams: HashMap::new(),
             claims: HashMap::new(),
         }
@@ -97,9 +103,19 @@ impl World {
                 .or_insert_with(|| StreamState::new(stream.kind));
             state.apply(&event);
             self.books.apply(&event, now);
+            self.history.entry(stream).or_default().push(event.clone());
             self.log.push((event, now));
         }
         Ok(decision.answer)
+    }
+
+    /// All streams as they stand.
+    pub fn everything(&self) -> Streams {
+        let mut streams = Streams::default();
+        for (id, state) in &self.streams {
+            streams.insert(*id, state.clone());
+        }
+        streams
     }
 
     pub fn state(&self, id: StreamId) -> StreamState {
@@ -170,6 +186,7 @@ impl World {
 
     pub fn party(&mut self, actor: Actor, name: &str, registration: Registration) -> PartyId {
         let id = PartyId::generate();
+        self.names.insert(id.0, name.into());
         let details = PartyDetails {
             name: name.into(),
             email: format!("{name}@example.test"),
@@ -195,6 +212,7 @@ impl World {
         manager: &str,
     ) -> PaymentGroupId {
         let id = PaymentGroupId::generate();
+        self.names.insert(id.0, name.into());
         let group = PaymentGroup {
             id,
             name: name.into(),

@@ -1,0 +1,179 @@
+//! Given, when, then over the business in memory, through cqrs-es's own framework: what happened to a stream is given,
+//! a command is tried on it, and its events, postings or refusal are looked at. Nothing in the business changes.
+
+use super::{Business, World};
+use caudal_domain::{
+    Account, Act, Actor, Books, Entry, Event, Refusal, RefusalKind, Stream, StreamId, StreamKind, TenantEvent,
+    closure::ClosureEvent,
+    customer::CustomerEvent,
+    ids::{MovementId, PartyId},
+    movement::{Movement, MovementCommand},
+    nomenclator::{currency::CurrencyEvent, payment_group::PaymentGroupEvent, place::PlaceEvent},
+    party::PartyEvent,
+    remittance::RemittanceEvent,
+};
+use chrono::Duration;
+use cqrs_es::{
+    Aggregate,
+    test::{AggregateResultValidator, AggregateTestExecutor, TestFramework},
+};
+use uuid::Uuid;
+
+/// What a command made of a stream.
+pub type Tried<S> = AggregateResultValidator<Stream<S>>;
+
+/// Whoever gives a command.
+pub trait Caller {
+    fn actor(self) -> Actor;
+}
+
+impl Caller for Actor {
+    fn actor(self) -> Actor {
+        self
+    }
+}
+
+impl Caller for PartyId {
+    fn actor(self) -> Actor {
+        Actor::Party(self)
+    }
+}
+
+/// An event of one aggregate, as one of all events and back.
+pub trait OfAggregate: Sized {
+    fn of(event: &Event) -> Option<Self>;
+    fn event(self) -> Event;
+}
+
+macro_rules! of_aggregate {
+    ($($variant:ident($event:ty)),* $(,)?) => {$(
+        impl OfAggregate for $event {
+            fn of(event: &Event) -> Option<Self> {
+                match event {
+                    Event::$variant(event) => Some(event.clone()),
+                    _ => None,
+                }
+            }
+
+            fn event(self) -> Event {
+                Event::$variant(self)
+            }
+        }
+    )*};
+}
+
+of_aggregate! {
+    Tenant(TenantEvent),
+    Currency(CurrencyEvent),
+    Place(PlaceEvent),
+    PaymentGroup(PaymentGroupEvent),
+    Party(PartyEvent),
+    Customer(CustomerEvent),
+    Remittance(RemittanceEvent),
+    Movement(caudal_domain::movement::MovementEvent),
+    Closure(ClosureEvent),
+}
+
+impl World {
+    /// What happened to a stream so far, and the books as they stand.
+    pub fn given<S>(&self, id: impl Into<Uuid>) -> AggregateTestExecutor<Stream<S>>
+    where
+        Stream<S>: Aggregate<Services = Books>,
+        <Stream<S> as Aggregate>::Event: OfAggregate,
+    {
+        let kind: StreamKind = Stream::<S>::TYPE.parse().unwrap();
+        let stream = StreamId::new(kind, id);
+        let happened = self.history.get(&stream).into_iter().flatten();
+        TestFramework::with(self.books.clone()).given(happened.filter_map(OfAggregate::of).collect())
+    }
+
+    /// A command given by somebody one second from now, with all that it may refer to.
+    pub fn by<C>(&self, caller: impl Caller, command: C) -> Act<C> {
+        Act {
+            command,
+            actor: caller.actor(),
+            now: self.now + Duration::seconds(1),
+            streams: self.everything(),
+        }
+    }
+
+    /// An account in words, `balance[agency CUP]`, its currency aside.
+    fn account(&self, account: Account) -> String {
+        let words: Vec<&str> = [account.owner.map(|id| id.0), account.group.map(|id| id.0)]
+            .into_iter()
+            .flatten()
+            .map(|id| self.names[&id].as_str())
+            .collect();
+        let kind = account.kind.as_str();
+        if words.is_empty() {
+            kind.to_owned()
+        } else {
+            format!("{kind}[{}]", words.join(" "))
+        }
+    }
+
+    /// An entry as the domain design writes it: `Dr treasury / Cr capital 5.00 CUP`.
+    pub fn lines(&self, entry: &Entry) -> Vec<String> {
+        let line = |transfer: &caudal_domain::Transfer| {
+            let (debit, credit) = (self.account(transfer.debit), self.account(transfer.credit));
+            format!(
+                "Dr {debit} / Cr {credit} {} {}",
+                transfer.amount, transfer.debit.currency
+            )
+        };
+        entry.transfers.iter().map(line).collect()
+    }
+}
+
+impl Business {
+    /// Tries a new movement.
+    pub fn moving(&self, caller: impl Caller, command: MovementCommand) -> Tried<Movement> {
+        let id = MovementId::generate();
+        self.world
+            .given::<Movement>(id)
+            .when(self.world.by(caller, (id, command)))
+    }
+}
+
+/// What a test looks at besides whole events.
+pub trait Then {
+    type Event;
+
+    /// The one event.
+    fn then_event(self) -> Self::Event;
+
+    /// Exactly these transfers.
+    fn then_posts(self, business: &Business, lines: &[&str]);
+
+    /// Refused so: the refusal's code, then `field:rule` for each field.
+    fn then_refused(self, kind: RefusalKind, code_and_fields: &str);
+}
+
+impl<S> Then for Tried<S>
+where
+    Stream<S>: Aggregate<Error = Refusal>,
+    <Stream<S> as Aggregate>::Event: OfAggregate,
+{
+    type Event = <Stream<S> as Aggregate>::Event;
+
+    fn then_event(self) -> Self::Event {
+        let mut events = self
+            .inspect_result()
+            .unwrap_or_else(|refusal| panic!("refused: {refusal:?}"));
+        assert_eq!(events.len(), 1, "one command, one event");
+        events.remove(0)
+    }
+
+    fn then_posts(self, business: &Business, lines: &[&str]) {
+        let event = self.then_event().event();
+        let entry = event.entry().expect("the event has an entry");
+        assert_eq!(business.world.lines(entry), lines);
+    }
+
+    fn then_refused(self, kind: RefusalKind, code_and_fields: &str) {
+        match self.inspect_result() {
+            Ok(events) => panic!("allowed: {events:?}"),
+            Err(refusal) => assert_eq!((refusal.kind, refusal.to_string().as_str()), (kind, code_and_fields)),
+        }
+    }
+}
