@@ -45,6 +45,10 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   focusRing: 'auto',
+  components: {
+    Modal: { styles: { title: { fontWeight: 650, fontSize: '1.125rem' } } },
+    Drawer: { styles: { title: { fontWeight: 650, fontSize: '1.125rem' } } },
+  },
 });
 
 /**

@@ -90,7 +90,7 @@ function Frame() {
   return (
     <AppShell
       header={{ height: 56 }}
-      navbar={{ width: 224, breakpoint: 'md', collapsed: { mobile: !menuOpened } }}
+      navbar={{ width: 204, breakpoint: 'md', collapsed: { mobile: !menuOpened } }}
       padding={{ base: 'sm', sm: 'lg' }}
     >
       <a className={classes.skip} href="#content">

@@ -27,7 +27,7 @@ export function UserMenu() {
   const language = useLanguage();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <Menu position="bottom-end" width={260} closeOnItemClick={false}>
+    <Menu position="bottom-end" width={296} closeOnItemClick={false}>
       <Menu.Target>
         <ActionIcon
           variant="subtle"

@@ -73,6 +73,15 @@ export function RemittanceFilters({ list, role }: { list: ListState<RemittanceFi
       moreActive={MORE_FILTERS.filter((name) => list.filters[name]).length}
       more={
         <>
+          <FilterSelect
+            list={list}
+            name="deliveryMethod"
+            label={t('remittances:filters.method')}
+            data={[
+              { value: 'home', label: t('remittances:method.home') },
+              { value: 'card', label: t('remittances:method.card') },
+            ]}
+          />
           {manager && (
             <FilterSelect
               list={list}
@@ -126,16 +135,6 @@ export function RemittanceFilters({ list, role }: { list: ListState<RemittanceFi
         label={t('remittances:filters.currency')}
         width={140}
         data={(currencies?.data ?? []).map(({ code }) => ({ value: code, label: code }))}
-      />
-      <FilterSelect
-        list={list}
-        name="deliveryMethod"
-        label={t('remittances:filters.method')}
-        width={150}
-        data={[
-          { value: 'home', label: t('remittances:method.home') },
-          { value: 'card', label: t('remittances:method.card') },
-        ]}
       />
     </FilterBar>
   );

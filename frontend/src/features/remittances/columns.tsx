@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { IconCreditCard, IconHome } from '@tabler/icons-react';
 import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
 import type { Remittance, RemittancePerson, Role } from '~/api';
@@ -20,10 +19,29 @@ interface Reader {
 function Person({ person, t }: { person: RemittancePerson; t: Texts }) {
   return (
     <span className={classes.two}>
-      <span>{person.name ?? t('remittances:erased')}</span>
+      <span className={classes.clip}>{person.name ?? t('remittances:erased')}</span>
       {person.phoneNumber && <span className={classes.second}>{person.phoneNumber}</span>}
     </span>
   );
+}
+
+/** Who sold it and who carries it, one under the other; a dealer needs only his delivery man. */
+function partiesColumn(t: Texts, carrier: boolean) {
+  return column.display({
+    id: 'parties',
+    header: carrier ? t('remittances:detail.deliveryMan') : t('remittances:columns.parties'),
+    cell: ({ row: { original: row } }) => {
+      const seller = carrier ? undefined : (row.agent?.name ?? row.agency?.name);
+      const who = carrier ? row.deliveryMan?.name : (row.deliveryMan?.name ?? row.dealer?.name);
+      return (
+        <span className={classes.two}>
+          {seller && <span className={classes.clip}>{seller}</span>}
+          <span className={seller ? `${classes.second} ${classes.clip}` : classes.clip}>{who ?? '–'}</span>
+        </span>
+      );
+    },
+    meta: { card: 'hidden' },
+  });
 }
 
 /** The list's columns for a reader: who delivers has no use for fees and seller. */
@@ -43,11 +61,12 @@ export function remittanceColumns({ t, locale, zone, role }: Reader): ColumnDef<
           <span className={classes.second}>{formatTime(getValue(), locale, zone)}</span>
         </span>
       ),
-      meta: { sort: 'created' },
+      meta: { sort: 'created', card: carrier ? 'hidden' : undefined },
     }),
     column.accessor('sender', {
       header: t('remittances:columns.sender'),
       cell: ({ getValue }) => <Person person={getValue()} t={t} />,
+      meta: { card: carrier ? 'hidden' : undefined },
     }),
     column.accessor('recipient', {
       header: t('remittances:columns.recipient'),
@@ -68,7 +87,7 @@ export function remittanceColumns({ t, locale, zone, role }: Reader): ColumnDef<
               role="img"
             />
             <span className={classes.two}>
-              <span>
+              <span className={classes.clip}>
                 {home ? row.address?.municipality : t(`remittances:brand.${row.card?.brand ?? 'unknown'}`)}
               </span>
               <span className={classes.second}>{home ? row.address?.province : row.card?.cardNumber}</span>
@@ -105,34 +124,7 @@ export function remittanceColumns({ t, locale, zone, role }: Reader): ColumnDef<
       cell: ({ row }) => <RemittanceStatusBadge remittance={row.original} />,
       meta: { sort: 'status', card: 'corner' },
     }),
-    ...(carrier
-      ? []
-      : [
-          column.display({
-            id: 'seller',
-            header: t('remittances:columns.seller'),
-            cell: ({ row: { original: row } }) => row.agent?.name ?? row.agency?.name,
-            meta: { card: 'hidden' },
-          }),
-        ]),
-    ...(role === 'deliveryMan'
-      ? []
-      : [
-          column.accessor('dealer', {
-            header: t('remittances:columns.dealer'),
-            cell: ({ row: { original: row } }) =>
-              row.dealer ? (
-                <span className={classes.two}>
-                  <span>{row.dealer.name}</span>
-                  {row.deliveryMan && <span className={classes.second}>{row.deliveryMan.name}</span>}
-                </span>
-              ) : (
-                <Text span c="dimmed">
-                  –
-                </Text>
-              ),
-          }),
-        ]),
+    ...(role === 'deliveryMan' ? [] : [partiesColumn(t, carrier)]),
   ];
   return columns as ColumnDef<Remittance, unknown>[];
 }

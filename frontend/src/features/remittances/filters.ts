@@ -18,6 +18,7 @@ export type RemittanceFilter = (typeof FILTERS)[number];
 
 /** Those behind the "filters" button. */
 export const MORE_FILTERS: readonly RemittanceFilter[] = [
+  'deliveryMethod',
   'agencyId',
   'agentId',
   'dealerId',

@@ -1,6 +1,7 @@
 import { DatePickerInput } from '@mantine/dates';
 import { IconCalendar } from '@tabler/icons-react';
 import { useState } from 'react';
+import '@mantine/dates/styles.layer.css';
 import 'dayjs/locale/es';
 import { fromFilterDay, toFilterDay } from '~/shared/lib/dates';
 import { useLanguage, useTexts } from '~/shared/lib/texts';
@@ -34,12 +35,14 @@ export function DateRange({ from, to, onChange }: DateRangeProps) {
   return (
     <DatePickerInput
       type="range"
-      w={250}
+      w={236}
       maw="100%"
       locale={language}
       firstDayOfWeek={language === 'es' ? 1 : 0}
       valueFormat={SHOWN[language]}
       allowSingleDateInRange
+      hideOutsideDates
+      weekendDays={[]}
       clearable
       aria-label={t('common:dates.range')}
       placeholder={t('common:dates.range')}

@@ -56,7 +56,6 @@ export function AmountFields({ groups, quote, problem, onGroup }: AmountFieldsPr
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" className={classes.pair}>
         <MoneyInput
           label={t('remittances:new.amount')}
-          description={t('remittances:new.amountHint')}
           size="md"
           required
           currency={group?.currencyFrom ?? 'USD'}
@@ -66,7 +65,6 @@ export function AmountFields({ groups, quote, problem, onGroup }: AmountFieldsPr
         />
         <MoneyInput
           label={t('remittances:new.payout')}
-          description={t('remittances:new.payoutHint')}
           size="md"
           required
           disabled={!group}

@@ -1,4 +1,4 @@
-import { Button, Paper, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Button, Input, Paper, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { skipToken } from '@reduxjs/toolkit/query';
 import { useEffect, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
@@ -34,6 +34,7 @@ import { useQuote } from './useQuote';
 import { useSeller } from './useSeller';
 
 const FORM = 'sale';
+const METHOD = 'sale-method';
 /** The manager's last choices (domain design, section 9). */
 const LAST_SELLER = 'caudal.lastSeller';
 const LAST_SENDER = 'caudal.lastSender';
@@ -217,13 +218,14 @@ export function SaleForm({ firstSender, onSold }: SaleFormProps) {
                 onGroup={() => form.setValue('cardId', null)}
               />
               <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" mt="sm">
-                <div>
-                  <Text size="sm" fw={500} mb={2} id="delivery-method">
-                    {t('remittances:detail.method')}
-                  </Text>
+                <Input.Wrapper
+                  label={t('remittances:detail.method')}
+                  labelElement="div"
+                  labelProps={{ id: METHOD }}
+                >
                   <SegmentedControl
                     fullWidth
-                    aria-labelledby="delivery-method"
+                    aria-labelledby={METHOD}
                     value={method}
                     onChange={chooseMethod}
                     data={[
@@ -231,7 +233,7 @@ export function SaleForm({ firstSender, onSold }: SaleFormProps) {
                       { value: 'card', label: t('remittances:method.card'), disabled: !cardsExist },
                     ]}
                   />
-                </div>
+                </Input.Wrapper>
                 <TextField<RemittanceValues>
                   name="reference"
                   label={t('remittances:detail.reference')}

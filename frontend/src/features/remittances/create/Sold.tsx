@@ -20,7 +20,7 @@ export function Sold({ sold, senderName, recipientName, onAgain }: SoldProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
-    <Paper withBorder p="xl" maw={560} mx="auto" mt="md">
+    <Paper withBorder p="xl" maw={640} mx="auto" mt="md">
       <Stack gap="lg">
         <Group gap="sm" wrap="nowrap">
           <IconCircleCheck size={32} color="var(--caudal-good-text)" aria-hidden />

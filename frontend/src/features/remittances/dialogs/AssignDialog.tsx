@@ -107,6 +107,7 @@ export function AssignDialog({ remittance, onClose }: { remittance: Remittance; 
             required
             searchable
             data-autofocus
+            openOnFocus={false}
             data={
               near.length > 0
                 ? [

@@ -1,0 +1,89 @@
+import { Client } from './client';
+import { MANAGER, type Server } from './server';
+
+export const PASSWORD = 'Caudal#2026';
+export const CLERK = 'luisa@example.test';
+export const COURIER = 'yoel@example.test';
+
+interface Made {
+  id: string;
+}
+interface Places {
+  results: { id: string; name: string }[];
+}
+
+function named(places: Places, name: string): string {
+  const found = places.results.find((place) => place.name === name);
+  if (!found) throw new Error(`no place ${name}`);
+  return found.id;
+}
+
+/** A tenant ready to sell: one agency with money and a clerk, one dealer with cash and a delivery man. */
+export async function prepareWorld(server: Server): Promise<void> {
+  const manager = await new Client(server.base, server.tenant).login(MANAGER.email, MANAGER.password);
+  const commission = { rate: '0', utilityType: 1, minimalAmount: null, utilityValue: null };
+  const group = await manager.call<Made>('POST', '/nomenclators/payment_group', {
+    name: 'CUP domicilio',
+    currencyFrom: 'USD',
+    currencyTo: 'CUP',
+    exchangeRate: '320',
+    managerCommission: { rate: '2' },
+    agencyCommission: commission,
+    agentCommission: commission,
+    isActive: true,
+    type: 0,
+  });
+  const common = { password: PASSWORD, phone: '+5350000000', isActive: true };
+  const agency = await manager.call<Made>('POST', '/agency', {
+    ...common,
+    name: 'Envíos Miami',
+    email: 'miami@example.test',
+    country: 'US',
+    city: 'Miami',
+    paymentGroups: [
+      {
+        paymentGroupId: group.id,
+        exchangeRate: '318.5',
+        creditLimit: '0',
+        agencyCommission: { rate: '5', utilityType: 0, minimalAmount: '50', utilityValue: '4.00' },
+      },
+    ],
+  });
+  await manager.call('POST', '/agent', {
+    ...common,
+    name: 'Luisa Fernández',
+    email: CLERK,
+    agentType: 0,
+    agencyId: agency.id,
+    paymentGroups: [],
+  });
+  const province = named(await manager.call<Places>('GET', '/nomenclators/cuban_states'), 'La Habana');
+  const places = await manager.call<Places>('GET', `/nomenclators/cuban_cities?provinceId=${province}`);
+  const dealer = await manager.call<Made>('POST', '/dealer', {
+    ...common,
+    name: 'Distribuidora Habana',
+    email: 'habana@example.test',
+    identificationNumber: '80010112345',
+    handleMLC: true,
+    provinceId: province,
+    zones: [named(places, 'Playa')],
+  });
+  await manager.call('POST', '/delivery_men', {
+    ...common,
+    name: 'Yoel Castro',
+    email: COURIER,
+    identificationNumber: '90010112345',
+    handleMLC: false,
+    dealerId: dealer.id,
+  });
+  await manager.call('POST', '/sources/deposit/manager', { currency: 'CUP', amount: '500000.00' });
+  await manager.call('POST', `/sources/deposit/dealer/${dealer.id}`, {
+    currency: 'CUP',
+    amount: '100000.00',
+  });
+  await manager.call('POST', `/sources/deposit/agency/${agency.id}`, {
+    paymentGroupId: group.id,
+    amount: '100000.00',
+    onCredit: true,
+  });
+}

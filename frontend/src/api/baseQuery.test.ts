@@ -1,0 +1,150 @@
+import { HttpResponse, http } from 'msw';
+import { setupServer } from 'msw/node';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { baseQuery, type Call } from './baseQuery';
+import { underKey } from './idempotency';
+import { forgetPosition } from './position';
+import { closeSession, openSession, sessionState } from './session';
+import { chooseTenant } from './tenant';
+
+const server = setupServer();
+const ORIGIN = 'http://localhost:3000';
+const call = (what: Call) =>
+  baseQuery({ ...what, url: ORIGIN + what.url }, { signal: new AbortController().signal } as never, {});
+
+beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
+beforeEach(() => openSession('first', 900));
+afterEach(() => {
+  server.resetHandlers();
+  closeSession();
+  forgetPosition();
+});
+afterAll(() => server.close());
+
+describe('headers', () => {
+  it('names the token, the tenant, and a key on every write', async () => {
+    chooseTenant('worked');
+    let seen = new Headers();
+    server.use(
+      http.post('*/api/x', ({ request }) => {
+        seen = request.headers;
+        return HttpResponse.json({});
+      }),
+    );
+    await call({ url: '/api/x', method: 'POST', body: underKey({ a: 1 }, 'form-1') });
+    expect(seen.get('Authorization')).toBe('Bearer first');
+    expect(seen.get('X-Tenant')).toBe('worked');
+    expect(seen.get('Idempotency-Key')).toBe('form-1');
+  });
+
+  it('asks reads for what its own write has reached', async () => {
+    let wanted: string | null = null;
+    server.use(
+      http.post('*/api/x', () => HttpResponse.json({}, { headers: { 'X-Ledger-Position': '42' } })),
+      http.get('*/api/y', ({ request }) => {
+        wanted = request.headers.get('X-Min-Ledger-Position');
+        return HttpResponse.json({});
+      }),
+    );
+    await call({ url: '/api/x', method: 'POST', body: {} });
+    await call({ url: '/api/y' });
+    expect(wanted).toBe('42');
+  });
+
+  it('leaves empty parameters out of the address', async () => {
+    let search = '';
+    server.use(
+      http.get('*/api/y', ({ request }) => {
+        search = new URL(request.url).search;
+        return HttpResponse.json({});
+      }),
+    );
+    await call({ url: '/api/y', params: { a: 0, b: undefined, c: '', d: 'ñ' } });
+    expect(search).toBe('?a=0&d=%C3%B1');
+  });
+});
+
+describe('a session that ended', () => {
+  it('is renewed once for any number of calls, which then succeed', async () => {
+    let renewals = 0;
+    server.use(
+      http.post('*/api/auth0/token', () => {
+        renewals++;
+        return HttpResponse.json({ accessToken: 'second', expiresIn: 900 });
+      }),
+      http.get('*/api/y', ({ request }) =>
+        request.headers.get('Authorization') === 'Bearer second'
+          ? HttpResponse.json({ fine: true })
+          : new HttpResponse(null, { status: 401 }),
+      ),
+    );
+    const answers = await Promise.all([1, 2, 3].map(() => call({ url: '/api/y' })));
+    expect(answers.map(({ data }) => data)).toEqual([{ fine: true }, { fine: true }, { fine: true }]);
+    expect(renewals).toBe(1);
+  });
+
+  it('is over when the cookie is refused', async () => {
+    server.use(
+      http.post('*/api/auth0/token', () => new HttpResponse(null, { status: 401 })),
+      http.get('*/api/y', () => new HttpResponse(null, { status: 401 })),
+    );
+    await call({ url: '/api/y' });
+    expect(sessionState()).toBe('anonymous');
+  });
+
+  it('survives a network that is away', async () => {
+    openSession('old', 0);
+    server.use(
+      http.post('*/api/auth0/token', () => HttpResponse.error()),
+      http.get('*/api/y', () => HttpResponse.error()),
+    );
+    const { error } = await call({ url: '/api/y' });
+    expect(error).toMatchObject({ status: 0, code: 'network' });
+    expect(sessionState()).toBe('authenticated');
+  });
+});
+
+describe('problems', () => {
+  it('keep code, detail and fields', async () => {
+    server.use(
+      http.post('*/api/x', () =>
+        HttpResponse.json(
+          {
+            type: 'about:blank',
+            title: 'No válido',
+            status: 422,
+            code: 'invalid',
+            detail: 'Datos no válidos',
+            errors: [{ field: 'amount', code: 'too_large', detail: 'Demasiado grande' }],
+          },
+          { status: 422, headers: { 'Content-Type': 'application/problem+json' } },
+        ),
+      ),
+    );
+    const { error } = await call({ url: '/api/x', method: 'POST', body: {} });
+    expect(error).toEqual({
+      status: 422,
+      code: 'invalid',
+      detail: 'Datos no válidos',
+      fields: [{ field: 'amount', code: 'too_large', detail: 'Demasiado grande' }],
+      retryAfter: undefined,
+    });
+  });
+
+  it('are made of answers that are no problem details too', async () => {
+    server.use(http.get('*/api/y', () => new HttpResponse('<html>', { status: 502 })));
+    const { error } = await call({ url: '/api/y' });
+    expect(error).toMatchObject({ status: 502, code: 'unreadable', fields: [] });
+  });
+
+  it('of a read that is not yet projected are asked again', async () => {
+    let asked = 0;
+    server.use(
+      http.get('*/api/y', () => {
+        asked++;
+        return asked < 3 ? new HttpResponse(null, { status: 503 }) : HttpResponse.json({ fine: true });
+      }),
+    );
+    expect((await call({ url: '/api/y' })).data).toEqual({ fine: true });
+  });
+});

@@ -1,0 +1,188 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { describe, expect, it } from 'vitest';
+import { makeBackend } from './mocks/backend';
+import { profiles } from './mocks/data';
+import { renderApp, startServer } from './renderApp';
+
+const server = startServer();
+
+describe('the list', () => {
+  it('keeps filter, page and open row in the address', async () => {
+    server.use(...makeBackend().handlers);
+    const { router } = renderApp('/invoice/list/');
+    await screen.findByText('R-000023');
+    await userEvent.click(screen.getByRole('button', { name: 'Página siguiente' }));
+    await screen.findByText('R-000013');
+    expect(router.state.location.search).toBe('?page=2');
+    await userEvent.click(screen.getByRole('tab', { name: 'Pendientes' }));
+    await waitFor(() => expect(router.state.location.search).toBe('?status=0'));
+    await userEvent.click(await screen.findByRole('button', { name: 'Abrir R-000020' }));
+    expect(router.state.location.search).toContain('open=');
+    expect(await screen.findByText('Remesa creada')).toBeVisible();
+  });
+
+  it('jumps to a page only when there is one', async () => {
+    server.use(...makeBackend().handlers);
+    const { router } = renderApp('/invoice/list/');
+    const jump = await screen.findByLabelText('Ir a la página');
+    await userEvent.type(jump, '9{Enter}');
+    expect(router.state.location.search).toBe('');
+    await userEvent.clear(jump);
+    await userEvent.type(jump, '3{Enter}');
+    expect(router.state.location.search).toBe('?page=3');
+  });
+
+  it('moves between rows with the arrow keys and opens with Enter', async () => {
+    server.use(...makeBackend().handlers);
+    renderApp('/invoice/list/');
+    const first = await screen.findByRole('button', { name: 'Abrir R-000023' });
+    first.focus();
+    await userEvent.keyboard('{ArrowDown}');
+    expect(screen.getByRole('button', { name: 'Abrir R-000022' })).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    expect(await screen.findByText('Remesa creada')).toBeVisible();
+  });
+
+  it('offers a retry when it cannot be read, and then shows the rows', async () => {
+    const backend = makeBackend();
+    let away = true;
+    server.use(
+      http.get('*/api/remittances', () => (away ? HttpResponse.error() : undefined)),
+      ...backend.handlers,
+    );
+    renderApp('/invoice/list/');
+    const retry = await screen.findByRole('button', { name: 'Reintentar' });
+    expect(screen.getByText(/No hay conexión con el servidor/)).toBeVisible();
+    away = false;
+    await userEvent.click(retry);
+    expect(await screen.findByText('R-000023')).toBeVisible();
+  });
+});
+
+describe('acting on a remittance', () => {
+  it('cancels with a reason, under one key, and shows it canceled', async () => {
+    const backend = makeBackend(profiles.agency);
+    server.use(...backend.handlers);
+    renderApp('/invoice/list/?status=0');
+    await userEvent.click(await screen.findByRole('button', { name: 'Abrir R-000020' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancelar remesa' }));
+    const dialog = await screen.findByRole('dialog');
+    expect(within(dialog).getByText('Berta Díaz Luna')).toBeInTheDocument();
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Cancelar remesa' }));
+    expect(await within(dialog).findByText('Este dato es obligatorio')).toBeInTheDocument();
+    await userEvent.type(within(dialog).getByLabelText(/Motivo/), 'a petición del emisor');
+    await userEvent.dblClick(within(dialog).getByRole('button', { name: 'Cancelar remesa' }));
+    expect(await screen.findByText('Remesa cancelada')).toBeVisible();
+    const sent = backend.seen.filter(({ path }) => path.endsWith('/cancel'));
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.body).toEqual({ reason: 'a petición del emisor' });
+    expect(sent[0]?.key).toBeTruthy();
+  });
+
+  it('shows the problem in the dialog and keeps what was typed', async () => {
+    const backend = makeBackend(profiles.agency);
+    server.use(
+      http.post('*/api/remittances/:id/cancel', () =>
+        backend.problem(409, 'wrong_state', 'La remesa ya está en distribución'),
+      ),
+      ...backend.handlers,
+    );
+    renderApp('/invoice/list/?status=0');
+    await userEvent.click(await screen.findByRole('button', { name: 'Abrir R-000020' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancelar remesa' }));
+    const dialog = await screen.findByRole('dialog');
+    await userEvent.type(within(dialog).getByLabelText(/Motivo/), 'x');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Cancelar remesa' }));
+    expect(await within(dialog).findByText('La remesa ya está en distribución')).toBeInTheDocument();
+    expect(within(dialog).getByLabelText(/Motivo/)).toHaveValue('x');
+  });
+});
+
+describe('selling', () => {
+  async function fill() {
+    await userEvent.click(await screen.findByPlaceholderText(/Buscar emisor/));
+    await userEvent.click(await screen.findByRole('option', { name: /Ana Pérez Gómez/ }));
+    await userEvent.click(await screen.findByPlaceholderText(/Buscar destinatario/));
+    await userEvent.click(await screen.findByRole('option', { name: /Berta Díaz Luna/ }));
+    await userEvent.click(screen.getByRole('combobox', { name: /Grupo de pago/ }));
+    await userEvent.click(await screen.findByRole('option', { name: /CUP domicilio/ }));
+    await userEvent.type(screen.getByLabelText(/^Envía/), '100');
+    await screen.findByText('Total a pagar');
+  }
+
+  it('quotes live, confirms with who and how much, and shows the code', async () => {
+    const backend = makeBackend();
+    server.use(...backend.handlers);
+    renderApp('/invoice/new/');
+    await fill();
+    await userEvent.click(screen.getByRole('button', { name: 'Vender' }));
+    const dialog = await screen.findByRole('dialog');
+    expect(within(dialog).getByText('Berta Díaz Luna')).toBeInTheDocument();
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Confirmar venta' }));
+    expect(await screen.findByText('R-000500')).toBeVisible();
+    const sent = backend.seen.filter(
+      ({ path, method }) => method === 'POST' && path.endsWith('/remittances'),
+    );
+    expect(sent.map(({ body }) => body)).toEqual([
+      expect.objectContaining({ amount: '100', deliveryMethod: 'home' }),
+    ]);
+  }, 20_000);
+
+  it('puts what the server refuses at its field', async () => {
+    server.use(...makeBackend().handlers);
+    renderApp('/invoice/new/');
+    await fill();
+    await userEvent.type(screen.getByLabelText(/Referencia/), 'repetida');
+    await userEvent.click(screen.getByRole('button', { name: 'Vender' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Confirmar venta' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(screen.getByLabelText(/Referencia/)).toHaveAccessibleDescription('Esa referencia ya existe');
+  }, 20_000);
+
+  it('makes a new sender in place and goes on with it', async () => {
+    const backend = makeBackend();
+    server.use(...backend.handlers);
+    renderApp('/invoice/new/');
+    await userEvent.type(await screen.findByPlaceholderText(/Buscar emisor/), 'Zoe Lima Paz');
+    await userEvent.click(await screen.findByRole('option', { name: /Nuevo emisor/ }));
+    expect(screen.getByLabelText(/^Nombre/)).toHaveValue('Zoe');
+    expect(screen.getByLabelText(/Primer apellido/)).toHaveValue('Lima');
+    await userEvent.type(screen.getByLabelText(/Teléfono/), '+13055550177');
+    await userEvent.click(screen.getByRole('button', { name: 'Guardar emisor' }));
+    expect(await screen.findByText('Zoe Lima Paz')).toBeVisible();
+    expect(backend.seen.at(-1)?.body).toMatchObject({
+      customerType: 0,
+      name: 'Zoe',
+      phoneNumber: '+13055550177',
+    });
+  }, 20_000);
+});
+
+describe('the menu and the top bar', () => {
+  it('offer a sale to sellers and hide it from who delivers', async () => {
+    server.use(...makeBackend(profiles.courier).handlers);
+    renderApp('/invoice/list/');
+    await screen.findByText('R-000023');
+    expect(screen.queryByRole('link', { name: 'Nueva remesa' })).not.toBeInTheDocument();
+    expect(screen.getByText('40.000,00')).toBeVisible();
+    expect(screen.queryByText('Ganancia')).not.toBeInTheDocument();
+  });
+
+  it('give the manager no balance', async () => {
+    server.use(...makeBackend(profiles.manager).handlers);
+    renderApp('/invoice/list/');
+    await screen.findByText('R-000023');
+    expect(screen.queryByText('Saldo')).not.toBeInTheDocument();
+  });
+
+  it('log out to the login page', async () => {
+    server.use(...makeBackend().handlers);
+    const { router } = renderApp('/invoice/list/');
+    await userEvent.click(await screen.findByRole('button', { name: /Menú de Luisa/ }));
+    await userEvent.click(await screen.findByText('Cerrar sesión'));
+    await screen.findByRole('button', { name: 'Entrar' });
+    expect(router.state.location.pathname).toBe('/');
+  });
+});
