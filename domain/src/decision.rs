@@ -4,6 +4,7 @@ use crate::{
     aggregate::StreamState,
     books::Books,
     ids::PartyId,
+    money::Amount,
     party::{Party, Role},
     quote::Quote,
     refusal::{Refusal, RefusalKind, require},
@@ -186,6 +187,9 @@ pub struct Answer {
     /// The quote that a remittance was sold at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quote: Option<Quote>,
+    /// What a sale left of the seller's balance in its group, in the group's currency; below 0 where it drew on credit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remaining_balance: Option<Amount>,
     /// The debit opened.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub debit_id: Option<Uuid>,

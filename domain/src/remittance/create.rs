@@ -5,7 +5,7 @@ use super::{
     Status, posting, require_card_pays, require_group,
 };
 use crate::{
-    books::{Books, entry::Entry},
+    books::{Books, account::Account, entry::Entry},
     customer::{Customer, CustomerKind},
     decision::{Claim, ClaimKind, Context, Decision},
     ids::{CardId, CustomerId, PartyId, PaymentGroupId, RemittanceId},
@@ -87,6 +87,7 @@ pub(super) fn decide(command: &CreateRemittance, ctx: &Context<'_>) -> Result<De
     let entry = posting::sold(Entry::default(), &sale);
     ctx.books.check(&entry)?;
     let (code, seller_id) = (sale.code.clone(), sale.seller);
+    let remaining = remaining_balance(ctx.books, seller, command.group, &quote);
     let details = RemittanceDetails {
         address: None,
         notes: command.notes.clone(),
@@ -102,6 +103,7 @@ pub(super) fn decide(command: &CreateRemittance, ctx: &Context<'_>) -> Result<De
         answer.number = Some(code);
         answer.status = Some(Status::Pending.number());
         answer.quote = Some(quote);
+        answer.remaining_balance = Some(remaining);
     });
     Ok(match reference {
         Some(reference) => decision.claiming(Claim::take(
@@ -238,6 +240,14 @@ pub fn quote(
         Asked::Payout(payout) => terms.quote_for_payout(payout, currency)?,
     };
     Ok((terms, quote))
+}
+
+/// What a sale at a quote would leave of the balance that it draws on; below 0 where it draws on credit, or is beyond it.
+#[must_use]
+pub fn remaining_balance(books: &Books, seller: &Party, group: PaymentGroupId, quote: &Quote) -> Amount {
+    let balance = Account::balance(seller.seller(), group, quote.currency_to);
+    // A prepaid balance is a credit, which accounts hold as a negative figure.
+    -books.balance(balance) - quote.payout
 }
 
 fn frozen_terms(books: &Books, seller: &Party, group_id: PaymentGroupId) -> Result<FrozenTerms, Refusal> {

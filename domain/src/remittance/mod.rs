@@ -14,7 +14,7 @@ mod status;
 
 pub use assign::AssignDealer;
 pub use complete::CompleteRemittance;
-pub use create::{Asked, CreateRemittance, DeliveryChoice, quote};
+pub use create::{Asked, CreateRemittance, DeliveryChoice, quote, remaining_balance};
 pub use edit_amount::EditAmount;
 pub use edit_details::EditDetails;
 pub use events::{
