@@ -4,6 +4,11 @@
 //! with the state of its stream and a [`Context`]; events come back, or a [`Refusal`]. [`Books`] is the state across
 //! aggregates, folded from all events of a tenant.
 
+#![cfg_attr(
+    test,
+    allow(clippy::inconsistent_digit_grouping, reason = "amounts in hundredths read as 318_50")
+)]
+
 mod aggregate;
 pub mod books;
 pub mod closure;

@@ -60,3 +60,41 @@ pub(crate) fn decide(
         StreamId::TENANT.id,
     ))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        RefusalKind::{Conflict, Forbidden, Invalid},
+        testing::{
+            World,
+            given::{Caller, Then, Tried},
+        },
+    };
+
+    fn open(world: &World, caller: impl Caller, name: &str) -> Tried<Tenant> {
+        let tenant = Tenant {
+            name: name.into(),
+            time_zone: chrono_tz::America::New_York,
+        };
+        let act = world.by(caller, TenantCommand::Open(tenant));
+        world.given::<Tenant>(StreamId::TENANT.id).when(act)
+    }
+
+    #[test]
+    fn the_system_opens_a_tenant_in_its_time_zone() {
+        let tenant = Tenant {
+            name: "Caribe".into(),
+            time_zone: chrono_tz::America::New_York,
+        };
+        open(&World::default(), Actor::System, "Caribe").then_expect_events(vec![TenantEvent::TenantOpened(tenant)]);
+    }
+
+    #[test]
+    fn a_tenant_is_opened_once_and_by_nobody_else() {
+        let (world, manager) = World::opened();
+        open(&world, Actor::System, "Caribe").then_refused(Conflict, "already_exists");
+        open(&world, manager, "Caribe").then_refused(Forbidden, "role_not_allowed");
+        open(&World::default(), Actor::System, " ").then_refused(Invalid, "invalid name:required");
+    }
+}

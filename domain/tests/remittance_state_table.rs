@@ -1,6 +1,12 @@
 //! Every state and command, by every role and standing, against the table of the domain design, written out by hand.
 
 #![allow(clippy::inconsistent_digit_grouping, reason = "amounts in hundredths read as 318_50")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test stops where it must"
+)]
 
 mod common;
 

@@ -44,3 +44,133 @@ fn require_no_open_remittances(own: &Customer, ctx: &Context<'_>) -> Result<(), 
         Refusal::conflict("issuer_has_open_remittances").with("count", open)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Command,
+        RefusalKind::{Forbidden, NotFound},
+        customer::{CustomerCommand, CustomerDetails},
+        ids::CustomerId,
+        remittance::RemittanceCommand,
+        testing::{
+            Business,
+            given::{Caller, Then, Tried},
+        },
+    };
+
+    fn renamed() -> ChangeCustomer {
+        let details = CustomerDetails {
+            name: "Anabel".into(),
+            ..CustomerDetails::default()
+        };
+        ChangeCustomer {
+            details,
+            is_active: None,
+            place: None,
+        }
+    }
+
+    fn off() -> ChangeCustomer {
+        ChangeCustomer {
+            is_active: Some(false),
+            ..renamed()
+        }
+    }
+
+    fn act(business: &Business, caller: impl Caller, id: CustomerId, command: CustomerCommand) -> Tried<Customer> {
+        business
+            .world
+            .given::<Customer>(id)
+            .when(business.world.by(caller, command))
+    }
+
+    #[test]
+    fn a_change_renames_an_issuer_throughout_and_keeps_what_it_does_not_name() {
+        let business = Business::new();
+        let mut details = renamed().details;
+        details.alias = Some("Anabel".into());
+        details.alternative_name = Some("Anabel".into());
+        act(
+            &business,
+            business.clerk,
+            business.ana,
+            CustomerCommand::Change(renamed()),
+        )
+        .then_expect_events(vec![CustomerEvent::CustomerChanged(CustomerChanged {
+            id: business.ana,
+            is_active: true,
+            place: Default::default(),
+            personal: Personal::clear(business.ana, details),
+        })]);
+        let event = act(
+            &business,
+            business.agent,
+            business.berta,
+            CustomerCommand::Change(renamed()),
+        )
+        .then_event();
+        let CustomerEvent::CustomerChanged(changed) = event else {
+            panic!("{event:?}")
+        };
+        assert_eq!(changed.place, business.playa);
+    }
+
+    #[test]
+    fn an_issuer_with_open_remittances_is_neither_deactivated_nor_deleted() {
+        let mut business = Business::funded();
+        let (agency, ana, berta) = (business.agency, business.ana, business.berta);
+        let sale = business.sale(business.cup, 10_00);
+        let id = business.sell(agency, sale);
+        for command in [CustomerCommand::Change(off()), CustomerCommand::Delete] {
+            act(&business, agency, ana, command.clone())
+                .then_expect_error(Refusal::conflict("issuer_has_open_remittances").with("count", 1));
+            act(&business, agency, berta, command).then_event();
+        }
+        act(&business, agency, ana, CustomerCommand::Change(renamed())).then_event();
+        let reason = "se arrepintió".to_owned();
+        business
+            .act(business.manager, id, RemittanceCommand::Cancel { reason })
+            .unwrap();
+        act(&business, agency, ana, CustomerCommand::Change(off())).then_event();
+        act(&business, agency, ana, CustomerCommand::Delete).then_event();
+    }
+
+    #[test]
+    fn a_deleted_customer_is_gone_for_everybody_and_stays_as_active_as_it_was() {
+        let mut business = Business::new();
+        let (manager, ana) = (business.manager, business.ana);
+        business
+            .world
+            .run(manager, Command::Customer(ana, CustomerCommand::Delete))
+            .unwrap();
+        let crate::StreamState::Customer(stream) = business
+            .world
+            .state(Command::Customer(ana, CustomerCommand::Delete).stream())
+        else {
+            panic!("a customer's stream")
+        };
+        let customer = stream.0.unwrap();
+        assert!(customer.is_active && customer.deleted);
+        for command in [CustomerCommand::Change(renamed()), CustomerCommand::Delete] {
+            act(&business, manager, ana, command).then_refused(NotFound, "customer_not_found");
+        }
+    }
+
+    #[test]
+    fn customers_of_others_are_not_found_and_the_field_touches_none() {
+        let business = Business::new();
+        for command in [CustomerCommand::Change(renamed()), CustomerCommand::Delete] {
+            for caller in [business.other_agency, business.free_agent] {
+                act(&business, caller, business.ana, command.clone()).then_refused(NotFound, "customer_not_found");
+            }
+            for caller in [business.dealer, business.courier] {
+                act(&business, caller, business.ana, command.clone()).then_refused(Forbidden, "role_not_allowed");
+            }
+        }
+        let nobody = CustomerId::generate();
+        act(&business, business.manager, nobody, CustomerCommand::Delete).then_refused(NotFound, "customer_not_found");
+        act(&business, business.agency, business.ana, CustomerCommand::Delete).then_event();
+    }
+}

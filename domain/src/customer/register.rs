@@ -88,3 +88,199 @@ fn issuers_owner(command: &RegisterCustomer, ctx: &Context<'_>) -> Result<PartyI
         .map(crate::party::Party::customer_owner)
         .ok_or_else(|| Refusal::invalid("agencyId", "agency_unknown"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Command,
+        RefusalKind::{Conflict, Forbidden, Invalid},
+        customer::CustomerCommand,
+        testing::{
+            Business,
+            given::{Caller, Then, Tried},
+        },
+    };
+
+    fn issuer(owner: Option<PartyId>) -> RegisterCustomer {
+        let details = CustomerDetails {
+            name: "Gema".into(),
+            alias: Some("G".into()),
+            ..CustomerDetails::default()
+        };
+        RegisterCustomer {
+            id: CustomerId::generate(),
+            kind: CustomerKind::Issuer,
+            details,
+            is_active: true,
+            owner,
+            sender: None,
+            place: Place::default(),
+        }
+    }
+
+    fn recipient(sender: Option<CustomerId>) -> RegisterCustomer {
+        RegisterCustomer {
+            kind: CustomerKind::Recipient,
+            sender,
+            ..issuer(None)
+        }
+    }
+
+    fn register(business: &Business, caller: impl Caller, command: RegisterCustomer) -> Tried<Customer> {
+        let act = business.world.by(caller, CustomerCommand::Register(command.clone()));
+        business.world.given::<Customer>(command.id).when(act)
+    }
+
+    fn registered(tried: Tried<Customer>) -> CustomerRegistered {
+        let event = tried.then_event();
+        let CustomerEvent::CustomerRegistered(registered) = event else {
+            panic!("{event:?}")
+        };
+        registered
+    }
+
+    #[test]
+    fn an_issuer_is_its_agencys_whoever_of_it_registers_him() {
+        let business = Business::new();
+        for caller in [business.agency, business.clerk, business.agent] {
+            let made = registered(register(&business, caller, issuer(None)));
+            assert_eq!(made.customer.owner, business.agency);
+        }
+        let made = registered(register(&business, business.free_agent, issuer(None)));
+        assert_eq!(
+            made.customer.owner, business.free_agent,
+            "an agent with no agency owns issuers itself"
+        );
+    }
+
+    #[test]
+    fn the_manager_names_an_issuers_agency() {
+        let business = Business::new();
+        let manager = business.manager;
+        register(&business, manager, issuer(None)).then_refused(Invalid, "invalid agencyId:required");
+        for stranger in [business.dealer, business.clerk, PartyId::generate()] {
+            register(&business, manager, issuer(Some(stranger)))
+                .then_refused(Invalid, "invalid agencyId:agency_unknown");
+        }
+        let made = registered(register(&business, manager, issuer(Some(business.agent))));
+        assert_eq!(made.customer.owner, business.agency);
+        register(&business, business.agency, issuer(Some(business.other_agency)))
+            .then_refused(Invalid, "invalid agencyId:agency_unknown");
+    }
+
+    #[test]
+    fn alias_and_alternative_name_of_an_issuer_are_set_from_the_name() {
+        let business = Business::new();
+        let made = registered(register(&business, business.agency, issuer(None)));
+        let details = made.personal.get().unwrap();
+        assert_eq!(
+            (details.alias.as_deref(), details.alternative_name.as_deref()),
+            (Some("Gema"), Some("Gema"))
+        );
+        let made = registered(register(&business, business.agency, recipient(Some(business.ana))));
+        let details = made.personal.get().unwrap();
+        assert_eq!(
+            (details.alias.as_deref(), details.alternative_name.as_deref()),
+            (Some("G"), None)
+        );
+    }
+
+    #[test]
+    fn a_recipient_belongs_to_an_issuer_in_the_callers_scope() {
+        let mut business = Business::new();
+        let (manager, agency, ana) = (business.manager, business.agency, business.ana);
+        register(&business, agency, recipient(None)).then_refused(Invalid, "invalid senderId:required");
+        for stranger in [business.delia, business.flora, business.berta, CustomerId::generate()] {
+            register(&business, agency, recipient(Some(stranger)))
+                .then_refused(Invalid, "invalid senderId:sender_unknown");
+        }
+        let made = registered(register(&business, business.agent, recipient(Some(ana))));
+        assert_eq!((made.customer.owner, made.customer.sender), (agency, Some(ana)));
+        business
+            .world
+            .run(manager, Command::Customer(ana, CustomerCommand::Delete))
+            .unwrap();
+        register(&business, agency, recipient(Some(ana))).then_refused(Invalid, "invalid senderId:sender_unknown");
+    }
+
+    #[test]
+    fn those_who_deliver_register_nobody() {
+        let business = Business::new();
+        for caller in [business.dealer, business.courier] {
+            register(&business, caller, issuer(None)).then_refused(Forbidden, "role_not_allowed");
+        }
+    }
+
+    #[test]
+    fn what_is_typed_has_a_shape_and_a_place_is_one_of_the_catalogue() {
+        let business = Business::new();
+        let with = |details| RegisterCustomer {
+            details,
+            ..issuer(None)
+        };
+        let named = || issuer(None).details;
+        let long = || Some("x".repeat(301));
+        for (details, refused) in [
+            (CustomerDetails::default(), "name:required"),
+            (
+                CustomerDetails {
+                    name: "x".repeat(81),
+                    ..named()
+                },
+                "name:text_too_long",
+            ),
+            (
+                CustomerDetails {
+                    address_line: long(),
+                    ..named()
+                },
+                "addressLine:text_too_long",
+            ),
+            (
+                CustomerDetails {
+                    phone_number: Some("\u{0}".into()),
+                    ..named()
+                },
+                "phoneNumber:text_has_control_characters",
+            ),
+            (
+                CustomerDetails {
+                    email: Some("nada".into()),
+                    ..named()
+                },
+                "email:email_invalid",
+            ),
+            (
+                CustomerDetails {
+                    personal_identification_issue_date: Some("2026-02-30".into()),
+                    ..named()
+                },
+                "personalIdentificationIssueDate:date_invalid",
+            ),
+        ] {
+            register(&business, business.agency, with(details)).then_refused(Invalid, &format!("invalid {refused}"));
+        }
+        let place = Place {
+            province: business.playa.province,
+            municipality: business.cardenas.municipality,
+        };
+        let misplaced = RegisterCustomer {
+            place,
+            ..recipient(Some(business.ana))
+        };
+        register(&business, business.agency, misplaced)
+            .then_refused(Invalid, "invalid municipalityId:municipality_of_another_province");
+    }
+
+    #[test]
+    fn an_id_is_registered_once() {
+        let business = Business::new();
+        let again = RegisterCustomer {
+            id: business.ana,
+            ..issuer(None)
+        };
+        register(&business, business.agency, again.clone()).then_refused(Conflict, "already_exists");
+        register(&business, business.dealer, again).then_refused(Forbidden, "role_not_allowed");
+    }
+}

@@ -127,3 +127,200 @@ pub(crate) fn decide(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Command,
+        RefusalKind::{Conflict, Forbidden, Invalid, NotFound},
+        testing::{
+            Business, amount,
+            given::{Caller, Then, Tried},
+            rate,
+        },
+    };
+
+    fn pounds() -> Currency {
+        Currency {
+            id: CurrencyId::generate(),
+            code: "GBP".parse().unwrap(),
+            symbol: "£".into(),
+            exchange_rate: rate("0.8"),
+            distribution_rate: amount("3"),
+            accounted: true,
+            enabled: true,
+        }
+    }
+
+    fn act(business: &Business, caller: impl Caller, id: CurrencyId, command: CurrencyCommand) -> Tried<Currency> {
+        business
+            .world
+            .given::<Currency>(id)
+            .when(business.world.by(caller, command))
+    }
+
+    fn known(business: &Business, code: CurrencyCode) -> Currency {
+        business.world.books.currency(code).unwrap().clone()
+    }
+
+    #[test]
+    fn the_manager_adds_currencies() {
+        let business = Business::new();
+        let gbp = pounds();
+        act(&business, business.manager, gbp.id, CurrencyCommand::Add(gbp.clone()))
+            .then_expect_events(vec![CurrencyEvent::CurrencyAdded(gbp.clone())]);
+        for caller in [business.agency, business.dealer] {
+            act(&business, caller, gbp.id, CurrencyCommand::Add(gbp.clone()))
+                .then_refused(Forbidden, "role_not_allowed");
+        }
+    }
+
+    #[test]
+    fn a_code_is_of_one_currency_until_that_is_removed() {
+        let mut business = Business::new();
+        let mut run = |currency: &Currency, command| {
+            let done = business
+                .world
+                .run(business.manager, Command::Currency(currency.id, command));
+            done.map(|_| ()).map_err(|refusal| refusal.code)
+        };
+        let (first, second) = (pounds(), pounds());
+        assert_eq!(run(&first, CurrencyCommand::Add(first.clone())), Ok(()));
+        assert_eq!(
+            run(&second, CurrencyCommand::Add(second.clone())),
+            Err("currency_code_taken")
+        );
+        assert_eq!(run(&first, CurrencyCommand::Remove), Ok(()));
+        assert_eq!(run(&second, CurrencyCommand::Add(second.clone())), Ok(()));
+    }
+
+    #[test]
+    fn a_change_keeps_the_code_and_the_id() {
+        let business = Business::new();
+        let cup = known(&business, CurrencyCode::CUP);
+        let changed = Currency {
+            exchange_rate: rate("340"),
+            ..cup.clone()
+        };
+        let of_another_id = Currency {
+            id: CurrencyId::generate(),
+            ..changed.clone()
+        };
+        act(
+            &business,
+            business.manager,
+            cup.id,
+            CurrencyCommand::Change(of_another_id),
+        )
+        .then_expect_events(vec![CurrencyEvent::CurrencyChanged(changed)]);
+        act(&business, business.manager, cup.id, CurrencyCommand::Change(pounds()))
+            .then_refused(Invalid, "invalid code:code_is_fixed");
+        let gbp = pounds();
+        act(&business, business.manager, gbp.id, CurrencyCommand::Change(gbp))
+            .then_refused(NotFound, "currency_not_found");
+    }
+
+    #[test]
+    fn a_currency_in_use_is_not_removed() {
+        let business = Business::new();
+        for code in [CurrencyCode::USD, CurrencyCode::CUP] {
+            act(
+                &business,
+                business.manager,
+                known(&business, code).id,
+                CurrencyCommand::Remove,
+            )
+            .then_refused(Conflict, "currency_in_use");
+        }
+        let eur = known(&business, CurrencyCode::EUR);
+        act(&business, business.manager, eur.id, CurrencyCommand::Remove).then_expect_events(vec![
+            CurrencyEvent::CurrencyRemoved {
+                id: eur.id,
+                code: eur.code,
+            },
+        ]);
+    }
+
+    #[test]
+    fn the_dollar_is_the_reference_and_stays() {
+        let business = Business::new();
+        let usd = known(&business, CurrencyCode::USD);
+        for (changed, rule) in [
+            (
+                Currency {
+                    enabled: false,
+                    ..usd.clone()
+                },
+                "enabled:usd_must_stay_enabled",
+            ),
+            (
+                Currency {
+                    exchange_rate: rate("1.1"),
+                    ..usd.clone()
+                },
+                "exchangeRate:usd_rate_is_one",
+            ),
+        ] {
+            act(&business, business.manager, usd.id, CurrencyCommand::Change(changed))
+                .then_refused(Invalid, &format!("invalid {rule}"));
+        }
+    }
+
+    #[test]
+    fn rates_are_above_zero_fees_not_below_and_symbols_short_and_printable() {
+        let business = Business::new();
+        for (currency, rule) in [
+            (
+                Currency {
+                    exchange_rate: rate("0"),
+                    ..pounds()
+                },
+                "exchangeRate:rate_not_positive",
+            ),
+            (
+                Currency {
+                    distribution_rate: amount("-0.01"),
+                    ..pounds()
+                },
+                "distributionRate:amount_negative",
+            ),
+            (
+                Currency {
+                    distribution_rate: amount("1000000000000.01"),
+                    ..pounds()
+                },
+                "distributionRate:amount_too_large",
+            ),
+            (
+                Currency {
+                    symbol: "".into(),
+                    ..pounds()
+                },
+                "symbol:required",
+            ),
+            (
+                Currency {
+                    symbol: "pounds".into(),
+                    ..pounds()
+                },
+                "symbol:text_too_long",
+            ),
+            (
+                Currency {
+                    symbol: "\u{0}".into(),
+                    ..pounds()
+                },
+                "symbol:text_has_control_characters",
+            ),
+        ] {
+            act(
+                &business,
+                business.manager,
+                currency.id,
+                CurrencyCommand::Add(currency.clone()),
+            )
+            .then_refused(Invalid, &format!("invalid {rule}"));
+        }
+    }
+}

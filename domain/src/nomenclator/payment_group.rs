@@ -128,3 +128,195 @@ pub(crate) fn decide(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Command,
+        RefusalKind::{Conflict, Forbidden, Invalid, NotFound},
+        nomenclator::currency::{Currency, CurrencyCommand},
+        testing::{
+            Business,
+            given::{Caller, Then, Tried},
+            rate,
+        },
+    };
+
+    fn euros(business: &Business) -> PaymentGroup {
+        PaymentGroup {
+            id: PaymentGroupId::generate(),
+            name: "EUR en mano".into(),
+            currency_to: CurrencyCode::EUR,
+            exchange_rate: rate("0.9"),
+            ..business.world.books.group(business.cup).unwrap().clone()
+        }
+    }
+
+    fn act(
+        business: &Business,
+        caller: impl Caller,
+        id: PaymentGroupId,
+        command: PaymentGroupCommand,
+    ) -> Tried<PaymentGroup> {
+        business
+            .world
+            .given::<PaymentGroup>(id)
+            .when(business.world.by(caller, command))
+    }
+
+    fn disable(business: &mut Business, code: CurrencyCode) {
+        let currency = Currency {
+            enabled: false,
+            ..business.world.books.currency(code).unwrap().clone()
+        };
+        let command = Command::Currency(currency.id, CurrencyCommand::Change(currency));
+        business.world.run(business.manager, command).unwrap();
+    }
+
+    #[test]
+    fn the_manager_makes_groups_that_pay_in_an_enabled_currency() {
+        let mut business = Business::new();
+        let group = euros(&business);
+        let create = || PaymentGroupCommand::Create(group.clone());
+        act(&business, business.manager, group.id, create())
+            .then_expect_events(vec![PaymentGroupEvent::PaymentGroupCreated(group.clone())]);
+        act(&business, business.agency, group.id, create()).then_refused(Forbidden, "role_not_allowed");
+        disable(&mut business, CurrencyCode::EUR);
+        act(&business, business.manager, group.id, create())
+            .then_refused(Invalid, "invalid currencyTo:currency_unknown");
+    }
+
+    #[test]
+    fn a_group_keeps_its_currency_and_its_id() {
+        let business = Business::new();
+        let cup = business.world.books.group(business.cup).unwrap().clone();
+        let other_currency = PaymentGroup {
+            currency_to: CurrencyCode::EUR,
+            ..cup.clone()
+        };
+        act(
+            &business,
+            business.manager,
+            cup.id,
+            PaymentGroupCommand::Change(other_currency),
+        )
+        .then_refused(Invalid, "invalid currencyTo:currency_is_fixed");
+        let renamed = PaymentGroup {
+            name: "CUP en mano".into(),
+            ..cup.clone()
+        };
+        let of_another_id = PaymentGroup {
+            id: PaymentGroupId::generate(),
+            ..renamed.clone()
+        };
+        act(
+            &business,
+            business.manager,
+            cup.id,
+            PaymentGroupCommand::Change(of_another_id),
+        )
+        .then_expect_events(vec![PaymentGroupEvent::PaymentGroupChanged(renamed)]);
+        let nobodys = euros(&business);
+        act(
+            &business,
+            business.manager,
+            nobodys.id,
+            PaymentGroupCommand::Change(nobodys),
+        )
+        .then_refused(NotFound, "payment_group_not_found");
+    }
+
+    #[test]
+    fn a_group_of_a_disabled_currency_can_be_closed() {
+        let mut business = Business::new();
+        disable(&mut business, CurrencyCode::CUP);
+        let cup = business.world.books.group(business.cup).unwrap().clone();
+        let closed = PaymentGroup {
+            is_active: false,
+            ..cup
+        };
+        act(
+            &business,
+            business.manager,
+            business.cup,
+            PaymentGroupCommand::Change(closed),
+        )
+        .then_event();
+    }
+
+    #[test]
+    fn a_name_is_of_one_group_whatever_its_case() {
+        let mut business = Business::new();
+        let group = PaymentGroup {
+            name: " cup ".into(),
+            ..euros(&business)
+        };
+        let create = Command::PaymentGroup(group.id, PaymentGroupCommand::Create(group.clone()));
+        let refusal = business.world.run(business.manager, create).unwrap_err();
+        assert_eq!((refusal.kind, refusal.code), (Conflict, "payment_group_name_taken"));
+    }
+
+    #[test]
+    fn a_group_that_a_party_holds_is_not_removed() {
+        let mut business = Business::new();
+        act(&business, business.manager, business.cup, PaymentGroupCommand::Remove)
+            .then_refused(Conflict, "payment_group_in_use");
+        let unheld = business
+            .world
+            .group(business.manager, "EUR", CurrencyCode::EUR, "0.9", "1");
+        act(&business, business.manager, unheld, PaymentGroupCommand::Remove)
+            .then_expect_events(vec![PaymentGroupEvent::PaymentGroupRemoved { id: unheld }]);
+    }
+
+    #[test]
+    fn commissions_and_rates_have_bounds() {
+        let business = Business::new();
+        let beyond = Commission::percentage(rate("-100.5"));
+        for (group, rule) in [
+            (
+                PaymentGroup {
+                    exchange_rate: rate("0"),
+                    ..euros(&business)
+                },
+                "exchangeRate:rate_not_positive",
+            ),
+            (
+                PaymentGroup {
+                    name: "x".repeat(81),
+                    ..euros(&business)
+                },
+                "name:text_too_long",
+            ),
+            (
+                PaymentGroup {
+                    manager_commission: beyond,
+                    ..euros(&business)
+                },
+                "managerCommission.rate:percentage_out_of_range",
+            ),
+            (
+                PaymentGroup {
+                    agency_commission: beyond,
+                    ..euros(&business)
+                },
+                "agencyCommission.rate:percentage_out_of_range",
+            ),
+            (
+                PaymentGroup {
+                    agent_commission: beyond,
+                    ..euros(&business)
+                },
+                "agentCommission.rate:percentage_out_of_range",
+            ),
+        ] {
+            act(
+                &business,
+                business.manager,
+                group.id,
+                PaymentGroupCommand::Create(group.clone()),
+            )
+            .then_refused(Invalid, &format!("invalid {rule}"));
+        }
+    }
+}

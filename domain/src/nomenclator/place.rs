@@ -226,6 +226,14 @@ pub(crate) fn decide(command: &PlaceCommand, ctx: &Context<'_>) -> Result<Decisi
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{
+        RefusalKind::{Forbidden, Invalid, NotFound},
+        aggregate::PlaceTouched,
+        testing::{
+            Business, amount,
+            given::{Caller, Then, Tried},
+        },
+    };
 
     #[test]
     fn the_catalogue_has_the_fifteen_provinces_the_island_and_168_municipalities() {
@@ -250,5 +258,74 @@ mod tests {
             havana.id,
             ProvinceId(Uuid::new_v5(&NAMESPACE, format!("province/{}", havana.code).as_bytes()))
         );
+    }
+
+    fn act(business: &Business, caller: impl Caller, command: PlaceCommand) -> Tried<PlaceTouched> {
+        let id = command.id();
+        business
+            .world
+            .given::<PlaceTouched>(id)
+            .when(business.world.by(caller, command))
+    }
+
+    fn fee(text: &str, currency: CurrencyCode) -> PlaceSettings {
+        let amount = amount(text);
+        PlaceSettings {
+            distribution_fee: Some(DistributionFee { amount, currency }),
+            enabled: true,
+        }
+    }
+
+    #[test]
+    fn the_manager_sets_a_municipalitys_fee_and_what_is_enabled() {
+        let business = Business::new();
+        let (province, id) = (business.playa.province.unwrap(), business.playa.municipality.unwrap());
+        let settings = fee("250", CurrencyCode::CUP);
+        act(
+            &business,
+            business.manager,
+            PlaceCommand::ChangeMunicipality(id, settings.clone()),
+        )
+        .then_expect_events(vec![PlaceEvent::MunicipalityChanged { id, settings }]);
+        act(
+            &business,
+            business.manager,
+            PlaceCommand::ChangeProvince(province, false),
+        )
+        .then_expect_events(vec![PlaceEvent::ProvinceChanged {
+            id: province,
+            enabled: false,
+        }]);
+        act(
+            &business,
+            business.agency,
+            PlaceCommand::ChangeProvince(province, false),
+        )
+        .then_refused(Forbidden, "role_not_allowed");
+    }
+
+    #[test]
+    fn a_fee_is_zero_or_more_in_a_known_currency_of_a_known_place() {
+        let business = Business::new();
+        let manager = business.manager;
+        let at = |settings| PlaceCommand::ChangeMunicipality(business.playa.municipality.unwrap(), settings);
+        act(&business, manager, at(fee("0", CurrencyCode::CUP))).then_event();
+        for (settings, rule) in [
+            (fee("-1", CurrencyCode::CUP), "distributionFee:amount_not_positive"),
+            (
+                fee("1000000000000.01", CurrencyCode::CUP),
+                "distributionFee:amount_too_large",
+            ),
+            (
+                fee("1", "GBP".parse().unwrap()),
+                "distributionFeeCurrency:currency_unknown",
+            ),
+        ] {
+            act(&business, manager, at(settings)).then_refused(Invalid, &format!("invalid {rule}"));
+        }
+        let unknown = PlaceCommand::ChangeMunicipality(MunicipalityId::generate(), PlaceSettings::default());
+        act(&business, manager, unknown).then_refused(NotFound, "municipality_not_found");
+        let unknown = PlaceCommand::ChangeProvince(ProvinceId::generate(), true);
+        act(&business, manager, unknown).then_refused(NotFound, "province_not_found");
     }
 }

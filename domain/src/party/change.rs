@@ -69,3 +69,208 @@ fn require_idle(own: &Party, ctx: &Context<'_>) -> Result<(), Refusal> {
         Role::Agency | Role::ExternalAgent | Role::InternalAgent => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Actor, Command,
+        RefusalKind::{Conflict, Forbidden, Invalid, NotFound},
+        ids::PartyId,
+        party::{PartyCommand, Registration},
+        remittance::{AssignDealer, RemittanceCommand},
+        testing::{
+            Business,
+            given::{Caller, Then, Tried},
+        },
+    };
+
+    fn details() -> PartyDetails {
+        PartyDetails {
+            name: "Otra".into(),
+            email: "otra@example.test".into(),
+            ..PartyDetails::default()
+        }
+    }
+
+    fn renamed() -> ChangeParty {
+        ChangeParty {
+            details: details(),
+            is_active: None,
+            territory: None,
+        }
+    }
+
+    fn change(business: &Business, caller: impl Caller, party: PartyId, change: ChangeParty) -> Tried<Party> {
+        let act = business.world.by(caller, PartyCommand::Change(change));
+        business.world.given::<Party>(party).when(act)
+    }
+
+    fn deactivate(business: &Business, caller: impl Caller, party: PartyId) -> Tried<Party> {
+        business
+            .world
+            .given::<Party>(party)
+            .when(business.world.by(caller, PartyCommand::Deactivate))
+    }
+
+    #[test]
+    fn a_party_changes_its_own_details_and_those_of_its_people() {
+        let business = Business::new();
+        let (agency, agent, dealer, courier) = (business.agency, business.agent, business.dealer, business.courier);
+        for (caller, party) in [
+            (agent, agent),
+            (agency, agent),
+            (agency, business.clerk),
+            (dealer, courier),
+            (courier, courier),
+        ] {
+            change(&business, caller, party, renamed()).then_event();
+            change(&business, business.manager, party, renamed()).then_event();
+        }
+        for (caller, party) in [
+            (agent, agency),
+            (business.clerk, agency),
+            (business.other_agency, agent),
+            (courier, dealer),
+        ] {
+            change(&business, caller, party, renamed()).then_refused(NotFound, "party_not_found");
+        }
+    }
+
+    #[test]
+    fn whether_one_is_active_and_where_one_distributes_is_set_from_above() {
+        let business = Business::new();
+        let dealer = business.world.books.party(business.dealer).unwrap();
+        let off = || ChangeParty {
+            is_active: Some(false),
+            details: PartyDetails::default(),
+            territory: None,
+        };
+        change(&business, business.agent, business.agent, off()).then_refused(Forbidden, "set_from_above");
+        let territory = Some(Territory {
+            zones: vec![],
+            ..dealer.territory.clone()
+        });
+        let narrowed = || ChangeParty {
+            territory: territory.clone(),
+            ..renamed()
+        };
+        change(&business, dealer.id, dealer.id, narrowed()).then_refused(Forbidden, "set_from_above");
+        change(&business, business.manager, dealer.id, narrowed()).then_event();
+    }
+
+    #[test]
+    fn a_delivery_man_keeps_the_zones_of_his_dealer_and_may_be_given_transfers() {
+        let business = Business::new();
+        let courier = business.world.books.party(business.courier).unwrap();
+        let with = |territory| ChangeParty {
+            territory: Some(territory),
+            ..renamed()
+        };
+        let narrowed = Territory {
+            zones: vec![],
+            ..courier.territory.clone()
+        };
+        change(&business, business.dealer, courier.id, with(narrowed)).then_refused(Forbidden, "set_from_above");
+        let transfers = Territory {
+            handle_mlc: true,
+            ..courier.territory.clone()
+        };
+        change(&business, business.dealer, courier.id, with(transfers)).then_event();
+    }
+
+    #[test]
+    fn only_those_who_distribute_have_zones() {
+        let business = Business::new();
+        let territory = Some(Territory {
+            handle_mlc: true,
+            ..Territory::default()
+        });
+        change(
+            &business,
+            business.manager,
+            business.agency,
+            ChangeParty { territory, ..renamed() },
+        )
+        .then_refused(Invalid, "invalid zones:not_for_this_role");
+    }
+
+    #[test]
+    fn a_changed_address_must_be_free_and_frees_the_old_one() {
+        let mut business = Business::new();
+        let (manager, agency, agent) = (business.manager, business.agency, business.agent);
+        let mut call = |party, email: &str| {
+            let details = PartyDetails {
+                email: email.into(),
+                ..details()
+            };
+            let change = PartyCommand::Change(ChangeParty { details, ..renamed() });
+            business
+                .world
+                .run(manager, Command::Party(party, change))
+                .map(|_| ())
+                .map_err(|refusal| refusal.code)
+        };
+        assert_eq!(call(agent, "AGENCY@example.test"), Err("email_taken"));
+        assert_eq!(call(agency, "office@example.test"), Ok(()));
+        assert_eq!(call(agent, "agency@example.test"), Ok(()));
+    }
+
+    #[test]
+    fn a_party_is_ended_from_above_and_once() {
+        let mut business = Business::new();
+        let (manager, agency, agent) = (business.manager, business.agency, business.agent);
+        deactivate(&business, agent, agent).then_refused(Forbidden, "role_not_allowed");
+        deactivate(&business, business.other_agency, agent).then_refused(NotFound, "party_not_found");
+        deactivate(&business, agency, agent).then_expect_events(vec![PartyEvent::PartyDeactivated { id: agent }]);
+        business
+            .world
+            .run(manager, Command::Party(agent, PartyCommand::Deactivate))
+            .unwrap();
+        deactivate(&business, agency, agent).then_refused(Conflict, "already_inactive");
+        change(&business, agent, agent, renamed()).then_refused(Forbidden, "account_inactive");
+    }
+
+    #[test]
+    fn the_last_manager_stays() {
+        let mut business = Business::new();
+        let Actor::Party(first) = business.manager else {
+            panic!("a manager is a party")
+        };
+        deactivate(&business, first, first).then_refused(Conflict, "last_manager");
+        let off = ChangeParty {
+            is_active: Some(false),
+            ..renamed()
+        };
+        change(&business, first, first, off).then_refused(Conflict, "last_manager");
+        business.world.party(business.manager, "second", Registration::Manager);
+        deactivate(&business, first, first).then_event();
+    }
+
+    #[test]
+    fn who_has_remittances_to_deliver_stays() {
+        let mut business = Business::funded();
+        let (manager, dealer, courier) = (business.manager, business.dealer, business.courier);
+        let sale = business.sale(business.cup, 10_00);
+        let id = business.sell(business.agency, sale);
+        let assign = AssignDealer {
+            dealer,
+            delivery_man: Some(courier),
+        };
+        business.act(manager, id, RemittanceCommand::Assign(assign)).unwrap();
+        for party in [dealer, courier] {
+            deactivate(&business, manager, party).then_refused(Conflict, "party_has_open_remittances");
+        }
+        let assign = AssignDealer {
+            dealer,
+            delivery_man: None,
+        };
+        business.act(manager, id, RemittanceCommand::Assign(assign)).unwrap();
+        deactivate(&business, manager, courier).then_event();
+        let reason = "no aparece".to_owned();
+        business
+            .act(manager, id, RemittanceCommand::MarkError { reason })
+            .unwrap();
+        deactivate(&business, manager, dealer).then_event();
+    }
+}

@@ -178,3 +178,6 @@ fn dealer_of<'a>(named: Option<PartyId>, ctx: &Context<'a>) -> Result<&'a Party,
         .filter(|party| party.role == Role::Dealer && party.is_active)
         .ok_or_else(|| Refusal::invalid("dealerId", "dealer_unknown"))
 }
+
+#[cfg(test)]
+mod tests;

@@ -114,3 +114,216 @@ pub(super) fn resolve(party: &Party, change: &TermsChange, ctx: &Context<'_>) ->
 fn current_limit(party: &Party, group: PaymentGroupId) -> Amount {
     party.terms.get(&group).map_or(Amount::ZERO, |terms| terms.credit_limit)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        RefusalKind::{Conflict, Forbidden, Invalid, NotFound},
+        ids::PartyId,
+        party::PartyCommand,
+        testing::{
+            Business, amount, commission,
+            given::{Caller, Then, Tried},
+            rate, terms,
+        },
+    };
+
+    fn nothing(group: PaymentGroupId) -> TermsChange {
+        TermsChange {
+            group,
+            exchange_rate: None,
+            commission: None,
+            name: None,
+            is_active: None,
+            credit_limit: None,
+        }
+    }
+
+    fn own_commission(group: PaymentGroupId) -> TermsChange {
+        TermsChange {
+            commission: Some(commission("6.5", Default::default(), None)),
+            ..nothing(group)
+        }
+    }
+
+    fn set(business: &Business, caller: impl Caller, party: PartyId, change: TermsChange) -> Tried<Party> {
+        let act = business.world.by(caller, PartyCommand::SetTerms(change));
+        business.world.given::<Party>(party).when(act)
+    }
+
+    #[test]
+    fn what_a_change_does_not_name_stays() {
+        let business = Business::new();
+        let old = business.world.books.party(business.agency).unwrap().terms[&business.usd].clone();
+        let terms = Terms {
+            commission: commission("6.5", Default::default(), None),
+            ..old
+        };
+        set(
+            &business,
+            business.manager,
+            business.agency,
+            own_commission(business.usd),
+        )
+        .then_expect_events(vec![PartyEvent::TermsSet {
+            id: business.agency,
+            terms,
+        }]);
+    }
+
+    #[test]
+    fn a_seller_sets_its_own_commission_and_nothing_that_is_set_from_above() {
+        let business = Business::new();
+        for seller in [business.agency, business.agent, business.free_agent] {
+            set(&business, seller, seller, own_commission(business.cup)).then_event();
+            let cup = business.cup;
+            for change in [
+                TermsChange {
+                    exchange_rate: Some(rate("999")),
+                    ..own_commission(cup)
+                },
+                TermsChange {
+                    credit_limit: Some(amount("1")),
+                    ..own_commission(cup)
+                },
+                TermsChange {
+                    is_active: Some(false),
+                    ..own_commission(cup)
+                },
+            ] {
+                set(&business, seller, seller, change).then_refused(Forbidden, "terms_set_from_above");
+            }
+        }
+        let unchanged = TermsChange {
+            exchange_rate: Some(rate("318.50")),
+            credit_limit: Some(amount("0")),
+            is_active: Some(true),
+            ..own_commission(business.cup)
+        };
+        set(&business, business.agency, business.agency, unchanged).then_event();
+        set(&business, business.agent, business.agent, nothing(business.mlc))
+            .then_refused(Forbidden, "terms_set_from_above");
+    }
+
+    #[test]
+    fn the_manager_sets_agencies_and_an_agency_its_own_agents() {
+        let business = Business::new();
+        let change = || terms(business.cup, "310", Default::default(), "5000");
+        set(&business, business.manager, business.agency, change()).then_event();
+        set(&business, business.manager, business.agent, change()).then_event();
+        set(&business, business.agency, business.agent, change()).then_event();
+        set(&business, business.agency, business.free_agent, change()).then_refused(NotFound, "party_not_found");
+        set(&business, business.other_agency, business.agent, change()).then_refused(NotFound, "party_not_found");
+        set(&business, business.dealer, business.agency, change()).then_refused(NotFound, "party_not_found");
+    }
+
+    #[test]
+    fn internal_agents_and_dealers_have_no_terms() {
+        let business = Business::new();
+        for party in [business.clerk, business.dealer] {
+            set(&business, business.manager, party, nothing(business.cup)).then_refused(Conflict, "party_has_no_terms");
+        }
+    }
+
+    #[test]
+    fn an_agent_is_not_given_a_group_that_its_agency_does_not_hold() {
+        let mut business = Business::new();
+        let manager = business.manager;
+        let euro = business
+            .world
+            .group(manager, "EUR", crate::money::CurrencyCode::EUR, "0.9", "1");
+        set(&business, manager, business.agent, nothing(euro))
+            .then_refused(Invalid, "invalid paymentGroupId:payment_group_not_held_by_agency");
+        set(&business, manager, business.free_agent, nothing(euro)).then_event();
+        let unknown = nothing(PaymentGroupId::generate());
+        set(&business, manager, business.agent, unknown)
+            .then_refused(Invalid, "invalid paymentGroupId:payment_group_unknown");
+    }
+
+    #[test]
+    fn a_credit_limit_is_not_lowered_below_what_is_used() {
+        let mut business = Business::funded();
+        let (manager, agency, usd) = (business.manager, business.agency, business.usd);
+        let sale = business.sale(usd, 3_200_00);
+        business.sell(agency, sale);
+        let limit = |text: &str| TermsChange {
+            credit_limit: Some(amount(text)),
+            ..nothing(usd)
+        };
+        set(&business, manager, agency, limit("200")).then_event();
+        set(&business, manager, agency, limit("199.99"))
+            .then_expect_error(Refusal::conflict("credit_limit_below_use").with("used", "200.00"));
+    }
+
+    #[test]
+    fn rates_commissions_and_limits_have_bounds() {
+        let business = Business::new();
+        let cup = business.cup;
+        let with = |percent, utility_type, special| TermsChange {
+            commission: Some(commission(percent, utility_type, special)),
+            ..nothing(cup)
+        };
+        use crate::quote::UtilityType::{Fixed, Percentage};
+        for (change, refused) in [
+            (
+                TermsChange {
+                    exchange_rate: Some(rate("0")),
+                    ..nothing(cup)
+                },
+                "exchangeRate:rate_not_positive",
+            ),
+            (
+                TermsChange {
+                    credit_limit: Some(amount("-1")),
+                    ..nothing(cup)
+                },
+                "creditLimit:amount_negative",
+            ),
+            (
+                TermsChange {
+                    credit_limit: Some(amount("1000000000000.01")),
+                    ..nothing(cup)
+                },
+                "creditLimit:amount_too_large",
+            ),
+            (
+                TermsChange {
+                    name: Some(" ".into()),
+                    ..nothing(cup)
+                },
+                "name:required",
+            ),
+            (
+                with("-100.01", Fixed, None),
+                "agencyCommission.rate:percentage_out_of_range",
+            ),
+            (
+                with("1", Fixed, Some(("-1", "4"))),
+                "agencyCommission.minimalAmount:amount_negative",
+            ),
+            (
+                with("1", Fixed, Some(("1000000000000.01", "4"))),
+                "agencyCommission.minimalAmount:amount_too_large",
+            ),
+            (
+                with("1", Fixed, Some(("50", "4.005"))),
+                "agencyCommission.utilityValue:amount_too_many_decimals",
+            ),
+            (
+                with("1", Percentage, Some(("50", "101"))),
+                "agencyCommission.utilityValue:percentage_out_of_range",
+            ),
+        ] {
+            set(&business, business.manager, business.agency, change)
+                .then_refused(Invalid, &format!("invalid {refused}"));
+        }
+        set(
+            &business,
+            business.manager,
+            business.agency,
+            with("-100", Percentage, Some(("50", "-100"))),
+        )
+        .then_event();
+    }
+}

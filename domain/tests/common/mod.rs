@@ -3,6 +3,12 @@
 
 #![allow(dead_code, reason = "each test binary uses its own part")]
 #![allow(clippy::inconsistent_digit_grouping, reason = "amounts in hundredths read as 318_50")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test stops where it must"
+)]
 
 pub mod given;
 

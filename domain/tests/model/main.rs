@@ -2,6 +2,12 @@
 //! closing identity always true, and a replay of the log equal to the books.
 
 #![allow(clippy::inconsistent_digit_grouping, reason = "amounts in hundredths read as 318_50")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test stops where it must"
+)]
 
 #[path = "../common/mod.rs"]
 mod common;
