@@ -1,0 +1,84 @@
+//! CSV for programs and for spreadsheets alike: RFC 4180, UTF-8 with a byte order mark (Excel takes it for Latin-1
+//! otherwise), plain numbers, ISO dates. Written row by row into bounded chunks.
+
+use crate::{
+    Cell, Column, ExportError, Row, Sheet,
+    notation::{is_decimal, plain_money},
+    sheet::check_row,
+};
+use bytes::Bytes;
+use futures::{Stream, StreamExt, stream};
+
+/// A chunk is sent when it reaches this size; it exceeds it by one row at most.
+pub const CHUNK_BYTES: usize = 64 * 1024;
+
+const BYTE_ORDER_MARK: char = '\u{feff}';
+const END_OF_ROW: &str = "\r\n";
+
+/// What makes a spreadsheet take a text for a formula, or lets one begin after the text is split (OWASP, "CSV
+/// injection").
+const FORMULA_STARTS: [char; 7] = ['=', '+', '-', '@', '\t', '\r', '\n'];
+
+/// The rows as CSV. After an error the stream ends: what was sent is then not the whole table.
+pub(crate) fn render<S, E>(sheet: Sheet, rows: S) -> impl Stream<Item = Result<Bytes, ExportError>> + Send
+where
+    S: Stream<Item = Result<Row, E>> + Send,
+    E: Into<Box<dyn std::error::Error + Send + Sync>> + Send,
+{
+    let mut head = String::from(BYTE_ORDER_MARK);
+    let headers: Vec<_> = sheet
+        .columns
+        .iter()
+        .map(|column| Cell::Text(column.header.clone()))
+        .collect();
+    write_row(&mut head, &sheet.columns, &headers);
+    let state = Some((Box::pin(rows), sheet.columns, head));
+    stream::unfold(state, |state| async move {
+        let (mut rows, columns, mut chunk) = state?;
+        while chunk.len() < CHUNK_BYTES {
+            let row = match rows.next().await {
+                Some(row) => row.map_err(|error| ExportError::Rows(error.into())),
+                None if chunk.is_empty() => return None,
+                None => return Some((Ok(Bytes::from(chunk)), None)),
+            };
+            match row.and_then(|row| check_row(&columns, &row).map(|()| row)) {
+                Ok(row) => write_row(&mut chunk, &columns, &row),
+                Err(error) => return Some((Err(error), None)),
+            }
+        }
+        Some((Ok(Bytes::from(chunk)), Some((rows, columns, String::new()))))
+    })
+}
+
+fn write_row(out: &mut String, columns: &[Column], row: &[Cell]) {
+    for (place, (cell, column)) in row.iter().zip(columns).enumerate() {
+        if place > 0 {
+            out.push(',');
+        }
+        match cell {
+            Cell::Text(text) => write_text(out, text),
+            Cell::Decimal(text) if is_decimal(text) => out.push_str(text),
+            Cell::Decimal(text) => write_text(out, text),
+            Cell::Money(minor) => out.push_str(&plain_money(*minor, column.kind.decimals())),
+            Cell::Integer(value) => out.push_str(&value.to_string()),
+            Cell::Date(date) => out.push_str(&date.format("%Y-%m-%d").to_string()),
+            Cell::DateTime(time) => out.push_str(&time.format("%Y-%m-%d %H:%M:%S").to_string()),
+            Cell::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
+            Cell::Empty => {}
+        }
+    }
+    out.push_str(END_OF_ROW);
+}
+
+fn write_text(out: &mut String, text: &str) {
+    let apostrophe = if text.starts_with(FORMULA_STARTS) { "'" } else { "" };
+    if text.contains([',', '"', '\r', '\n']) || text.starts_with(' ') || text.ends_with(' ') {
+        out.push('"');
+        out.push_str(apostrophe);
+        out.push_str(&text.replace('"', "\"\""));
+        out.push('"');
+    } else {
+        out.push_str(apostrophe);
+        out.push_str(text);
+    }
+}

@@ -1,0 +1,291 @@
+//! From a table and its rows to the bytes of a file.
+
+use crate::{
+    Document, ExportError, PDF_ROWS, Row, Sheet, XLSX_ROWS, csv,
+    pdf::{self, TextBudget},
+    sheet::check_row,
+    xlsx::{self, Part},
+};
+use bytes::Bytes;
+use chrono::NaiveDateTime;
+use futures::{Stream, StreamExt, stream, stream::BoxStream};
+use std::{fmt, fs::File, pin::pin, str::FromStr};
+use tokio::{
+    io::AsyncReadExt,
+    sync::{Semaphore, SemaphorePermit, mpsc},
+    task::spawn_blocking,
+};
+
+/// XLSX and PDF hold a thread each while they are made, and a PDF up to some 100 MB; more of them wait.
+pub const RENDERS_AT_ONCE: usize = 4;
+/// Rows that go to the spreadsheet's thread together: enough that waking it costs nothing.
+const BATCH_ROWS: usize = 256;
+/// Batches that may wait for the spreadsheet's thread.
+const BATCHES_AHEAD: usize = 4;
+
+static RENDERS: Semaphore = Semaphore::const_new(RENDERS_AT_ONCE);
+
+/// What a table is exported as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// Comma-separated values.
+    Csv,
+    /// An Office Open XML spreadsheet.
+    Xlsx,
+    /// Pages to print.
+    Pdf,
+}
+
+impl Format {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Csv, Self::Xlsx, Self::Pdf];
+
+    /// The media type.
+    #[must_use]
+    pub const fn content_type(self) -> &'static str {
+        match self {
+            Self::Csv => "text/csv; charset=utf-8",
+            Self::Xlsx => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+            Self::Pdf => "application/pdf",
+        }
+    }
+
+    /// The extension of a file's name, which is also the word that asks for the format.
+    #[must_use]
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Xlsx => "xlsx",
+            Self::Pdf => "pdf",
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Csv => "CSV",
+            Self::Xlsx => "XLSX",
+            Self::Pdf => "PDF",
+        })
+    }
+}
+
+/// The text names no format: `csv`, `xlsx` and `pdf` do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not csv, xlsx or pdf")]
+pub struct UnknownFormat;
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(text: &str) -> Result<Self, UnknownFormat> {
+        Self::ALL
+            .into_iter()
+            .find(|format| format.extension() == text)
+            .ok_or(UnknownFormat)
+    }
+}
+
+/// The bytes of a file. After an error there are no more, and what came before is not the whole file.
+pub type Body = BoxStream<'static, Result<Bytes, ExportError>>;
+
+/// A file to send.
+pub struct Export {
+    /// What it is.
+    pub format: Format,
+    /// A name for it: ASCII, from the title and the time.
+    pub file_name: String,
+    /// Its size in bytes, where it is known before it is sent.
+    pub length: Option<u64>,
+    /// The file.
+    pub body: Body,
+}
+
+impl fmt::Debug for Export {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Export")
+            .field("file_name", &self.file_name)
+            .field("length", &self.length)
+            .finish()
+    }
+}
+
+/// Renders the rows. CSV reads them while it is sent; XLSX and PDF have read them all when this returns.
+///
+/// # Errors
+///
+/// More rows or text than the format takes, a row that does not suit the columns, a failing source (for CSV: failing
+/// before the first chunk is full; later the body ends with the error), or no room for temporary files.
+pub async fn export<S, E>(format: Format, sheet: Sheet, rows: S) -> Result<Export, ExportError>
+where
+    S: Stream<Item = Result<Row, E>> + Send + 'static,
+    E: Into<Box<dyn std::error::Error + Send + Sync>> + Send + 'static,
+{
+    sheet.check()?;
+    let file_name = file_name(&sheet.title, sheet.generated_at, format);
+    let (length, body) = match format {
+        Format::Csv => (None, begun(csv::render(sheet, rows).boxed()).await?),
+        Format::Xlsx => {
+            let file = spreadsheet(sheet, rows).await?;
+            (Some(file.metadata()?.len()), file_body(file))
+        }
+        Format::Pdf => {
+            let permit = permit().await?;
+            let rows = gather(&sheet, rows).await?;
+            in_memory(print(Document::of_sheet(sheet, rows), permit).await?)
+        }
+    };
+    Ok(Export {
+        format,
+        file_name,
+        length,
+        body,
+    })
+}
+
+/// Prints the document as PDF.
+///
+/// # Errors
+///
+/// More rows or text than a PDF takes, a table with unsuitable rows, or too long a text for a QR code.
+pub async fn document(document: Document) -> Result<Export, ExportError> {
+    let file_name = file_name(&document.title, document.generated_at, Format::Pdf);
+    let (length, body) = in_memory(print(document, permit().await?).await?);
+    Ok(Export {
+        format: Format::Pdf,
+        file_name,
+        length,
+        body,
+    })
+}
+
+async fn permit() -> Result<SemaphorePermit<'static>, ExportError> {
+    RENDERS.acquire().await.map_err(|_| ExportError::GivenUp)
+}
+
+async fn print(document: Document, permit: SemaphorePermit<'static>) -> Result<Vec<u8>, ExportError> {
+    let printing = spawn_blocking(move || {
+        let _held_to_the_end = permit;
+        pdf::render(&document)
+    });
+    printing.await.map_err(|_| ExportError::GivenUp)?
+}
+
+/// All rows, if a PDF takes them.
+async fn gather<S, E>(sheet: &Sheet, rows: S) -> Result<Vec<Row>, ExportError>
+where
+    S: Stream<Item = Result<Row, E>>,
+    E: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    let mut rows = pin!(rows);
+    let mut gathered = Vec::new();
+    let mut budget = TextBudget::default();
+    while let Some(row) = rows.next().await {
+        let row = row.map_err(|error| ExportError::Rows(error.into()))?;
+        if gathered.len() == PDF_ROWS {
+            return Err(pdf::too_many_rows());
+        }
+        check_row(&sheet.columns, &row)?;
+        budget.spend(&row)?;
+        gathered.push(row);
+    }
+    Ok(gathered)
+}
+
+async fn spreadsheet<S, E>(sheet: Sheet, rows: S) -> Result<File, ExportError>
+where
+    S: Stream<Item = Result<Row, E>>,
+    E: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    let permit = permit().await?;
+    let (sender, receiver) = mpsc::channel(BATCHES_AHEAD);
+    let writing = spawn_blocking(move || {
+        let _held_to_the_end = permit;
+        xlsx::write(&sheet, receiver)
+    });
+    let fed = feed(rows, sender).await;
+    let written = writing.await.map_err(|_| ExportError::GivenUp)?;
+    // The source's error says why the writer gave up.
+    fed.and(written)
+}
+
+/// An error here means that the writer never hears of the end; a writer that failed says why itself.
+async fn feed<S, E>(rows: S, sender: mpsc::Sender<Part>) -> Result<(), ExportError>
+where
+    S: Stream<Item = Result<Row, E>>,
+    E: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    let mut rows = pin!(rows);
+    let mut batch = Vec::with_capacity(BATCH_ROWS);
+    let mut count = 0;
+    while let Some(row) = rows.next().await {
+        let row = row.map_err(|error| ExportError::Rows(error.into()))?;
+        if count == XLSX_ROWS {
+            return Err(xlsx::too_many_rows());
+        }
+        count += 1;
+        batch.push(row);
+        if batch.len() == BATCH_ROWS {
+            let full = std::mem::replace(&mut batch, Vec::with_capacity(BATCH_ROWS));
+            if sender.send(Part::Rows(full)).await.is_err() {
+                return Ok(());
+            }
+        }
+    }
+    for part in [Part::Rows(batch), Part::End] {
+        if sender.send(part).await.is_err() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The body once its first chunk is there, so that a source which fails at once is an error and not a torn file.
+async fn begun(mut body: Body) -> Result<Body, ExportError> {
+    let first = body.next().await.transpose()?;
+    Ok(stream::iter(first.map(Ok)).chain(body).boxed())
+}
+
+fn in_memory(bytes: Vec<u8>) -> (Option<u64>, Body) {
+    let length = u64::try_from(bytes.len()).ok();
+    (length, stream::iter([Ok(Bytes::from(bytes))]).boxed())
+}
+
+fn file_body(file: File) -> Body {
+    stream::unfold(Some(tokio::fs::File::from_std(file)), |file| async move {
+        let mut file = file?;
+        let mut chunk = Vec::with_capacity(csv::CHUNK_BYTES);
+        match file.read_buf(&mut chunk).await {
+            Ok(0) => None,
+            Ok(_) => Some((Ok(Bytes::from(chunk)), Some(file))),
+            Err(error) => Some((Err(error.into()), None)),
+        }
+    })
+    .boxed()
+}
+
+/// The longest name made of a title, in characters.
+const NAME_CHARACTERS: usize = 60;
+
+fn file_name(title: &str, at: NaiveDateTime, format: Format) -> String {
+    let plain: String = title.chars().flat_map(char::to_lowercase).map(unaccented).collect();
+    let words: Vec<_> = plain.split('-').filter(|word| !word.is_empty()).collect();
+    let name: String = words.join("-").chars().take(NAME_CHARACTERS).collect();
+    let name = if name.is_empty() { "caudal" } else { &name };
+    format!("{name}-{}.{}", at.format("%Y%m%d-%H%M"), format.extension())
+}
+
+fn unaccented(character: char) -> char {
+    match character {
+        'a'..='z' | '0'..='9' => character,
+        'á' | 'à' | 'â' | 'ã' | 'ä' => 'a',
+        'é' | 'è' | 'ê' | 'ë' => 'e',
+        'í' | 'ì' | 'î' | 'ï' => 'i',
+        'ó' | 'ò' | 'ô' | 'õ' | 'ö' => 'o',
+        'ú' | 'ù' | 'û' | 'ü' => 'u',
+        'ñ' => 'n',
+        'ç' => 'c',
+        _ => '-',
+    }
+}

@@ -1,0 +1,118 @@
+//! The two languages of what is printed: their words, and how they write numbers and dates.
+
+use chrono::{NaiveDate, NaiveDateTime};
+
+/// The language of an export.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Language {
+    /// es-ES: 1.234,56 and 21/11/2026 14:05.
+    #[default]
+    Spanish,
+    /// en-US: 1,234.56 and 11/21/2026 2:05 PM.
+    English,
+}
+
+impl Language {
+    /// The language tag (RFC 5646).
+    pub(crate) const fn tag(self) -> &'static str {
+        match self {
+            Self::Spanish => "es-ES",
+            Self::English => "en-US",
+        }
+    }
+
+    /// Between thousands. Always written, unlike CLDR's es-ES: a column of amounts reads better so, and the interface
+    /// does the same.
+    pub(crate) const fn thousands(self) -> char {
+        match self {
+            Self::Spanish => '.',
+            Self::English => ',',
+        }
+    }
+
+    /// Between units and decimals.
+    pub(crate) const fn decimal_mark(self) -> char {
+        match self {
+            Self::Spanish => ',',
+            Self::English => '.',
+        }
+    }
+
+    pub(crate) fn date(self, date: NaiveDate) -> String {
+        let pattern = match self {
+            Self::Spanish => "%d/%m/%Y",
+            Self::English => "%m/%d/%Y",
+        };
+        date.format(pattern).to_string()
+    }
+
+    pub(crate) fn date_time(self, time: NaiveDateTime) -> String {
+        let pattern = match self {
+            Self::Spanish => "%d/%m/%Y %H:%M",
+            Self::English => "%m/%d/%Y %-I:%M %p",
+        };
+        time.format(pattern).to_string()
+    }
+
+    /// The spreadsheet's number format of a date.
+    pub(crate) const fn sheet_date(self) -> &'static str {
+        match self {
+            Self::Spanish => "dd/mm/yyyy",
+            Self::English => "mm/dd/yyyy",
+        }
+    }
+
+    /// The spreadsheet's number format of a date with its time.
+    pub(crate) const fn sheet_date_time(self) -> &'static str {
+        match self {
+            Self::Spanish => "dd/mm/yyyy hh:mm",
+            Self::English => "mm/dd/yyyy h:mm AM/PM",
+        }
+    }
+
+    pub(crate) const fn boolean(self, value: bool) -> &'static str {
+        match (self, value) {
+            (Self::Spanish, true) => "Sí",
+            (Self::English, true) => "Yes",
+            (_, false) => "No",
+        }
+    }
+
+    pub(crate) fn page(self, page: usize, pages: usize) -> String {
+        match self {
+            Self::Spanish => format!("Página {page} de {pages}"),
+            Self::English => format!("Page {page} of {pages}"),
+        }
+    }
+
+    pub(crate) fn generated(self, at: NaiveDateTime) -> String {
+        let at = self.date_time(at);
+        match self {
+            Self::Spanish => format!("Generado el {at}"),
+            Self::English => format!("Generated on {at}"),
+        }
+    }
+
+    pub(crate) const fn no_rows(self) -> &'static str {
+        match self {
+            Self::Spanish => "No hay filas.",
+            Self::English => "There are no rows.",
+        }
+    }
+
+    /// The name of a worksheet whose title cannot be one.
+    pub(crate) const fn data(self) -> &'static str {
+        match self {
+            Self::Spanish => "Datos",
+            Self::English => "Data",
+        }
+    }
+
+    /// The name of the worksheet that says what the other one holds.
+    pub(crate) const fn about(self) -> &'static str {
+        match self {
+            Self::Spanish => "Acerca de",
+            Self::English => "About",
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! Tables: columns as wide as their content needs, texts wrapped where that is too wide, the header on every page.
+
+use super::{
+    flow::{Flow, Ink, Operation},
+    typeface::{Style, Typeface, Weight},
+};
+use crate::{
+    Column, Language, Row, Total,
+    sheet::{Alignment, Kind},
+};
+
+/// Sizes of the text, in points: the first at which every column has the least that it needs.
+const SIZES: [f32; 5] = [8.5, 7.5, 6.5, 5.5, 4.5];
+/// Around the text of a cell, in points.
+const PADDING: (f32, f32) = (4.0, 2.5);
+/// A column of text wants no more than this many ems; longer texts wrap.
+const WIDEST_TEXT: f32 = 24.0;
+/// A column of text is not narrower than its widest word, up to this many ems; longer words are broken.
+const WIDEST_WORD: f32 = 11.0;
+/// A header up to this many ems stands in one line.
+const WIDEST_HEADER: f32 = 8.0;
+/// Lines of a header beyond these are cut: it must leave room for the rows.
+const HEADER_LINES: usize = 5;
+/// Rows that must fit under a header, or the table begins on the next page.
+const ROWS_UNDER_HEADER: f32 = 3.0;
+
+/// A table's texts and what its columns want.
+pub(super) struct TableLayout<'a> {
+    columns: &'a [Column],
+    rows: Vec<Vec<String>>,
+    totals: Vec<(&'a Total, Vec<String>)>,
+    /// What each column wants and the least it needs, in ems and without padding.
+    wants: Vec<(f32, f32)>,
+}
+
+/// The lines of a row's cells.
+struct Lines {
+    cells: Vec<Vec<String>>,
+    style: Style,
+}
+
+impl<'a> TableLayout<'a> {
+    pub(super) fn measure(
+        typeface: &mut Typeface,
+        language: Language,
+        columns: &'a [Column],
+        rows: &'a [Row],
+        totals: &'a [Total],
+    ) -> Self {
+        let shown = |row: &Row| -> Vec<String> {
+            row.iter()
+                .zip(columns)
+                .map(|(cell, column)| cell.shown(column.kind, language))
+                .collect()
+        };
+        let rows: Vec<_> = rows.iter().map(shown).collect();
+        let totals: Vec<_> = totals.iter().map(|total| (total, shown(&total.cells))).collect();
+        let mut wants: Vec<_> = columns
+            .iter()
+            .map(|column| {
+                let word = typeface.widest_word(Weight::Strong, &column.header).min(WIDEST_WORD);
+                let line = typeface.width(Weight::Strong, &column.header).min(WIDEST_HEADER);
+                (word.max(line), word)
+            })
+            .collect();
+        let body = rows.iter().map(|row| (Weight::Regular, row));
+        let sums = totals.iter().map(|(_, row)| (Weight::Strong, row));
+        for (weight, row) in body.chain(sums) {
+            for ((text, column), (wanted, least)) in row.iter().zip(columns).zip(&mut wants) {
+                let width = text
+                    .lines()
+                    .map(|line| typeface.width(weight, line))
+                    .fold(0.0, f32::max);
+                if column.kind.wraps() {
+                    *wanted = wanted.max(width.min(WIDEST_TEXT));
+                    *least = least.max(typeface.widest_word(weight, text).min(WIDEST_WORD));
+                } else {
+                    *wanted = wanted.max(width);
+                    *least = least.max(width);
+                }
+            }
+        }
+        if rows.is_empty() {
+            let sentence = typeface.width(Weight::Regular, language.no_rows());
+            if let Some((wanted, _)) = wants.first_mut() {
+                *wanted = wanted.max(sentence.min(WIDEST_TEXT));
+            }
+        }
+        Self {
+            columns,
+            rows,
+            totals,
+            wants,
+        }
+    }
+
+    /// Whether all columns have what they want in so many points.
+    pub(super) fn fits(&self, measure: f32) -> bool {
+        SIZES
+            .first()
+            .is_some_and(|size| self.sum(*size, |(wanted, _)| wanted) <= measure)
+    }
+
+    fn sum(&self, size: f32, of: impl Fn((f32, f32)) -> f32) -> f32 {
+        self.wants.iter().map(|wants| of(*wants) * size + 2.0 * PADDING.0).sum()
+    }
+
+    /// The size of the text and the widths of the columns, which fill the measure.
+    fn solve(&self, measure: f32) -> (f32, Vec<f32>) {
+        for size in SIZES {
+            let (wanted, least) = (self.sum(size, |(wanted, _)| wanted), self.sum(size, |(_, least)| least));
+            if wanted <= measure {
+                let stretch = measure / wanted;
+                return (size, self.widths(size, |(wanted, _)| wanted, |width| width * stretch));
+            }
+            if least <= measure {
+                let share = (measure - least) / (wanted - least);
+                return (
+                    size,
+                    self.widths(size, |(wanted, least)| least + (wanted - least) * share, |width| width),
+                );
+            }
+        }
+        let size = SIZES.last().copied().unwrap_or(1.0);
+        let squeeze = measure / self.sum(size, |(_, least)| least);
+        (size, self.widths(size, |(_, least)| least, |width| width * squeeze))
+    }
+
+    fn widths(&self, size: f32, of: impl Fn((f32, f32)) -> f32, then: impl Fn(f32) -> f32) -> Vec<f32> {
+        self.wants
+            .iter()
+            .map(|wants| then(of(*wants) * size + 2.0 * PADDING.0))
+            .collect()
+    }
+
+    pub(super) fn place(self, flow: &mut Flow<'_>) {
+        let (size, widths) = self.solve(flow.size.measure());
+        let (regular, strong) = (Style::regular(size), Style::strong(size));
+        let headers = self.columns.iter().map(|column| column.header.as_str());
+        let mut header = Placer::wrapped(flow, &widths, headers, strong);
+        header.cells.iter_mut().for_each(|lines| lines.truncate(HEADER_LINES));
+        let placer = Placer {
+            columns: self.columns,
+            widths: &widths,
+            header,
+        };
+
+        flow.ensure(placer.header.height() + ROWS_UNDER_HEADER * (regular.line_height() + 2.0 * PADDING.1));
+        placer.header(flow);
+        if self.rows.is_empty() {
+            let sentence = flow.language.no_rows().to_owned();
+            let (x, y) = (flow.size.left() + PADDING.0, flow.y + PADDING.1);
+            flow.line(x, y, regular, Ink::Muted, sentence);
+            flow.y += regular.line_height() + 2.0 * PADDING.1;
+            flow.rule(flow.y, 0.5, Ink::Line);
+        }
+        for row in &self.rows {
+            let lines = Placer::wrapped(flow, &widths, row.iter().map(String::as_str), regular);
+            placer.row(flow, &lines);
+        }
+        for (total, cells) in &self.totals {
+            placer.total(flow, total, cells, strong);
+        }
+    }
+}
+
+impl Lines {
+    fn count(&self) -> usize {
+        self.cells.iter().map(Vec::len).max().unwrap_or(0).max(1)
+    }
+
+    fn height(&self) -> f32 {
+        self.count() as f32 * self.style.line_height() + 2.0 * PADDING.1
+    }
+}
+
+/// A table whose columns have their widths.
+struct Placer<'a> {
+    columns: &'a [Column],
+    widths: &'a [f32],
+    header: Lines,
+}
+
+impl Placer<'_> {
+    fn wrapped<'t>(flow: &mut Flow<'_>, widths: &[f32], texts: impl Iterator<Item = &'t str>, style: Style) -> Lines {
+        let cells = texts
+            .zip(widths)
+            // A hair more than measured: sums of floats must not break a number that fits.
+            .map(|(text, width)| flow.typeface.wrap(style, text, width - 2.0 * PADDING.0 + 0.05))
+            .collect();
+        Lines { cells, style }
+    }
+
+    fn header(&self, flow: &mut Flow<'_>) {
+        let height = self.header.height();
+        let (x, y, width) = (flow.size.left(), flow.y, flow.size.measure());
+        flow.draw(Operation::Rectangle {
+            x,
+            y,
+            width,
+            height,
+            ink: Ink::Shade,
+        });
+        self.slice(flow, &self.header, 0, self.header.count());
+        flow.rule(flow.y, 0.8, Ink::Muted);
+        flow.y += 0.8;
+    }
+
+    /// A row stays on one page where it can; one taller than a page goes on over the next.
+    fn row(&self, flow: &mut Flow<'_>, lines: &Lines) {
+        let count = lines.count();
+        let mut from = 0;
+        let mut fresh = false;
+        while from < count {
+            let room = ((flow.room() - 2.0 * PADDING.1) / lines.style.line_height()).max(0.0) as usize;
+            let here = if count - from <= room {
+                count - from
+            } else if fresh {
+                room.max(1)
+            } else {
+                0
+            };
+            if here > 0 {
+                self.slice(flow, lines, from, here);
+                flow.rule(flow.y, 0.4, Ink::Line);
+                from += here;
+            }
+            if from < count {
+                flow.break_page();
+                self.header(flow);
+                fresh = true;
+            }
+        }
+    }
+
+    /// Draws `count` lines of each cell and moves below them.
+    fn slice(&self, flow: &mut Flow<'_>, lines: &Lines, from: usize, count: usize) {
+        let style = lines.style;
+        let mut left = flow.size.left();
+        for ((cell, column), width) in lines.cells.iter().zip(self.columns).zip(self.widths) {
+            for (place, text) in cell.iter().skip(from).take(count).enumerate() {
+                let free = width - 2.0 * PADDING.0 - flow.width(style.weight, style.size, text);
+                let x = left + PADDING.0 + free * share_before(column.kind);
+                let y = flow.y + PADDING.1 + place as f32 * style.line_height();
+                flow.line(x, y, style, Ink::Text, text.clone());
+            }
+            left += width;
+        }
+        flow.y += count as f32 * style.line_height() + 2.0 * PADDING.1;
+    }
+
+    /// The label covers the empty cells in front, or has a line of its own when there are none.
+    fn total(&self, flow: &mut Flow<'_>, total: &Total, cells: &[String], style: Style) {
+        let covered = match total.label_columns() {
+            0 => self.widths.len(),
+            columns => columns,
+        };
+        let measure: f32 = self.widths.iter().take(covered).sum::<f32>() - 2.0 * PADDING.0;
+        let label = flow.typeface.wrap(style, &total.label, measure);
+        let lines = Self::wrapped(flow, self.widths, cells.iter().map(String::as_str), style);
+        let label_height = label.len() as f32 * style.line_height();
+        let apart = total.label_columns() == 0;
+        let height = if apart {
+            lines.height() + label_height
+        } else {
+            lines.height().max(label_height)
+        };
+        if flow.room() < height {
+            flow.break_page();
+            self.header(flow);
+        }
+        flow.rule(flow.y, 0.8, Ink::Muted);
+        let top = flow.y;
+        for (place, text) in label.into_iter().enumerate() {
+            let y = top + PADDING.1 + place as f32 * style.line_height();
+            flow.line(flow.size.left() + PADDING.0, y, style, Ink::Text, text);
+        }
+        if apart {
+            flow.y += label_height;
+        }
+        self.slice(flow, &lines, 0, lines.count());
+        flow.y = flow.y.max(top + label_height + 2.0 * PADDING.1);
+    }
+}
+
+/// How much of a cell's free width stands before its text.
+const fn share_before(kind: Kind) -> f32 {
+    match kind.alignment() {
+        Alignment::Left => 0.0,
+        Alignment::Centre => 0.5,
+        Alignment::Right => 1.0,
+    }
+}
