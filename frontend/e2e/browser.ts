@@ -1,9 +1,12 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 const SHOTS = resolve(import.meta.dirname, 'screenshots');
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** A first page may wait for the server's first projections. */
 const PATIENCE_MS = 15_000;
 
@@ -19,7 +22,7 @@ export async function startBrowser(): Promise<Browser> {
 
 interface Visitor {
   page: Page;
-  /** What the console said wrong and what the content security policy refused. */
+  /** What the console said wrong, the content security policy refused, and axe found where a picture was taken. */
   complaints: string[];
   shot: (name: string) => Promise<void>;
 }
@@ -31,6 +34,24 @@ interface Visit {
   password: string;
   size: { width: number; height: number };
   dark?: boolean;
+}
+
+/** What axe finds against WCAG 2.2 AA. Evaluated as the debugger does, which no content security policy stops. */
+async function audit(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(async (tags) => {
+    interface Fault {
+      id: string;
+      nodes: { html: string; failureSummary?: string }[];
+    }
+    const { axe } = window as unknown as {
+      axe: { run: (root: Document, what: object) => Promise<{ violations: Fault[] }> };
+    };
+    const { violations } = await axe.run(document, { runOnly: tags });
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id} ${node.html} ${node.failureSummary ?? ''}`),
+    );
+  }, WCAG);
 }
 
 /** Opens a browser of somebody's own and logs in. */
@@ -63,6 +84,7 @@ export async function visit(
     // Let a transition end, or the picture shows half of it.
     await page.waitForTimeout(350);
     await page.screenshot({ path: resolve(SHOTS, `${name}.png`) });
+    complaints.push(...(await audit(page)).map((fault) => `${name}: ${fault}`));
   };
   return { page, complaints, shot };
 }

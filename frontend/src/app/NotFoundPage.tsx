@@ -11,7 +11,7 @@ export function NotFoundPage() {
   const t = useTexts();
   useTitle(t('common:notFound.title'));
   return (
-    <Empty icon={IconMapQuestion} title={t('common:notFound.title')} hint={t('common:notFound.hint')}>
+    <Empty heading icon={IconMapQuestion} title={t('common:notFound.title')} hint={t('common:notFound.hint')}>
       <Button component={Link} to={LANDING} mt="xs">
         {t('common:notFound.back')}
       </Button>

@@ -28,6 +28,10 @@ const dark: MantineColorsTuple = [
   '#091214',
 ];
 
+const dialogTitle = { title: { fontWeight: 650, fontSize: '1.125rem' } };
+/** A dialog's <header> would count as the page's second banner. */
+const dialogHeader = { attributes: { header: { role: 'presentation' } } };
+
 export const theme = createTheme({
   primaryColor: 'caudal',
   primaryShade: { light: 7, dark: 6 },
@@ -46,8 +50,8 @@ export const theme = createTheme({
   cursorType: 'pointer',
   focusRing: 'auto',
   components: {
-    Modal: { styles: { title: { fontWeight: 650, fontSize: '1.125rem' } } },
-    Drawer: { styles: { title: { fontWeight: 650, fontSize: '1.125rem' } } },
+    Modal: { styles: dialogTitle, defaultProps: dialogHeader },
+    Drawer: { styles: dialogTitle, defaultProps: dialogHeader },
   },
 });
 

@@ -1,8 +1,10 @@
 import {
   ActionIcon,
   Avatar,
+  Button,
+  Divider,
   Group,
-  Menu,
+  Popover,
   SegmentedControl,
   Text,
   useMantineColorScheme,
@@ -27,8 +29,8 @@ export function UserMenu() {
   const language = useLanguage();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <Menu position="bottom-end" width={296} closeOnItemClick={false}>
-      <Menu.Target>
+    <Popover position="bottom-end" width={296} trapFocus shadow="md">
+      <Popover.Target>
         <ActionIcon
           variant="subtle"
           color="gray"
@@ -38,8 +40,8 @@ export function UserMenu() {
         >
           <Avatar size={32} name={profile.name} color="caudal" variant="filled" aria-hidden />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
+      </Popover.Target>
+      <Popover.Dropdown p={4} aria-label={t('common:user.menu', { name: profile.name })}>
         <div className={classes.who}>
           <Text fw={650} lh={1.25}>
             {profile.name}
@@ -52,8 +54,10 @@ export function UserMenu() {
             {profile.agencyName && profile.agencyName !== profile.name ? ` · ${profile.agencyName}` : ''}
           </Text>
         </div>
-        <Menu.Divider />
-        <Menu.Label>{t('common:user.theme')}</Menu.Label>
+        <Divider my={4} />
+        <Text size="xs" c="dimmed" px={12} py={4}>
+          {t('common:user.theme')}
+        </Text>
         <div className={classes.choice}>
           <SegmentedControl
             fullWidth
@@ -73,7 +77,9 @@ export function UserMenu() {
           />
         </div>
         <div className={classes.narrow}>
-          <Menu.Label>{t('common:user.language')}</Menu.Label>
+          <Text size="xs" c="dimmed" px={12} py={4}>
+            {t('common:user.language')}
+          </Text>
           <div className={classes.choice}>
             <SegmentedControl
               fullWidth
@@ -88,15 +94,20 @@ export function UserMenu() {
             />
           </div>
         </div>
-        <Menu.Divider />
-        <Menu.Item
+        <Divider my={4} />
+        <Button
+          variant="subtle"
+          color="gray"
+          fullWidth
+          justify="flex-start"
+          h={44}
+          px={12}
           leftSection={<IconLogout size={17} aria-hidden />}
           onClick={() => void endSession()}
-          mih={44}
         >
           {t('common:user.logout')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+        </Button>
+      </Popover.Dropdown>
+    </Popover>
   );
 }

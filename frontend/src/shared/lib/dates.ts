@@ -16,9 +16,12 @@ export function formatDateTime(time: string, locale: string, zone: string): stri
   return formatter(locale, zone, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time));
 }
 
-/** "21 nov 2026". */
-export function formatDay(time: string, locale: string, zone: string): string {
-  return formatter(locale, zone, { dateStyle: 'medium' }).format(new Date(time));
+/** "21 nov", and with the year when it is not this one: most of a working list is of today. */
+export function formatDay(time: string, locale: string, zone: string, now = new Date()): string {
+  const year = (of: Date) => formatter(locale, zone, { year: 'numeric' }).format(of);
+  const date = new Date(time);
+  if (year(date) !== year(now)) return formatter(locale, zone, { dateStyle: 'medium' }).format(date);
+  return formatter(locale, zone, { day: 'numeric', month: 'short' }).format(date);
 }
 
 /** "14:05". */

@@ -1,6 +1,6 @@
 import { DatePickerInput } from '@mantine/dates';
 import { IconCalendar } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import '@mantine/dates/styles.layer.css';
 import 'dayjs/locale/es';
 import { fromFilterDay, toFilterDay } from '~/shared/lib/dates';
@@ -15,11 +15,21 @@ interface DateRangeProps {
 
 const SHOWN = { es: 'DD/MM/YYYY', en: 'MM/DD/YYYY' };
 
+/** The calendar is named by the label; the placeholder says the same to who sees it. */
+const HIDDEN = {
+  position: 'absolute',
+  width: 1,
+  height: 1,
+  overflow: 'hidden',
+  clipPath: 'inset(50%)',
+} as const;
+
 /** Two calendar days, both inclusive; passed on once both are chosen. */
 export function DateRange({ from, to, onChange }: DateRangeProps) {
   const t = useTexts();
   const language = useLanguage();
   const outer: [string | null, string | null] = [fromFilterDay(from), fromFilterDay(to)];
+  const id = useId();
   const [half, setHalf] = useState<[string | null, string | null] | null>(null);
 
   const take = (range: [string | null, string | null]) => {
@@ -35,6 +45,9 @@ export function DateRange({ from, to, onChange }: DateRangeProps) {
   return (
     <DatePickerInput
       type="range"
+      id={id}
+      // The calendar is labelled by the id given here: the field's label, which Mantine leaves out by itself.
+      popoverProps={{ id: `${id}-label` }}
       w={236}
       maw="100%"
       locale={language}
@@ -44,7 +57,8 @@ export function DateRange({ from, to, onChange }: DateRangeProps) {
       hideOutsideDates
       weekendDays={[]}
       clearable
-      aria-label={t('common:dates.range')}
+      label={t('common:dates.range')}
+      styles={{ label: HIDDEN }}
       placeholder={t('common:dates.range')}
       leftSection={<IconCalendar size={16} aria-hidden />}
       clearButtonProps={{ 'aria-label': t('common:dates.clear') }}

@@ -5,18 +5,22 @@ import type { ReactNode } from 'react';
 interface EmptyProps {
   icon: Icon;
   title: string;
+  /** The title is the page's own heading. */
+  heading?: boolean;
   hint?: string;
   children?: ReactNode;
 }
 
 /** What stands where there is nothing to show: why, and what one can do. */
-export function Empty({ icon: Sign, title, hint, children }: EmptyProps) {
+export function Empty({ icon: Sign, title, heading, hint, children }: EmptyProps) {
   return (
     <Stack align="center" gap="xs" py={48} px="md" ta="center">
       <ThemeIcon size={52} radius="xl" variant="light" color="gray">
         <Sign size={26} stroke={1.5} aria-hidden />
       </ThemeIcon>
-      <Text fw={600}>{title}</Text>
+      <Text fw={600} component={heading ? 'h1' : 'p'} m={0}>
+        {title}
+      </Text>
       {hint && (
         <Text size="sm" c="dimmed" maw={420}>
           {hint}
