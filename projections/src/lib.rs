@@ -1,1 +1,39 @@
 //! Read models, their queries, reports and exports.
+//!
+//! One projector a tenant ([`Projector`]) applies every event to all read models in one transaction with its
+//! checkpoint. [`Reads`] hands out consistent [`Snapshot`]s, over which each module's queries run with the caller's
+//! [`Scope`]. What they answer are the API's own shapes, serialised as they are.
+
+pub mod changes;
+pub mod closure;
+pub mod customer;
+pub mod debit;
+mod error;
+pub mod ledger;
+mod list;
+pub mod movement;
+pub mod nomenclator;
+pub mod page;
+pub mod party;
+mod projector;
+pub mod refs;
+pub mod remittance;
+pub mod scalar;
+mod scope;
+mod search;
+mod snapshot;
+mod sql;
+mod table;
+mod tenant;
+pub mod verify;
+
+pub use error::{ProjectError, READ_RETRY_AFTER, ReadError};
+pub use page::{ListQuery, Page};
+pub use projector::{Lag, MAX_LAG, Progress, Projector, READ_MODELS_VERSION, TenantStatus};
+pub use scope::Scope;
+pub use snapshot::{Reads, Snapshot};
+
+/// Where a stored file is served.
+fn file_address(id: &str) -> String {
+    format!("/api/files/{id}")
+}

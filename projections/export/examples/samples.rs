@@ -4,8 +4,12 @@
 #[path = "../tests/common/mod.rs"]
 mod common;
 
-use caudal_export::{Block, Cell, Column, Document, Export, Field, Format, Kind, Language, Total, document, export};
-use common::{TWO_DECIMALS, bytes, noon, rows, sheet};
+use caudal_export::{
+    Block, Cell, Column, Document, Export, ExportError, Field, Format, Kind, Language, Row, Sheet, Total, document,
+    export,
+};
+use common::{TWO_DECIMALS, bytes, noon, row, rows, sheet};
+use futures::stream;
 use std::{error::Error, fs, path::PathBuf, time::Instant};
 
 const ROWS: i64 = 5_000;
@@ -21,12 +25,53 @@ async fn main() -> Result<(), Box<dyn Error>> {
         write(&folder, &name, made).await?;
         println!("{name}: {ROWS} rows in {:?}", started.elapsed());
     }
+    write(
+        &folder,
+        "wide.pdf",
+        export(Format::Pdf, wide(), stream::iter((1..=60).map(wide_row))).await?,
+    )
+    .await?;
     write(&folder, "receipt.pdf", document(receipt()).await?).await?;
     Ok(())
 }
 
 async fn write(folder: &std::path::Path, name: &str, export: Export) -> Result<(), Box<dyn Error>> {
     Ok(fs::write(folder.join(name), bytes(export.body).await?)?)
+}
+
+/// More than a portrait page takes, with texts that wrap.
+fn wide() -> Sheet {
+    let usual = sheet(Language::English);
+    let money = ["Sent", "Assigned", "Commission", "To pay", "Outstanding"].map(|name| Column::new(name, TWO_DECIMALS));
+    let mut columns = usual.columns;
+    columns.push(Column::new("Delivery address", Kind::Text));
+    columns.push(Column::new("Notes of the dealer", Kind::Text));
+    columns.extend(money);
+    let mut cells = vec![Cell::Empty; columns.len()];
+    cells[6] = Cell::Money(18_111_000);
+    cells[10] = Cell::Money(7_407_407_340);
+    let totals = vec![Total {
+        label: "Total USD, all agencies".to_owned(),
+        cells,
+    }];
+    Sheet {
+        title: "Distribution".to_owned(),
+        columns,
+        totals,
+        ..usual
+    }
+}
+
+fn wide_row(number: i64) -> Result<Row, ExportError> {
+    let mut row = row(number);
+    row.push("Calle Línea n.º 1052 entre 12 y 14, apartamento 7, Vedado, Plaza de la Revolución, La Habana".into());
+    row.push(if number % 3 == 0 {
+        "Llamar antes de ir; el timbre no funciona".into()
+    } else {
+        Cell::Empty
+    });
+    row.extend((0..5).map(|place| Cell::Money(123_456_789 * (number - place))));
+    Ok(row)
 }
 
 fn receipt() -> Document {

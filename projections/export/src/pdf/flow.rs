@@ -316,6 +316,8 @@ impl<'a> Flow<'a> {
             return Err(too_long());
         }
         let code = QrCode::encode_text(text, QrCodeEcc::Medium).map_err(|_| too_long())?;
+        // Its quiet zone: nothing may stand within four modules.
+        self.y += GAP;
         self.ensure(QR_SIDE);
         let (x, y) = (self.size.left(), self.y);
         self.draw(Operation::Qr {
@@ -338,7 +340,7 @@ impl<'a> Flow<'a> {
             self.line(beside, at, SUBTITLE, Ink::Muted, line);
             at += SUBTITLE.line_height();
         }
-        self.y = (y + QR_SIDE).max(at) + GAP;
+        self.y = (y + QR_SIDE).max(at) + 2.0 * GAP;
         Ok(())
     }
 

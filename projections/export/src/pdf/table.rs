@@ -12,7 +12,7 @@ use crate::{
 /// Sizes of the text, in points: the first at which every column has the least that it needs.
 const SIZES: [f32; 5] = [8.5, 7.5, 6.5, 5.5, 4.5];
 /// Around the text of a cell, in points.
-const PADDING: (f32, f32) = (4.0, 2.5);
+const PADDING: (f32, f32) = (4.0, 2.0);
 /// A column of text wants no more than this many ems; longer texts wrap.
 const WIDEST_TEXT: f32 = 24.0;
 /// A column of text is not narrower than its widest word, up to this many ems; longer words are broken.

@@ -1,0 +1,153 @@
+//! What changed, for live streams: one row an event, with those in whose scope it is. Nothing personal.
+
+use crate::{
+    error::ReadError,
+    projector::batch::Batch,
+    scope::Scope,
+    snapshot::Snapshot,
+    table::{Ids, row},
+};
+use caudal_domain::{Event, StreamKind, closure::ClosureEvent, movement::MovementEvent, party::Role};
+use caudal_journal::Recorded;
+use serde::Serialize;
+use sqlx::Row as _;
+use std::collections::BTreeSet;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// How far behind a stream may resume. One that is further behind loads everything anew, which is cheaper.
+pub const MAX_CATCH_UP: i64 = 10_000;
+/// The most changes of one answer; whoever follows asks again.
+const MAX_CHANGES: i64 = 1_000;
+
+row! {
+    /// A change.
+    ChangeRow in "changes" key (position: i64) {
+        position: i64,
+        kind: String,
+        id: Uuid,
+        audience: Option<Ids>,
+    }
+}
+
+/// The parties in whose scope something is; everybody where none.
+type Audience = Option<BTreeSet<Uuid>>;
+
+impl ChangeRow {
+    pub(crate) fn new(recorded: &Recorded, before: Audience, after: Audience) -> Self {
+        let audience = before
+            .zip(after)
+            .map(|(before, after)| Ids(before.union(&after).copied().collect()));
+        Self {
+            position: recorded.position,
+            kind: recorded.stream.kind.as_str().to_owned(),
+            id: recorded.stream.id,
+            audience,
+        }
+    }
+}
+
+/// The parties that an event names and whose agencies and dealers are to be told too.
+pub(crate) fn parties(event: &Event) -> Vec<Uuid> {
+    let named = match event {
+        Event::Movement(MovementEvent::MovementPosted(posted)) => {
+            let movement = &posted.movement;
+            vec![movement.from, movement.to, Some(movement.by)]
+        }
+        Event::Closure(ClosureEvent::PeriodClosed(closure)) => vec![Some(closure.party)],
+        _ => Vec::new(),
+    };
+    named.into_iter().flatten().map(Uuid::from).collect()
+}
+
+/// In whose scope an event's subject is, as the rows of the batch stand.
+pub(crate) fn audience(batch: &Batch, recorded: &Recorded) -> Audience {
+    let id = (recorded.stream.id,);
+    match recorded.stream.kind {
+        StreamKind::Tenant | StreamKind::Currency | StreamKind::Place | StreamKind::PaymentGroup => None,
+        StreamKind::Party => Some(with_above(batch, [recorded.stream.id])),
+        StreamKind::Customer => Some(batch.customers.get(&id).map(|row| row.owner).into_iter().collect()),
+        StreamKind::Remittance => {
+            let row = batch.remittances.get(&id);
+            let seen = row.map(|row| [Some(row.seller), row.agency, row.agent, row.dealer, row.delivery_man]);
+            Some(seen.into_iter().flatten().flatten().collect())
+        }
+        StreamKind::Movement => {
+            let row = batch.movements.get(&id);
+            Some(with_above(batch, row.into_iter().flat_map(|row| row.parties())))
+        }
+        StreamKind::Closure => Some(with_above(batch, parties(&recorded.event))),
+    }
+}
+
+/// Parties with their agencies and dealers.
+fn with_above(batch: &Batch, parties: impl IntoIterator<Item = Uuid>) -> BTreeSet<Uuid> {
+    let above = |id: Uuid| {
+        let row = batch.parties.get(&(id,));
+        [Some(id), row.and_then(|row| row.agency), row.and_then(|row| row.dealer)]
+    };
+    parties.into_iter().flat_map(above).flatten().collect()
+}
+
+/// What of the ledger changed; the rows behind it are to be asked for again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LedgerChange {
+    /// Where in the tenant's log.
+    pub position: i64,
+    /// What sort of thing.
+    #[schema(examples("remittance"))]
+    pub kind: String,
+    /// Which one.
+    pub id: Uuid,
+}
+
+/// What a stream is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Changes {
+    /// What changed in the caller's scope, in order.
+    Of {
+        /// The changes.
+        changes: Vec<LedgerChange>,
+        /// The position that they reach, from which to ask on.
+        through: i64,
+    },
+    /// Too far behind, or ahead of what there is: load everything anew and follow from here.
+    Reset {
+        /// The position that the read models have reached.
+        at: i64,
+    },
+}
+
+/// What changed after a position in the caller's scope.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn after(snapshot: &mut Snapshot, scope: &Scope, position: i64) -> Result<Changes, ReadError> {
+    let at = snapshot.position();
+    if position > at || position < 0 || at - position > MAX_CATCH_UP {
+        return Ok(Changes::Reset { at });
+    }
+    let mut sql = snapshot.rows("changes", "c").after("SELECT c.position, c.kind, c.id");
+    sql.push(" AND c.position > ").bind(position);
+    if scope.role != Role::Manager {
+        sql.push(" AND (c.audience IS NULL OR c.audience && ")
+            .bind(vec![scope.principal().0, scope.party.0]);
+        sql.push(" OR (c.kind = 'customer' AND c.audience && ")
+            .bind(vec![scope.customer_owner().0])
+            .push("))");
+    }
+    sql.push(" ORDER BY c.position LIMIT ").bind(MAX_CHANGES);
+    let rows = snapshot.fetch(&sql).await?;
+    let read = |row: &sqlx::postgres::PgRow| {
+        Ok(LedgerChange {
+            position: row.try_get("position")?,
+            kind: row.try_get("kind")?,
+            id: row.try_get("id")?,
+        })
+    };
+    let changes = rows.iter().map(read).collect::<Result<Vec<_>, sqlx::Error>>()?;
+    let full = i64::try_from(changes.len()).is_ok_and(|count| count == MAX_CHANGES);
+    let through = changes.last().filter(|_| full).map_or(at, |last| last.position);
+    Ok(Changes::Of { changes, through })
+}

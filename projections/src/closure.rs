@@ -1,0 +1,260 @@
+//! Closures: sellers' periods with their frozen figures.
+
+use crate::{
+    debit,
+    error::ReadError,
+    list::{self, Filter, ListSpec},
+    page::{ListQuery, Page},
+    projector::batch::Batch,
+    refs::Ref,
+    scalar::{CurrencyCode, Money},
+    scope::Scope,
+    snapshot::{Snapshot, only},
+    sql::Sql,
+    table::{Json, Row as _, row, select_list},
+};
+use caudal_domain::{
+    books::activity::{GroupFigures, PeriodTotals},
+    closure::ClosureEvent,
+    ids::ClosureId,
+    money::Amount,
+    party::Role,
+};
+use caudal_journal::Recorded;
+use chrono::{DateTime, NaiveDate, Utc};
+use serde::Serialize;
+use sqlx::{Row as _, postgres::PgRow};
+use std::collections::HashMap;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+row! {
+    /// A closed period.
+    ClosureRow in "closures" key (id: Uuid) {
+        id: Uuid,
+        position: i64,
+        number: String,
+        party: Uuid,
+        from_at: Option<DateTime<Utc>>,
+        cut_at: DateTime<Utc>,
+        through: NaiveDate,
+        groups: Json<Vec<GroupFigures>>,
+        totals: Json<PeriodTotals>,
+        debit: Option<Uuid>,
+        agency_debit: Option<Uuid>,
+        created_at: DateTime<Utc>,
+    }
+}
+
+pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &ClosureEvent) {
+    let ClosureEvent::PeriodClosed(closure) = event;
+    batch.closures.push(ClosureRow {
+        id: closure.id.0,
+        position: recorded.position,
+        number: closure.number.clone(),
+        party: closure.party.0,
+        from_at: closure.from,
+        cut_at: closure.cut,
+        through: closure.through,
+        groups: Json(closure.groups.clone()),
+        totals: Json(closure.totals.clone()),
+        debit: closure.debit.map(|debit| debit.id.0),
+        agency_debit: closure.agency_debit.map(|debit| debit.id.0),
+        created_at: recorded.recorded_at,
+    });
+    for opened in [&closure.debit, &closure.agency_debit].into_iter().flatten() {
+        debit::open(batch, recorded, opened);
+    }
+}
+
+/// A closure's figures of one payment group, in the group's currency where not said otherwise.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ClosureGroup {
+    /// The group.
+    pub payment_group_id: Uuid,
+    /// Its name.
+    pub group_name: String,
+    /// Its currency.
+    pub currency: CurrencyCode,
+    /// The balance at the cut before.
+    pub opening: Money,
+    /// Assigned to the party.
+    pub assigned: Money,
+    /// Given by it to its agents.
+    pub given: Money,
+    /// Payouts sold, edited amounts sold again.
+    pub sold: Money,
+    /// Payouts returned by cancel and by edits.
+    pub returned: Money,
+    /// opening + assigned − given − sold + returned.
+    pub closing: Money,
+    /// Remittances sold, less those canceled.
+    pub remittances: i64,
+    /// Sent, less what was canceled or edited away, in USD.
+    pub amount: Money,
+}
+
+/// A closure's figures.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ClosureFigures {
+    /// By payment group.
+    pub groups: Vec<ClosureGroup>,
+    /// Remittances sold, less those canceled.
+    pub remittances: i64,
+    /// Sent, less what was canceled or edited away, in USD.
+    pub amount: Money,
+    /// The manager's commission on it, in USD.
+    pub manager_commission: Money,
+    /// The agency's, in USD.
+    pub agency_commission: Money,
+    /// The agent's, in USD.
+    pub agent_commission: Money,
+    /// Commission accrued at the cut, which the closure billed where it was above 0, in USD.
+    pub commission_accrued: Money,
+    /// Debits opened in the period, in USD; what this closure bills is not among them.
+    pub debits_opened: Money,
+    /// Paid on debits in the period, in USD.
+    pub debits_paid: Money,
+    /// Outstanding debits at the cut, in USD.
+    pub debits_outstanding: Money,
+}
+
+impl ClosureFigures {
+    /// Figures as the books hold them, with the groups' names.
+    #[must_use]
+    pub fn new(groups: &[GroupFigures], totals: &PeriodTotals, names: &HashMap<Uuid, String>) -> Self {
+        let sum = |pick: fn(&GroupFigures) -> Amount| Money(groups.iter().map(pick).sum());
+        let group = |figures: &GroupFigures| ClosureGroup {
+            payment_group_id: figures.group.0,
+            group_name: names.get(&figures.group.0).cloned().unwrap_or_default(),
+            currency: figures.currency.into(),
+            opening: figures.opening.into(),
+            assigned: figures.assigned.into(),
+            given: figures.given.into(),
+            sold: figures.sold.into(),
+            returned: figures.returned.into(),
+            closing: figures.closing.into(),
+            remittances: figures.count - figures.canceled_count,
+            amount: Money(figures.usd - figures.returned_usd),
+        };
+        Self {
+            groups: groups.iter().map(group).collect(),
+            remittances: groups
+                .iter()
+                .map(|figures| figures.count - figures.canceled_count)
+                .sum(),
+            amount: sum(|figures| figures.usd - figures.returned_usd),
+            manager_commission: sum(|figures| figures.manager_fee),
+            agency_commission: sum(|figures| figures.agency_fee),
+            agent_commission: sum(|figures| figures.agent_fee),
+            commission_accrued: totals.commission_accrued.into(),
+            debits_opened: totals.debits_opened.into(),
+            debits_paid: totals.debits_paid.into(),
+            debits_outstanding: totals.debits_outstanding.into(),
+        }
+    }
+}
+
+/// A closed period.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Closure {
+    /// Its id.
+    pub id: Uuid,
+    /// Its human number, `C-000001`.
+    pub number: String,
+    /// Whose.
+    pub party: Ref,
+    /// The cut of the one before; the beginning where null.
+    pub from: Option<DateTime<Utc>>,
+    /// Where it is cut: what happened before belongs to it.
+    pub to: DateTime<Utc>,
+    /// The figures, frozen.
+    pub figures: ClosureFigures,
+    /// The debit owed to the manager that it opened.
+    pub debit_id: Option<Uuid>,
+    /// The debit owed to the agency that it opened.
+    pub agency_debit_id: Option<Uuid>,
+    /// When it was closed.
+    pub created: DateTime<Utc>,
+}
+
+const LIST: ListSpec = ListSpec {
+    sorts: &[("created", "c.position"), ("number", "c.position")],
+    default_sort: "-created",
+    tie: "c.position",
+    filters: &[
+        ("partyId", Filter::Id("c.party")),
+        ("initDate", Filter::FromDay("c.cut_at")),
+        ("finalDate", Filter::ThroughDay("c.cut_at")),
+    ],
+    search: None,
+};
+
+/// The closures of the caller and of those under it. Internal agents have none.
+///
+/// # Errors
+/// Sorts, filters and pages that the list does not have.
+pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Closure>, ReadError> {
+    let from = visible(snapshot, scope);
+    let keys = list::keys::<Uuid>(snapshot, &LIST, query, from, "c.id").await?;
+    let rows = views(snapshot, &keys.keys).await?;
+    Ok(keys.page(rows))
+}
+
+/// One closure.
+///
+/// # Errors
+/// Not found in the caller's scope.
+pub async fn get(snapshot: &mut Snapshot, scope: &Scope, id: ClosureId) -> Result<Closure, ReadError> {
+    let mut from = visible(snapshot, scope).after("SELECT c.id");
+    from.push(" AND c.id = ").bind(id.0);
+    only(snapshot.fetch(&from).await?, "closure_not_found")?;
+    only(views(snapshot, &[id.0]).await?, "closure_not_found")
+}
+
+fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
+    let mut from = snapshot.rows("closures", "c");
+    if scope.role == Role::InternalAgent {
+        from.push(" AND FALSE");
+    }
+    scope.and_party(&mut from, snapshot.tenant(), &["c.party"]);
+    from
+}
+
+async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<Closure>, ReadError> {
+    let names = group_names(snapshot).await?;
+    let tables = "closures AS c LEFT JOIN parties AS p ON p.tenant = c.tenant AND p.id = c.party";
+    let mut sql = snapshot.joined(tables, "c").after(&format!(
+        "SELECT p.name AS party_name, {}",
+        select_list::<ClosureRow>("c", "")
+    ));
+    sql.push(" AND c.id = ANY (").bind(ids.to_vec()).push(")");
+    let found = snapshot.fetch(&sql).await?;
+    let read = |row: &PgRow| {
+        let closure = ClosureRow::read(row, "")?;
+        Ok(Closure {
+            id: closure.id,
+            number: closure.number,
+            party: Ref::named(closure.party, row, "party_name")?,
+            from: closure.from_at,
+            to: closure.cut_at,
+            figures: ClosureFigures::new(&closure.groups.0, &closure.totals.0, &names),
+            debit_id: closure.debit,
+            agency_debit_id: closure.agency_debit,
+            created: closure.created_at,
+        })
+    };
+    let rows = found.iter().map(read).collect::<Result<Vec<_>, sqlx::Error>>()?;
+    Ok(list::in_order(ids, rows, |closure| closure.id))
+}
+
+/// The names of all payment groups, those taken out of sale too.
+async fn group_names(snapshot: &mut Snapshot) -> Result<HashMap<Uuid, String>, ReadError> {
+    let sql = snapshot.rows("payment_groups", "g").after("SELECT g.id, g.name");
+    let rows = snapshot.fetch(&sql).await?;
+    let read = |row: &PgRow| Ok((row.try_get("id")?, row.try_get("name")?));
+    Ok(rows.iter().map(read).collect::<Result<_, sqlx::Error>>()?)
+}

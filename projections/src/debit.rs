@@ -1,0 +1,259 @@
+//! Debits: what sellers owe the manager or their agency, and the payments on them.
+
+use crate::{
+    error::{ProjectError, ReadError},
+    list::{self, Filter, ListSpec},
+    page::{ListQuery, Page},
+    projector::batch::{Batch, existing},
+    refs::Ref,
+    scalar::Money,
+    scope::Scope,
+    snapshot::{Snapshot, only},
+    table::{Row as _, name_in_log, row, select_list},
+};
+use caudal_domain::{
+    Event,
+    books::debit::{DebitPayment, OpenedDebit},
+    ids::DebitId,
+    money::Amount,
+    movement::MovementEvent,
+    party::Role,
+};
+use caudal_journal::Recorded;
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+row! {
+    /// A debit.
+    DebitRow in "debits" key (id: Uuid) {
+        id: Uuid,
+        position: i64,
+        debtor: Uuid,
+        creditor: Option<Uuid>,
+        amount: Amount,
+        paid: Amount,
+        void: bool,
+        origin: String,
+        origin_id: Uuid,
+        opened_at: DateTime<Utc>,
+        settled_at: Option<DateTime<Utc>>,
+    }
+}
+
+row! {
+    /// A payment on a debit.
+    PaymentRow in "debit_payments" key (movement: Uuid, debit: Uuid) {
+        movement: Uuid,
+        debit: Uuid,
+        amount: Amount,
+        paid_at: DateTime<Utc>,
+        undone_at: Option<DateTime<Utc>>,
+    }
+}
+
+/// The debits that an event pays or makes void.
+pub(crate) fn touched(event: &Event) -> Vec<Uuid> {
+    let of = |payments: &[DebitPayment]| payments.iter().map(|payment| payment.debit.0).collect::<Vec<_>>();
+    match event {
+        Event::Movement(MovementEvent::MovementPosted(posted)) => of(&posted.movement.payments),
+        Event::Movement(MovementEvent::MovementReversed(reversed)) => {
+            let mut debits = of(&reversed.undone_payments);
+            debits.extend(reversed.voided_debit.map(Uuid::from));
+            debits
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Opens a debit that an event names.
+pub(crate) fn open(batch: &mut Batch, recorded: &Recorded, opened: &OpenedDebit) {
+    batch.debits.put(DebitRow {
+        id: opened.id.0,
+        position: recorded.position,
+        debtor: opened.debtor.0,
+        creditor: opened.creditor.map(Uuid::from),
+        amount: opened.amount,
+        paid: Amount::ZERO,
+        void: false,
+        origin: name_in_log(&opened.origin),
+        origin_id: recorded.stream.id,
+        opened_at: recorded.recorded_at,
+        settled_at: None,
+    });
+}
+
+/// Pays on debits.
+pub(crate) fn pay(batch: &mut Batch, recorded: &Recorded, payments: &[DebitPayment]) -> Result<(), ProjectError> {
+    for payment in payments {
+        let debit = existing(&mut batch.debits, recorded, payment.debit)?;
+        debit.paid += payment.amount;
+        if debit.paid >= debit.amount {
+            debit.settled_at = Some(recorded.recorded_at);
+        }
+        batch.payments.put(PaymentRow {
+            movement: recorded.stream.id,
+            debit: payment.debit.0,
+            amount: payment.amount,
+            paid_at: recorded.recorded_at,
+            undone_at: None,
+        });
+    }
+    Ok(())
+}
+
+/// Takes payments back.
+pub(crate) fn unpay(batch: &mut Batch, recorded: &Recorded, payments: &[DebitPayment]) -> Result<(), ProjectError> {
+    for payment in payments {
+        let debit = existing(&mut batch.debits, recorded, payment.debit)?;
+        debit.paid -= payment.amount;
+        debit.settled_at = None;
+        if let Some(paid) = batch.payments.get_mut(&(recorded.stream.id, payment.debit.0)) {
+            paid.undone_at = Some(recorded.recorded_at);
+        }
+    }
+    Ok(())
+}
+
+/// Makes a debit void.
+pub(crate) fn void(batch: &mut Batch, recorded: &Recorded, id: DebitId) -> Result<(), ProjectError> {
+    existing(&mut batch.debits, recorded, id)?.void = true;
+    Ok(())
+}
+
+/// Where a debit stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum DebitStatus {
+    /// Something is owed.
+    Open,
+    /// All is paid.
+    Settled,
+    /// What it came from was taken back.
+    Void,
+}
+
+/// What a seller owes.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Debit {
+    /// Its id.
+    pub id: Uuid,
+    /// Who owes.
+    pub debtor: Ref,
+    /// The agency that is owed; the manager where null.
+    pub creditor: Option<Ref>,
+    /// How it came to be: `assignment` or `closure`.
+    #[schema(examples("assignment"))]
+    pub origin: String,
+    /// The movement or closure that it came from.
+    pub origin_id: Uuid,
+    /// Where it stands.
+    pub status: DebitStatus,
+    /// How much was owed, in USD.
+    pub amount: Money,
+    /// How much of it is paid.
+    pub paid: Money,
+    /// How much of it is owed still; 0 where void.
+    pub outstanding: Money,
+    /// When it was opened.
+    pub created: DateTime<Utc>,
+    /// When it was paid in full.
+    pub settled: Option<DateTime<Utc>>,
+}
+
+const OUTSTANDING: &str = "CASE WHEN d.void THEN 0 ELSE d.amount - d.paid END";
+
+const LIST: ListSpec = ListSpec {
+    sorts: &[
+        ("created", "d.position"),
+        ("amount", "d.amount"),
+        ("outstanding", OUTSTANDING),
+    ],
+    default_sort: "-created",
+    tie: "d.id",
+    filters: &[
+        ("partyId", Filter::Id("d.debtor")),
+        (
+            "status",
+            Filter::OneOf(&[
+                ("open", "NOT d.void AND d.paid < d.amount"),
+                ("settled", "NOT d.void AND d.paid >= d.amount"),
+                ("void", "d.void"),
+            ]),
+        ),
+    ],
+    search: None,
+};
+
+/// The debits of the caller and of those under it, as debtors, and those owed to it.
+///
+/// # Errors
+/// Sorts, filters and pages that the list does not have.
+pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Debit>, ReadError> {
+    let mut from = snapshot.rows("debits", "d");
+    visible(snapshot, scope, &mut from);
+    let keys = list::keys::<Uuid>(snapshot, &LIST, query, from, "d.id").await?;
+    let rows = views(snapshot, &keys.keys).await?;
+    Ok(keys.page(rows))
+}
+
+/// One debit.
+///
+/// # Errors
+/// Not found in the caller's scope.
+pub async fn get(snapshot: &mut Snapshot, scope: &Scope, id: DebitId) -> Result<Debit, ReadError> {
+    let mut from = snapshot.rows("debits", "d").after("SELECT d.id");
+    visible(snapshot, scope, &mut from);
+    from.push(" AND d.id = ").bind(id.0);
+    only(snapshot.fetch(&from).await?, "debit_not_found")?;
+    only(views(snapshot, &[id.0]).await?, "debit_not_found")
+}
+
+fn visible(snapshot: &Snapshot, scope: &Scope, sql: &mut crate::sql::Sql) {
+    if matches!(scope.role, Role::Dealer | Role::DeliveryMan) {
+        sql.push(" AND FALSE");
+    }
+    scope.and_party(sql, snapshot.tenant(), &["d.debtor", "d.creditor"]);
+}
+
+async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<Debit>, ReadError> {
+    let tables = "debits AS d
+        LEFT JOIN parties AS o ON o.tenant = d.tenant AND o.id = d.debtor
+        LEFT JOIN parties AS c ON c.tenant = d.tenant AND c.id = d.creditor";
+    let mut sql = snapshot.joined(tables, "d").after(&format!(
+        "SELECT o.name AS debtor_name, c.name AS creditor_name, {}",
+        select_list::<DebitRow>("d", "")
+    ));
+    sql.push(" AND d.id = ANY (").bind(ids.to_vec()).push(")");
+    let found = snapshot.fetch(&sql).await?;
+    let read = |row: &sqlx::postgres::PgRow| {
+        let debit = DebitRow::read(row, "")?;
+        let status = match (debit.void, debit.paid >= debit.amount) {
+            (true, _) => DebitStatus::Void,
+            (false, true) => DebitStatus::Settled,
+            (false, false) => DebitStatus::Open,
+        };
+        let outstanding = if debit.void {
+            Amount::ZERO
+        } else {
+            debit.amount - debit.paid
+        };
+        Ok(Debit {
+            id: debit.id,
+            debtor: Ref::named(debit.debtor, row, "debtor_name")?,
+            creditor: Ref::maybe(debit.creditor, row, "creditor_name")?,
+            origin: debit.origin,
+            origin_id: debit.origin_id,
+            status,
+            amount: debit.amount.into(),
+            paid: debit.paid.into(),
+            outstanding: outstanding.into(),
+            created: debit.opened_at,
+            settled: debit.settled_at,
+        })
+    };
+    let rows = found.iter().map(read).collect::<Result<Vec<_>, sqlx::Error>>()?;
+    Ok(list::in_order(ids, rows, |debit| debit.id))
+}

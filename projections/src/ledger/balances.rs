@@ -1,0 +1,207 @@
+//! The trial balance: every account's figures now, as of a moment, or of a period. Past figures are read off the
+//! entries' running balances; nothing is added up.
+
+use super::AccountRow;
+use crate::{
+    error::ReadError,
+    list::{self, Filter, ListSpec},
+    page::{ListQuery, Page},
+    refs::Ref,
+    scalar::{CurrencyCode, Money},
+    scope::Scope,
+    snapshot::Snapshot,
+    sql::Sql,
+    table::{Row as _, get, select_list},
+};
+use caudal_domain::{Refusal, money::Amount};
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::Serialize;
+use sqlx::{Row as _, postgres::PgRow};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// An account with its figures: debits less credits, signed.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AccountBalance {
+    /// Its number in the chart.
+    #[schema(examples("2000"))]
+    pub code: String,
+    /// What it is for.
+    #[schema(examples("balance"))]
+    pub kind: String,
+    /// Whose it is; the tenant's own where null.
+    pub owner: Option<Ref>,
+    /// The catalogue group of a prepaid balance.
+    pub payment_group_id: Option<Uuid>,
+    /// Its currency.
+    pub currency: CurrencyCode,
+    /// Its balance when the period began.
+    pub opening: Money,
+    /// What was debited in the period.
+    pub debits: Money,
+    /// What was credited in the period.
+    pub credits: Money,
+    /// Its balance when the period ended: opening + debits − credits.
+    pub closing: Money,
+}
+
+const LIST: ListSpec = ListSpec {
+    sorts: &[
+        ("code", "a.code"),
+        ("currency", "a.currency"),
+        (
+            "owner",
+            "lower((SELECT p.name FROM parties AS p WHERE p.tenant = a.tenant AND p.id = a.owner))",
+        ),
+    ],
+    default_sort: "code",
+    tie: "a.number",
+    filters: &[
+        ("kind", Filter::Exactly("a.kind")),
+        ("code", Filter::Exactly("a.code::text")),
+        ("ownerId", Filter::Id("a.owner")),
+        ("paymentGroupId", Filter::Id("a.group_id")),
+        ("currency", Filter::Currency("a.currency")),
+    ],
+    search: None,
+};
+
+/// What time the figures are of, as positions: those after `from`, through `through`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Period {
+    /// The last position before the period; the beginning where none.
+    from: Option<i64>,
+    /// The last position of the period; now where none.
+    through: Option<i64>,
+}
+
+/// Every account in the caller's scope that was touched by the end of the period. `from` and `to` are local days,
+/// `at` is a moment; without any of them the figures are those of now.
+///
+/// # Errors
+/// Days and moments that are none or contradict; sorts, filters and pages that the list does not have.
+pub async fn list(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    query: &ListQuery,
+) -> Result<Page<AccountBalance>, ReadError> {
+    let (query, from) = query.take("from");
+    let (query, to) = query.take("to");
+    let (query, at) = query.take("at");
+    let period = period(snapshot, from.as_deref(), to.as_deref(), at.as_deref()).await?;
+    let mut accounts = snapshot.rows("accounts", "a");
+    scope.and_party(&mut accounts, snapshot.tenant(), &["a.owner"]);
+    if let Some(through) = period.through {
+        accounts.push(
+            " AND EXISTS (SELECT 1 FROM entry_lines AS l
+                           WHERE l.tenant = a.tenant AND l.account = a.number AND l.position <= ",
+        );
+        accounts.bind(through).push(")");
+    }
+    let keys = list::keys::<i32>(snapshot, &LIST, &query, accounts, "a.number").await?;
+    let rows = views(snapshot, &keys.keys, period).await?;
+    Ok(keys.page(rows))
+}
+
+async fn period(
+    snapshot: &mut Snapshot,
+    from: Option<&str>,
+    to: Option<&str>,
+    at: Option<&str>,
+) -> Result<Period, ReadError> {
+    let zone = snapshot.zone();
+    if let Some(at) = at {
+        if from.is_some() || to.is_some() {
+            return Err(Refusal::invalid("at", "not_with_from_or_to").into());
+        }
+        let at = DateTime::parse_from_rfc3339(at).map_err(|_| Refusal::invalid("at", "time_invalid"))?;
+        // Through the moment itself; times are kept to the microsecond.
+        let end = at.with_timezone(&Utc) + TimeDelta::microseconds(1);
+        return Ok(Period {
+            from: None,
+            through: Some(position_before(snapshot, end).await?),
+        });
+    }
+    let begins = from.map(|from| list::beginning("from", from, zone)).transpose()?;
+    let ends = to.map(|to| list::end("to", to, zone)).transpose()?;
+    if begins.zip(ends).is_some_and(|(begins, ends)| ends <= begins) {
+        return Err(Refusal::invalid("to", "date_before_start").into());
+    }
+    let mut period = Period {
+        from: None,
+        through: None,
+    };
+    if let Some(begins) = begins {
+        period.from = Some(position_before(snapshot, begins).await?);
+    }
+    if let Some(ends) = ends {
+        period.through = Some(position_before(snapshot, ends).await?);
+    }
+    Ok(period)
+}
+
+/// The last entry before a moment; 0 where there is none.
+async fn position_before(snapshot: &mut Snapshot, moment: DateTime<Utc>) -> Result<i64, ReadError> {
+    let mut sql = snapshot.rows("entries", "e").after("SELECT e.position");
+    sql.push(" AND e.at < ")
+        .bind(moment)
+        .push(" ORDER BY e.at DESC, e.position DESC LIMIT 1");
+    let rows = snapshot.fetch(&sql).await?;
+    Ok(rows.first().map_or(Ok(0), |row| row.try_get("position"))?)
+}
+
+async fn views(snapshot: &mut Snapshot, numbers: &[i32], period: Period) -> Result<Vec<AccountBalance>, ReadError> {
+    let mut sql = Sql::new(format!(
+        "SELECT p.name AS owner_name, {}",
+        select_list::<AccountRow>("a", "")
+    ));
+    let figure = |position: Option<i64>, alias: &str, open: (&str, &str)| match position {
+        Some(_) => (
+            format!("coalesce({alias}.balance_after, 0)"),
+            format!("coalesce({alias}.debits_after, 0)"),
+        ),
+        None => (open.0.to_owned(), open.1.to_owned()),
+    };
+    let (opening, debits_before) = figure(period.from, "f", ("0::bigint", "0::bigint"));
+    let (closing, debits_through) = figure(period.through, "z", ("a.balance", "a.debits"));
+    sql.push(&format!(
+        ", {opening} AS opening, {closing} AS closing, {debits_through} - {debits_before} AS debits_in
+         FROM accounts AS a LEFT JOIN parties AS p ON p.tenant = a.tenant AND p.id = a.owner"
+    ));
+    for (alias, position) in [("f", period.from), ("z", period.through)] {
+        let Some(position) = position else { continue };
+        sql.push(
+            " LEFT JOIN LATERAL (SELECT l.balance_after, l.debits_after FROM entry_lines AS l
+                                  WHERE l.tenant = a.tenant AND l.account = a.number AND l.position <= ",
+        );
+        sql.bind(position).push(&format!(
+            " ORDER BY l.position DESC, l.line DESC LIMIT 1) AS {alias} ON true"
+        ));
+    }
+    sql.push(" WHERE a.tenant = ").bind(snapshot.tenant());
+    let wanted: Vec<i64> = numbers.iter().copied().map(i64::from).collect();
+    sql.push(" AND a.number = ANY (").bind(wanted).push(")");
+    let found = snapshot.fetch(&sql).await?;
+    let rows = found.iter().map(view).collect::<Result<Vec<_>, sqlx::Error>>()?;
+    let ordered = list::in_order(numbers, rows, |(number, _)| *number);
+    Ok(ordered.into_iter().map(|(_, balance)| balance).collect())
+}
+
+fn view(row: &PgRow) -> Result<(i32, AccountBalance), sqlx::Error> {
+    let account = AccountRow::read(row, "")?;
+    let (opening, closing): (Amount, Amount) = (get(row, "opening")?, get(row, "closing")?);
+    let debits: Amount = get(row, "debits_in")?;
+    let balance = AccountBalance {
+        code: account.code.to_string(),
+        kind: account.kind,
+        owner: Ref::maybe(account.owner, row, "owner_name")?,
+        payment_group_id: account.group_id,
+        currency: account.currency.into(),
+        opening: opening.into(),
+        debits: debits.into(),
+        credits: Money(opening + debits - closing),
+        closing: closing.into(),
+    };
+    Ok((account.number, balance))
+}

@@ -1,0 +1,199 @@
+//! The ledger: accounts with their balances, entries with running balances, and what is asked of them.
+
+mod balances;
+mod entries;
+
+pub use balances::{AccountBalance, list as balances};
+pub use entries::{AccountRef, LedgerEntry, LedgerTransfer, entry, list as entries};
+
+use crate::{
+    error::ProjectError,
+    projector::batch::{Batch, actor},
+    table::row,
+};
+use caudal_domain::{
+    Account, AccountKind, Entry, Transfer, TransferCode,
+    ids::TenantId,
+    money::{Amount, CurrencyCode},
+};
+use caudal_journal::Recorded;
+use chrono::{DateTime, Utc};
+use sqlx::{PgConnection, Row as _};
+use uuid::Uuid;
+
+row! {
+    /// An account.
+    AccountRow in "accounts" key (account: String) {
+        account: String,
+        number: i32,
+        code: i16,
+        kind: String,
+        owner: Option<Uuid>,
+        group_id: Option<Uuid>,
+        currency: CurrencyCode,
+        balance: Amount,
+        debits: Amount,
+        credits: Amount,
+        assigned: Amount,
+        spent: Amount,
+        last_at: DateTime<Utc>,
+    }
+}
+
+row! {
+    /// An entry.
+    EntryRow in "entries" key (position: i64) {
+        position: i64,
+        at: DateTime<Utc>,
+        event_type: String,
+        cause_kind: String,
+        cause: Uuid,
+        actor: Option<Uuid>,
+        role: String,
+        reversal: bool,
+    }
+}
+
+row! {
+    /// One side of a transfer.
+    LineRow in "entry_lines" key (position: i64, line: i16) {
+        position: i64,
+        line: i16,
+        account: i32,
+        code: String,
+        debit: Amount,
+        credit: Amount,
+        balance_after: Amount,
+        debits_after: Amount,
+    }
+}
+
+/// Loads the accounts that events post to.
+pub(crate) async fn load(
+    batch: &mut Batch,
+    connection: &mut PgConnection,
+    tenant: &TenantId,
+    events: &[Recorded],
+) -> Result<(), sqlx::Error> {
+    let entries = events.iter().filter_map(|recorded| recorded.event.entry());
+    let transfers = entries.flat_map(|entry| &entry.transfers);
+    let mut accounts: Vec<String> = transfers
+        .flat_map(|transfer| [transfer.debit.to_string(), transfer.credit.to_string()])
+        .collect();
+    if accounts.is_empty() {
+        return Ok(());
+    }
+    accounts.sort_unstable();
+    accounts.dedup();
+    batch.accounts.load(&mut *connection, tenant, accounts).await?;
+    let last = sqlx::query("SELECT coalesce(max(number), 0) AS last FROM accounts WHERE tenant = $1")
+        .bind(tenant.as_str())
+        .fetch_one(connection)
+        .await?;
+    batch.account_count = last.try_get("last")?;
+    Ok(())
+}
+
+/// Posts an event's entry.
+pub(crate) fn post(batch: &mut Batch, recorded: &Recorded, entry: &Entry) -> Result<(), ProjectError> {
+    if entry.is_empty() {
+        return Ok(());
+    }
+    batch.entries.push(EntryRow {
+        position: recorded.position,
+        at: recorded.recorded_at,
+        event_type: recorded.event.event_type().to_owned(),
+        cause_kind: recorded.stream.kind.as_str().to_owned(),
+        cause: recorded.stream.id,
+        actor: actor(recorded),
+        role: recorded.metadata.role.clone(),
+        reversal: entry.reversal,
+    });
+    let sides = entry
+        .transfers
+        .iter()
+        .flat_map(|transfer| [(transfer, true), (transfer, false)]);
+    for (line, (transfer, is_debit)) in (0_i16..).zip(sides) {
+        let account = if is_debit { transfer.debit } else { transfer.credit };
+        let row = open(batch, recorded, account);
+        let (debit, credit) = if is_debit {
+            (transfer.amount, Amount::ZERO)
+        } else {
+            (Amount::ZERO, transfer.amount)
+        };
+        let (assigned, spent) = counted(transfer, entry.reversal, is_debit);
+        let figures = (|| {
+            row.debits = row.debits.plus(debit)?;
+            row.credits = row.credits.plus(credit)?;
+            row.balance = row.balance.plus(debit)?.minus(credit)?;
+            row.assigned = row.assigned.plus(assigned)?;
+            row.spent = row.spent.plus(spent)?;
+            Some(())
+        })();
+        figures.ok_or_else(|| ProjectError::Overflow {
+            position: recorded.position,
+            account: row.account.clone(),
+        })?;
+        row.last_at = recorded.recorded_at;
+        let posted = LineRow {
+            position: recorded.position,
+            line,
+            account: row.number,
+            code: code_name(transfer.code),
+            debit,
+            credit,
+            balance_after: row.balance,
+            debits_after: row.debits,
+        };
+        batch.lines.push(posted);
+    }
+    Ok(())
+}
+
+/// The account's row; a new one, with the next number, where it was never touched.
+fn open<'a>(batch: &'a mut Batch, recorded: &Recorded, account: Account) -> &'a mut AccountRow {
+    let count = &mut batch.account_count;
+    batch.accounts.get_or_put((account.to_string(),), |(account_text,)| {
+        *count += 1;
+        AccountRow {
+            account: account_text.clone(),
+            number: *count,
+            code: i16::try_from(account.kind.code()).unwrap_or(i16::MAX),
+            kind: account.kind.as_str().to_owned(),
+            owner: account.owner.map(Uuid::from),
+            group_id: account.group.map(Uuid::from),
+            currency: account.currency,
+            balance: Amount::ZERO,
+            debits: Amount::ZERO,
+            credits: Amount::ZERO,
+            assigned: Amount::ZERO,
+            spent: Amount::ZERO,
+            last_at: recorded.recorded_at,
+        }
+    })
+}
+
+/// What one side of a transfer counts as assigned to, and as spent by, the account's owner. What a reversal takes back
+/// is counted out again.
+fn counted(transfer: &Transfer, reversal: bool, is_debit: bool) -> (Amount, Amount) {
+    let account = if is_debit { transfer.debit } else { transfer.credit };
+    // A reversal's transfers are swapped: this is the side that the first transfer had.
+    let was_debit = is_debit != reversal;
+    let amount = if reversal { -transfer.amount } else { transfer.amount };
+    let (mut assigned, mut spent) = (Amount::ZERO, Amount::ZERO);
+    match (account.kind, transfer.code, was_debit) {
+        (AccountKind::Balance, TransferCode::Assignment | TransferCode::Given, false)
+        | (AccountKind::FieldCash, TransferCode::CashOut | TransferCode::HandOver, true) => assigned = amount,
+        (AccountKind::Balance, TransferCode::Sale, true) | (AccountKind::FieldCash, TransferCode::Delivery, false) => {
+            spent = amount;
+        }
+        (AccountKind::Balance, TransferCode::SaleReturn, false) => spent = -amount,
+        _ => {}
+    }
+    (assigned, spent)
+}
+
+/// A transfer code's name in the log.
+pub(crate) fn code_name(code: TransferCode) -> String {
+    crate::table::name_in_log(&code)
+}

@@ -1,0 +1,340 @@
+//! Movements: deposits, assignments, transfers, expenses and payments.
+
+use crate::{
+    debit,
+    error::{ProjectError, ReadError},
+    list::{self, Filter, ListSpec},
+    page::{ListQuery, Page},
+    projector::batch::{Batch, existing},
+    refs::{HistoryActor, Ref},
+    scalar::{CurrencyCode, Money},
+    scope::Scope,
+    snapshot::{Snapshot, only},
+    sql::Sql,
+    table::{Row as _, row, select_list},
+};
+use caudal_domain::{
+    ids::MovementId,
+    money::{Amount, CurrencyCode as Code, Rate},
+    movement::{MovementEvent, MovementKind as Kind},
+};
+use caudal_journal::Recorded;
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use sqlx::{Row as _, postgres::PgRow};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+row! {
+    /// A movement.
+    MovementRow in "movements" key (id: Uuid) {
+        id: Uuid,
+        position: i64,
+        number: String,
+        kind: String,
+        actor: Uuid,
+        role: String,
+        from_party: Option<Uuid>,
+        to_party: Option<Uuid>,
+        group_id: Option<Uuid>,
+        amount: Amount,
+        currency: Code,
+        counter_amount: Option<Amount>,
+        counter_currency: Option<Code>,
+        counter_rate: Option<Rate>,
+        on_credit: bool,
+        debit: Option<Uuid>,
+        note: Option<String>,
+        created_at: DateTime<Utc>,
+        reversed_at: Option<DateTime<Utc>>,
+        reversed_by: Option<Uuid>,
+        reverse_reason: Option<String>,
+    }
+}
+
+impl MovementRow {
+    /// Those who took part.
+    pub(crate) fn parties(&self) -> Vec<Uuid> {
+        [self.from_party, self.to_party, Some(self.actor)]
+            .into_iter()
+            .flatten()
+            .collect()
+    }
+}
+
+pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &MovementEvent) -> Result<(), ProjectError> {
+    match event {
+        MovementEvent::MovementPosted(posted) => {
+            let movement = &posted.movement;
+            batch.movements.put(MovementRow {
+                id: movement.id.0,
+                position: recorded.position,
+                number: movement.number.clone(),
+                kind: movement.kind.as_str().to_owned(),
+                actor: movement.by.0,
+                role: recorded.metadata.role.clone(),
+                from_party: movement.from.map(Uuid::from),
+                to_party: movement.to.map(Uuid::from),
+                group_id: movement.group.map(Uuid::from),
+                amount: movement.amount,
+                currency: movement.currency,
+                counter_amount: movement.counter.map(|counter| counter.amount),
+                counter_currency: movement.counter.map(|counter| counter.currency),
+                counter_rate: movement.counter.map(|counter| counter.rate),
+                on_credit: movement.on_credit,
+                debit: movement.debit.map(|debit| debit.id.0),
+                note: posted.personal.get().and_then(|personal| personal.note.clone()),
+                created_at: recorded.recorded_at,
+                reversed_at: None,
+                reversed_by: None,
+                reverse_reason: None,
+            });
+            if let Some(opened) = &movement.debit {
+                debit::open(batch, recorded, opened);
+            }
+            debit::pay(batch, recorded, &movement.payments)
+        }
+        MovementEvent::MovementReversed(reversed) => {
+            let row = existing(&mut batch.movements, recorded, reversed.id)?;
+            row.reversed_at = Some(recorded.recorded_at);
+            row.reversed_by = Some(reversed.by.0);
+            row.reverse_reason = reversed.personal.get().and_then(|personal| personal.note.clone());
+            if let Some(voided) = reversed.voided_debit {
+                debit::void(batch, recorded, voided)?;
+            }
+            debit::unpay(batch, recorded, &reversed.undone_payments)
+        }
+    }
+}
+
+/// What a movement is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum MovementKind {
+    /// The manager puts cash in.
+    ManagerDeposit,
+    /// Balance for a seller.
+    BalanceAssignment,
+    /// Cash for a dealer.
+    DealerDeposit,
+    /// Cash for a delivery man.
+    DeliveryDeposit,
+    /// Cash between field parties.
+    DealerTransfer,
+    /// Cash from one currency to another.
+    DealerExchange,
+    /// Cash back to the manager.
+    DealerReturn,
+    /// An expense in the field.
+    Expense,
+    /// A payment on debits.
+    DebitPayment,
+}
+
+impl MovementKind {
+    /// By its name in the log and the receiver's role.
+    fn of(kind: &str, to_role: Option<&str>) -> Self {
+        const DELIVERY: &str = caudal_domain::party::Role::DeliveryMan.as_str();
+        match kind {
+            kind if kind == Kind::Deposit.as_str() => Self::ManagerDeposit,
+            kind if kind == Kind::Assignment.as_str() => Self::BalanceAssignment,
+            kind if kind == Kind::CashAssignment.as_str() && to_role == Some(DELIVERY) => Self::DeliveryDeposit,
+            kind if kind == Kind::CashAssignment.as_str() => Self::DealerDeposit,
+            kind if kind == Kind::Transfer.as_str() => Self::DealerTransfer,
+            kind if kind == Kind::Exchange.as_str() => Self::DealerExchange,
+            kind if kind == Kind::Return.as_str() => Self::DealerReturn,
+            kind if kind == Kind::Expense.as_str() => Self::Expense,
+            _ => Self::DebitPayment,
+        }
+    }
+}
+
+/// So much of a currency.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MovementAmount {
+    /// The currency.
+    pub currency: CurrencyCode,
+    /// How much.
+    pub amount: Money,
+}
+
+/// A movement.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Movement {
+    /// Its id.
+    pub id: Uuid,
+    /// Its human number, `M-000001`.
+    pub number: String,
+    /// What it is.
+    pub kind: MovementKind,
+    /// Who gives; the manager where null.
+    pub from: Option<Ref>,
+    /// Who receives; the manager where null.
+    pub to: Option<Ref>,
+    /// What was given and, where another currency is involved, what that was worth or became.
+    pub amounts: Vec<MovementAmount>,
+    /// The payment group of a balance.
+    pub payment_group_id: Option<Uuid>,
+    /// Whether it is owed rather than paid.
+    pub on_credit: bool,
+    /// The debit that it opened.
+    pub debit_id: Option<Uuid>,
+    /// A note or concept.
+    pub note: Option<String>,
+    /// Who made it.
+    pub actor: HistoryActor,
+    /// Whether it was taken back.
+    pub reversed: bool,
+    /// Why it was taken back.
+    pub reverse_reason: Option<String>,
+    /// When it was made.
+    pub created: DateTime<Utc>,
+}
+
+const LIST: ListSpec = ListSpec {
+    sorts: &[
+        ("created", "m.position"),
+        ("number", "m.position"),
+        ("amount", "m.amount"),
+    ],
+    default_sort: "-created",
+    tie: "m.position",
+    filters: &[
+        ("partyId", Filter::AnyId(&["m.from_party", "m.to_party"])),
+        ("AgencyId", Filter::Id("m.to_party")),
+        ("AgentId", Filter::Id("m.to_party")),
+        ("dealerId", Filter::Id("m.to_party")),
+        (
+            "kind",
+            Filter::OneOf(&[
+                ("managerDeposit", "m.kind = 'deposit'"),
+                ("balanceAssignment", "m.kind = 'assignment'"),
+                ("dealerDeposit", "m.kind = 'cash_assignment' AND t.role = 'dealer'"),
+                (
+                    "deliveryDeposit",
+                    "m.kind = 'cash_assignment' AND t.role = 'delivery_man'",
+                ),
+                ("dealerTransfer", "m.kind = 'transfer'"),
+                ("dealerExchange", "m.kind = 'exchange'"),
+                ("dealerReturn", "m.kind = 'return'"),
+                ("expense", "m.kind = 'expense'"),
+                ("debitPayment", "m.kind = 'payment'"),
+            ]),
+        ),
+        ("currency", Filter::Currency("m.currency")),
+        ("initDate", Filter::FromDay("m.created_at")),
+        ("finalDate", Filter::ThroughDay("m.created_at")),
+    ],
+    search: None,
+};
+
+const TABLES: &str = "movements AS m
+    LEFT JOIN parties AS f ON f.tenant = m.tenant AND f.id = m.from_party
+    LEFT JOIN parties AS t ON t.tenant = m.tenant AND t.id = m.to_party
+    LEFT JOIN parties AS a ON a.tenant = m.tenant AND a.id = m.actor";
+
+/// Whose assignments are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Receivers {
+    /// Agencies: balances assigned to them.
+    Agencies,
+    /// External agents: balances assigned to them.
+    Agents,
+    /// Dealers and their delivery men: cash assigned to them.
+    Dealers,
+}
+
+/// The movements that the caller, or somebody under it, gave or received.
+///
+/// # Errors
+/// Sorts, filters and pages that the list does not have.
+pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Movement>, ReadError> {
+    let from = visible(snapshot, scope);
+    listed(snapshot, query, from).await
+}
+
+/// The history of what was assigned to agencies, agents or dealers.
+///
+/// # Errors
+/// Sorts, filters and pages that the list does not have.
+pub async fn assignments(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    receivers: Receivers,
+    query: &ListQuery,
+) -> Result<Page<Movement>, ReadError> {
+    let mut from = visible(snapshot, scope);
+    from.push(match receivers {
+        Receivers::Agencies => " AND m.kind = 'assignment' AND t.role = 'agency'",
+        Receivers::Agents => " AND m.kind = 'assignment' AND t.role = 'external_agent'",
+        Receivers::Dealers => " AND m.kind = 'cash_assignment'",
+    });
+    listed(snapshot, query, from).await
+}
+
+/// One movement.
+///
+/// # Errors
+/// Not found in the caller's scope.
+pub async fn get(snapshot: &mut Snapshot, scope: &Scope, id: MovementId) -> Result<Movement, ReadError> {
+    let mut from = visible(snapshot, scope).after("SELECT m.id");
+    from.push(" AND m.id = ").bind(id.0);
+    only(snapshot.fetch(&from).await?, "movement_not_found")?;
+    only(views(snapshot, &[id.0]).await?, "movement_not_found")
+}
+
+fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
+    let mut from = snapshot.joined(TABLES, "m");
+    scope.and_party(&mut from, snapshot.tenant(), &["m.from_party", "m.to_party"]);
+    from
+}
+
+async fn listed(snapshot: &mut Snapshot, query: &ListQuery, from: Sql) -> Result<Page<Movement>, ReadError> {
+    let keys = list::keys::<Uuid>(snapshot, &LIST, query, from, "m.id").await?;
+    let rows = views(snapshot, &keys.keys).await?;
+    Ok(keys.page(rows))
+}
+
+async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<Movement>, ReadError> {
+    let mut sql = snapshot.joined(TABLES, "m").after(&format!(
+        "SELECT f.name AS from_name, t.name AS to_name, t.role AS to_role, a.name AS actor_name, {}",
+        select_list::<MovementRow>("m", "")
+    ));
+    sql.push(" AND m.id = ANY (").bind(ids.to_vec()).push(")");
+    let found = snapshot.fetch(&sql).await?;
+    let rows = found.iter().map(view).collect::<Result<Vec<_>, sqlx::Error>>()?;
+    Ok(list::in_order(ids, rows, |movement| movement.id))
+}
+
+fn view(row: &PgRow) -> Result<Movement, sqlx::Error> {
+    let movement = MovementRow::read(row, "")?;
+    let given = MovementAmount {
+        currency: movement.currency.into(),
+        amount: movement.amount.into(),
+    };
+    let counter = movement.counter_currency.zip(movement.counter_amount);
+    let counter = counter.filter(|(currency, _)| *currency != movement.currency);
+    let counter = counter.map(|(currency, amount)| MovementAmount {
+        currency: currency.into(),
+        amount: amount.into(),
+    });
+    let to_role: Option<String> = row.try_get("to_role")?;
+    Ok(Movement {
+        id: movement.id,
+        kind: MovementKind::of(&movement.kind, to_role.as_deref()),
+        from: Ref::maybe(movement.from_party, row, "from_name")?,
+        to: Ref::maybe(movement.to_party, row, "to_name")?,
+        amounts: std::iter::once(given).chain(counter).collect(),
+        payment_group_id: movement.group_id,
+        on_credit: movement.on_credit,
+        debit_id: movement.debit,
+        note: movement.note,
+        actor: HistoryActor::new(Some(movement.actor), &movement.role, row.try_get("actor_name")?),
+        reversed: movement.reversed_at.is_some(),
+        reverse_reason: movement.reverse_reason,
+        created: movement.created_at,
+        number: movement.number,
+    })
+}

@@ -1,0 +1,142 @@
+//! The currency nomenclator.
+
+use crate::{
+    error::{ProjectError, ReadError},
+    list::{self, ListSpec, SearchSpec},
+    page::{ListQuery, Page},
+    projector::batch::{Batch, existing},
+    scalar::{CurrencyCode, Decimal, Money},
+    scope::Scope,
+    search,
+    snapshot::{Snapshot, only},
+    table::{Row as _, row, select_list},
+};
+use caudal_domain::{
+    ids::CurrencyId,
+    money::{Amount, CurrencyCode as Code, Rate},
+    nomenclator::currency::CurrencyEvent,
+};
+use caudal_journal::Recorded;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+row! {
+    /// A currency.
+    CurrencyRow in "currencies" key (id: Uuid) {
+        id: Uuid,
+        code: Code,
+        symbol: String,
+        exchange_rate: Rate,
+        distribution_rate: Amount,
+        accounted: bool,
+        enabled: bool,
+        removed: bool,
+        search: String,
+    }
+}
+
+/// A currency.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Currency {
+    /// Its id.
+    pub id: Uuid,
+    /// Its code.
+    pub code: CurrencyCode,
+    /// Its symbol.
+    pub symbol: String,
+    /// Reference units per 1 USD.
+    pub exchange_rate: Decimal,
+    /// Fixed distribution fee per delivery, in this currency.
+    pub distribution_rate: Money,
+    /// Whether it counts in consolidated totals.
+    pub accounted: bool,
+    /// Whether it may be used.
+    pub enabled: bool,
+}
+
+impl From<CurrencyRow> for Currency {
+    fn from(row: CurrencyRow) -> Self {
+        Self {
+            id: row.id,
+            code: row.code.into(),
+            symbol: row.symbol,
+            exchange_rate: row.exchange_rate.into(),
+            distribution_rate: row.distribution_rate.into(),
+            accounted: row.accounted,
+            enabled: row.enabled,
+        }
+    }
+}
+
+pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &CurrencyEvent) -> Result<(), ProjectError> {
+    match event {
+        CurrencyEvent::CurrencyAdded(currency) | CurrencyEvent::CurrencyChanged(currency) => {
+            batch.currencies.put(CurrencyRow {
+                id: currency.id.0,
+                code: currency.code,
+                symbol: currency.symbol.clone(),
+                exchange_rate: currency.exchange_rate,
+                distribution_rate: currency.distribution_rate,
+                accounted: currency.accounted,
+                enabled: currency.enabled,
+                removed: false,
+                search: search::folded([Some(currency.code.as_str())]),
+            });
+        }
+        CurrencyEvent::CurrencyRemoved { id, .. } => existing(&mut batch.currencies, recorded, *id)?.removed = true,
+    }
+    Ok(())
+}
+
+const LIST: ListSpec = ListSpec {
+    sorts: &[("code", "c.code")],
+    default_sort: "code",
+    tie: "c.id",
+    filters: &[],
+    search: Some(SearchSpec {
+        parameter: "query",
+        function: None,
+        texts: &["c.search"],
+    }),
+};
+
+/// The currencies. Everybody sees them.
+///
+/// # Errors
+/// Sorts, filters and pages that the list does not have.
+pub async fn list(snapshot: &mut Snapshot, _scope: &Scope, query: &ListQuery) -> Result<Page<Currency>, ReadError> {
+    let mut from = snapshot.rows("currencies", "c");
+    from.push(" AND NOT c.removed");
+    let keys = list::keys::<Uuid>(snapshot, &LIST, query, from, "c.id").await?;
+    let rows = rows(snapshot, &keys.keys).await?;
+    Ok(keys.page(rows.into_iter().map(Currency::from).collect()))
+}
+
+/// One currency.
+///
+/// # Errors
+/// Not found.
+pub async fn get(snapshot: &mut Snapshot, _scope: &Scope, id: CurrencyId) -> Result<Currency, ReadError> {
+    let rows = rows(snapshot, &[id.0]).await?;
+    let present = rows
+        .into_iter()
+        .filter(|row| !row.removed)
+        .map(Currency::from)
+        .collect();
+    only(present, "currency_not_found")
+}
+
+async fn rows(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<CurrencyRow>, ReadError> {
+    let mut sql = snapshot
+        .rows("currencies", "c")
+        .after(&format!("SELECT {}", select_list::<CurrencyRow>("c", "")));
+    sql.push(" AND c.id = ANY (").bind(ids.to_vec()).push(")");
+    let found = snapshot.fetch(&sql).await?;
+    let rows = found
+        .iter()
+        .map(|row| CurrencyRow::read(row, ""))
+        .collect::<Result<_, _>>()?;
+    Ok(list::in_order(ids, rows, |row: &CurrencyRow| row.id))
+}

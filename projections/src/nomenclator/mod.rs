@@ -1,0 +1,5 @@
+//! Nomenclators: currencies, Cuban places and payment groups.
+
+pub mod currency;
+pub mod payment_group;
+pub mod place;

@@ -1,0 +1,253 @@
+//! The catalogue of payment groups, and a party's own terms in the same shape.
+
+use crate::{
+    error::{ProjectError, ReadError},
+    list::{self, ListSpec, SearchSpec},
+    page::{ListQuery, Page},
+    projector::batch::{Batch, existing},
+    scalar::{CurrencyCode, Decimal, Money, PaymentGroupType, UtilityType},
+    scope::Scope,
+    search,
+    snapshot::{Snapshot, only},
+    table::{Json, Row as _, row, select_list},
+};
+use caudal_domain::{
+    Commission as Terms,
+    ids::PaymentGroupId,
+    money::{CurrencyCode as Code, Rate},
+    nomenclator::payment_group::PaymentGroupEvent,
+    party::Role,
+};
+use caudal_journal::Recorded;
+use serde::Serialize;
+use sqlx::Row as _;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+row! {
+    /// A payment group of the catalogue.
+    PaymentGroupRow in "payment_groups" key (id: Uuid) {
+        id: Uuid,
+        name: String,
+        currency: Code,
+        exchange_rate: Rate,
+        manager_commission: Json<Terms>,
+        agency_commission: Json<Terms>,
+        agent_commission: Json<Terms>,
+        is_active: bool,
+        removed: bool,
+        search: String,
+    }
+}
+
+/// A commission on an amount of USD.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Commission {
+    /// Percentage of the amount; a negative one is a discount.
+    pub rate: Decimal,
+    /// What the utility value is.
+    pub utility_type: UtilityType,
+    /// Below this amount of USD the utility holds in place of the rate.
+    pub minimal_amount: Option<Money>,
+    /// USD where fixed, a percentage where not.
+    pub utility_value: Option<Decimal>,
+}
+
+impl From<Terms> for Commission {
+    fn from(terms: Terms) -> Self {
+        Self {
+            rate: terms.rate.into(),
+            utility_type: terms.utility_type.into(),
+            minimal_amount: terms.minimal_amount.map(Money),
+            utility_value: terms.utility_value.map(Decimal),
+        }
+    }
+}
+
+/// The manager's commission.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ManagerCommission {
+    /// Percentage of the amount.
+    pub rate: Decimal,
+}
+
+impl From<Terms> for ManagerCommission {
+    fn from(terms: Terms) -> Self {
+        Self {
+            rate: terms.rate.into(),
+        }
+    }
+}
+
+/// A payment group: the catalogue's, or a party's own terms for it.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PaymentGroup {
+    /// The catalogue group's id.
+    pub id: Uuid,
+    /// Its name, or the party's own name for it.
+    pub name: String,
+    /// What is sold: USD.
+    pub currency_from: CurrencyCode,
+    /// What is paid out.
+    pub currency_to: CurrencyCode,
+    /// Units of `currencyTo` per USD.
+    pub exchange_rate: Decimal,
+    /// The manager's commission.
+    pub manager_commission: ManagerCommission,
+    /// An agency's: the default, or that of the terms.
+    pub agency_commission: Commission,
+    /// An agent's: the default, or that of the terms.
+    pub agent_commission: Commission,
+    /// Whether it may be sold.
+    pub is_active: bool,
+    /// Whose terms these are.
+    #[serde(rename = "type")]
+    pub kind: PaymentGroupType,
+}
+
+impl From<PaymentGroupRow> for PaymentGroup {
+    fn from(row: PaymentGroupRow) -> Self {
+        Self {
+            id: row.id,
+            name: row.name,
+            currency_from: Code::USD.into(),
+            currency_to: row.currency.into(),
+            exchange_rate: row.exchange_rate.into(),
+            manager_commission: row.manager_commission.0.into(),
+            agency_commission: row.agency_commission.0.into(),
+            agent_commission: row.agent_commission.0.into(),
+            is_active: row.is_active,
+            kind: PaymentGroupType::Catalogue,
+        }
+    }
+}
+
+pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &PaymentGroupEvent) -> Result<(), ProjectError> {
+    match event {
+        PaymentGroupEvent::PaymentGroupCreated(group) | PaymentGroupEvent::PaymentGroupChanged(group) => {
+            batch.groups.put(PaymentGroupRow {
+                id: group.id.0,
+                name: group.name.clone(),
+                currency: group.currency_to,
+                exchange_rate: group.exchange_rate,
+                manager_commission: Json(group.manager_commission),
+                agency_commission: Json(group.agency_commission),
+                agent_commission: Json(group.agent_commission),
+                is_active: group.is_active,
+                removed: false,
+                search: search::folded([Some(group.name.as_str()), Some(group.currency_to.as_str())]),
+            });
+        }
+        PaymentGroupEvent::PaymentGroupRemoved { id } => existing(&mut batch.groups, recorded, *id)?.removed = true,
+    }
+    Ok(())
+}
+
+const LIST: ListSpec = ListSpec {
+    sorts: &[("name", "g.name")],
+    default_sort: "name",
+    tie: "g.id",
+    filters: &[],
+    search: Some(SearchSpec {
+        parameter: "query",
+        function: None,
+        texts: &["g.search"],
+    }),
+};
+
+/// The catalogue (`Type` 0, the default), which everybody sees, or the caller's own terms (`Type` 1).
+///
+/// # Errors
+/// Sorts, filters and pages that the list does not have.
+pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<PaymentGroup>, ReadError> {
+    let (query, kind) = query.take("Type");
+    let own = match kind.as_deref() {
+        None | Some("0") => false,
+        Some("1") => true,
+        Some(_) => {
+            let allowed = [("allowed", "0, 1".to_owned())];
+            return Err(caudal_domain::Refusal::invalid_with("Type", "value_unknown", allowed).into());
+        }
+    };
+    let mut from = snapshot.rows("payment_groups", "g");
+    from.push(" AND NOT g.removed");
+    if own {
+        from.push(" AND g.id IN (SELECT t.group_id FROM party_terms AS t WHERE t.tenant = g.tenant AND t.party = ");
+        from.bind(scope.principal().0).push(")");
+    }
+    let keys = list::keys::<Uuid>(snapshot, &LIST, &query, from, "g.id").await?;
+    let mut groups: Vec<PaymentGroup> = rows(snapshot, &keys.keys)
+        .await?
+        .into_iter()
+        .map(PaymentGroup::from)
+        .collect();
+    if own {
+        set_terms(snapshot, scope, &mut groups).await?;
+    }
+    Ok(keys.page(groups))
+}
+
+/// One payment group of the catalogue.
+///
+/// # Errors
+/// Not found.
+pub async fn get(snapshot: &mut Snapshot, _scope: &Scope, id: PaymentGroupId) -> Result<PaymentGroup, ReadError> {
+    let rows = rows(snapshot, &[id.0]).await?;
+    let present = rows
+        .into_iter()
+        .filter(|row| !row.removed)
+        .map(PaymentGroup::from)
+        .collect();
+    only(present, "payment_group_not_found")
+}
+
+/// Puts the caller's own terms, and its agency's commission, in place of the catalogue's.
+async fn set_terms(snapshot: &mut Snapshot, scope: &Scope, groups: &mut [PaymentGroup]) -> Result<(), ReadError> {
+    let mut sql = snapshot.rows("party_terms", "t").after(
+        "SELECT t.party, t.group_id, t.exchange_rate::text AS exchange_rate, t.commission::text AS commission, t.name, t.is_active",
+    );
+    let principal = scope.principal().0;
+    let parties: Vec<Uuid> = [Some(principal), scope.agency.map(Uuid::from)]
+        .into_iter()
+        .flatten()
+        .collect();
+    sql.push(" AND t.party = ANY (").bind(parties).push(")");
+    for row in snapshot.fetch(&sql).await? {
+        let (party, group): (Uuid, Uuid) = (row.try_get("party")?, row.try_get("group_id")?);
+        let Some(group) = groups.iter_mut().find(|known| known.id == group) else {
+            continue;
+        };
+        let commission: Json<Terms> = crate::table::get(&row, "commission")?;
+        let own = party == principal;
+        if own && scope.role == Role::ExternalAgent {
+            group.agent_commission = commission.0.into();
+        } else {
+            group.agency_commission = commission.0.into();
+        }
+        if own {
+            group.exchange_rate = Decimal(crate::table::get(&row, "exchange_rate")?);
+            if let Some(name) = row.try_get::<Option<String>, _>("name")? {
+                group.name = name;
+            }
+            group.is_active = group.is_active && row.try_get::<bool, _>("is_active")?;
+            group.kind = PaymentGroupType::Own;
+        }
+    }
+    Ok(())
+}
+
+async fn rows(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<PaymentGroupRow>, ReadError> {
+    let mut sql = snapshot
+        .rows("payment_groups", "g")
+        .after(&format!("SELECT {}", select_list::<PaymentGroupRow>("g", "")));
+    sql.push(" AND g.id = ANY (").bind(ids.to_vec()).push(")");
+    let found = snapshot.fetch(&sql).await?;
+    let rows = found
+        .iter()
+        .map(|row| PaymentGroupRow::read(row, ""))
+        .collect::<Result<_, _>>()?;
+    Ok(list::in_order(ids, rows, |row: &PaymentGroupRow| row.id))
+}

@@ -1,0 +1,237 @@
+//! Cuba's provinces and municipalities: the delivered catalogue with what the tenant set.
+
+use crate::{
+    error::{ProjectError, ReadError},
+    projector::batch::{Batch, existing},
+    scalar::{CurrencyCode, Money},
+    snapshot::{Snapshot, only},
+    table::{Row as _, row, select_list},
+};
+use caudal_domain::{
+    ids::{MunicipalityId, ProvinceId},
+    money::{Amount, CurrencyCode as Code},
+    nomenclator::place::{self, PlaceEvent},
+};
+use caudal_journal::Recorded;
+use serde::Serialize;
+use sqlx::Row as _;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+row! {
+    /// A province.
+    ProvinceRow in "provinces" key (id: Uuid) {
+        id: Uuid,
+        code: String,
+        iso: String,
+        name: String,
+        enabled: bool,
+    }
+}
+
+row! {
+    /// A municipality.
+    MunicipalityRow in "municipalities" key (id: Uuid) {
+        id: Uuid,
+        province: Uuid,
+        code: String,
+        name: String,
+        fee: Option<Amount>,
+        fee_currency: Option<Code>,
+        enabled: bool,
+    }
+}
+
+/// A province.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Province {
+    /// Its id.
+    pub id: Uuid,
+    /// The statistics office's number.
+    pub code: String,
+    /// Its name.
+    pub name: String,
+    /// Whether remittances may go there.
+    pub enabled: bool,
+}
+
+/// All provinces.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProvinceList {
+    /// In the order of their codes.
+    pub results: Vec<Province>,
+}
+
+/// A municipality.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Municipality {
+    /// Its id.
+    pub id: Uuid,
+    /// The statistics office's number.
+    pub code: String,
+    /// Its name.
+    pub name: String,
+    /// Its province.
+    pub province_id: Uuid,
+    /// Its province's name.
+    pub province_name: String,
+    /// The fee for a delivery there, in place of the currency's.
+    pub distribution_fee: Option<Money>,
+    /// The fee's currency.
+    pub distribution_fee_currency: Option<CurrencyCode>,
+    /// Whether remittances may go there.
+    pub enabled: bool,
+}
+
+/// Municipalities.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MunicipalityList {
+    /// In the order of their codes.
+    pub results: Vec<Municipality>,
+}
+
+impl From<ProvinceRow> for Province {
+    fn from(row: ProvinceRow) -> Self {
+        Self {
+            id: row.id,
+            code: row.code,
+            name: row.name,
+            enabled: row.enabled,
+        }
+    }
+}
+
+/// The catalogue's rows, as a tenant that has set nothing has them.
+pub(crate) fn open(batch: &mut Batch) {
+    for province in place::provinces() {
+        batch.provinces.put(ProvinceRow {
+            id: province.id.0,
+            code: province.code.clone(),
+            iso: province.iso.clone(),
+            name: province.name.clone(),
+            enabled: true,
+        });
+        for municipality in &province.municipalities {
+            batch.municipalities.put(MunicipalityRow {
+                id: municipality.id.0,
+                province: province.id.0,
+                code: municipality.code.clone(),
+                name: municipality.name.clone(),
+                fee: None,
+                fee_currency: None,
+                enabled: true,
+            });
+        }
+    }
+}
+
+pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &PlaceEvent) -> Result<(), ProjectError> {
+    match event {
+        PlaceEvent::ProvinceChanged { id, enabled } => {
+            existing(&mut batch.provinces, recorded, *id)?.enabled = *enabled;
+        }
+        PlaceEvent::MunicipalityChanged { id, settings } => {
+            let row = existing(&mut batch.municipalities, recorded, *id)?;
+            row.fee = settings.distribution_fee.map(|fee| fee.amount);
+            row.fee_currency = settings.distribution_fee.map(|fee| fee.currency);
+            row.enabled = settings.enabled;
+        }
+    }
+    Ok(())
+}
+
+/// All provinces. Everybody sees them.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn provinces(snapshot: &mut Snapshot) -> Result<ProvinceList, ReadError> {
+    province_rows(snapshot, None)
+        .await
+        .map(|results| ProvinceList { results })
+}
+
+/// One province.
+///
+/// # Errors
+/// Not found.
+pub async fn province(snapshot: &mut Snapshot, id: ProvinceId) -> Result<Province, ReadError> {
+    only(province_rows(snapshot, Some(id.0)).await?, "province_not_found")
+}
+
+/// The municipalities, of one province or of all. Everybody sees them.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn municipalities(
+    snapshot: &mut Snapshot,
+    province: Option<ProvinceId>,
+) -> Result<MunicipalityList, ReadError> {
+    let results = municipality_rows(snapshot, "m.province", province.map(Uuid::from)).await?;
+    Ok(MunicipalityList { results })
+}
+
+/// One municipality.
+///
+/// # Errors
+/// Not found.
+pub async fn municipality(snapshot: &mut Snapshot, id: MunicipalityId) -> Result<Municipality, ReadError> {
+    only(
+        municipality_rows(snapshot, "m.id", Some(id.0)).await?,
+        "municipality_not_found",
+    )
+}
+
+async fn province_rows(snapshot: &mut Snapshot, id: Option<Uuid>) -> Result<Vec<Province>, ReadError> {
+    let mut sql = snapshot
+        .rows("provinces", "p")
+        .after(&format!("SELECT {}", select_list::<ProvinceRow>("p", "")));
+    if let Some(id) = id {
+        sql.push(" AND p.id = ").bind(id);
+    }
+    sql.push(" ORDER BY p.code");
+    let found = snapshot.fetch(&sql).await?;
+    Ok(found
+        .iter()
+        .map(|row| ProvinceRow::read(row, "").map(Province::from))
+        .collect::<Result<_, _>>()?)
+}
+
+async fn municipality_rows(
+    snapshot: &mut Snapshot,
+    column: &str,
+    value: Option<Uuid>,
+) -> Result<Vec<Municipality>, ReadError> {
+    let mut sql = snapshot
+        .joined(
+            "municipalities AS m JOIN provinces AS p ON p.tenant = m.tenant AND p.id = m.province",
+            "m",
+        )
+        .after(&format!(
+            "SELECT p.name AS province_name, {}",
+            select_list::<MunicipalityRow>("m", "")
+        ));
+    if let Some(value) = value {
+        sql.push(&format!(" AND {column} = ")).bind(value);
+    }
+    sql.push(" ORDER BY m.code");
+    let found = snapshot.fetch(&sql).await?;
+    let read = |row| {
+        let province_name = sqlx::postgres::PgRow::try_get(row, "province_name")?;
+        let row = MunicipalityRow::read(row, "")?;
+        Ok(Municipality {
+            id: row.id,
+            code: row.code,
+            name: row.name,
+            province_id: row.province,
+            province_name,
+            distribution_fee: row.fee.map(Money),
+            distribution_fee_currency: row.fee_currency.map(CurrencyCode),
+            enabled: row.enabled,
+        })
+    };
+    Ok(found.iter().map(read).collect::<Result<_, sqlx::Error>>()?)
+}

@@ -1,0 +1,161 @@
+//! Agencies.
+
+use super::{PartyRow, ProfilePaymentGroup, terms};
+use crate::{
+    error::ReadError,
+    list::{self, Filter, ListSpec, SearchSpec},
+    page::{ListQuery, Page},
+    scope::Scope,
+    snapshot::{Snapshot, only},
+    sql::Sql,
+    table::{Row as _, select_list},
+};
+use caudal_domain::{ids::PartyId, party::Role};
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// An agency.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Agency {
+    /// Its id.
+    pub id: Uuid,
+    /// Its name; empty when it was erased.
+    pub name: String,
+    /// Its login's address.
+    pub email: String,
+    /// Its telephone.
+    pub phone: Option<String>,
+    /// First line of its address.
+    pub address_line1: Option<String>,
+    /// Second line.
+    pub address_line2: Option<String>,
+    /// Third line.
+    pub address_line3: Option<String>,
+    /// ISO 3166 code.
+    pub country: Option<String>,
+    /// State or province.
+    pub province: Option<String>,
+    /// City.
+    pub city: Option<String>,
+    /// Postal code.
+    pub zip: Option<String>,
+    /// Its picture's address.
+    pub profile_picture: Option<String>,
+    /// Whether it may log in and be used.
+    pub is_active: bool,
+    /// When it was made.
+    pub created: DateTime<Utc>,
+    /// When it was last changed.
+    pub updated: DateTime<Utc>,
+    /// Its terms and balances.
+    pub payment_groups: Vec<ProfilePaymentGroup>,
+}
+
+impl Agency {
+    fn new(row: PartyRow, payment_groups: Vec<ProfilePaymentGroup>) -> Self {
+        let details = row.details();
+        Self {
+            id: row.id,
+            name: details.name,
+            email: details.email,
+            phone: details.phone,
+            address_line1: details.address_line1,
+            address_line2: details.address_line2,
+            address_line3: details.address_line3,
+            country: details.country,
+            province: details.province,
+            city: details.city,
+            zip: details.zip,
+            profile_picture: details.profile_picture.as_deref().map(crate::file_address),
+            is_active: row.is_active,
+            created: row.created_at,
+            updated: row.updated_at,
+            payment_groups,
+        }
+    }
+}
+
+/// How every list of parties sorts.
+pub(super) const SORTS: &[(&str, &str)] = &[("name", "lower(p.name)"), ("created", "p.created_at")];
+/// How every list of parties is searched.
+pub(super) const SEARCH: SearchSpec = SearchSpec {
+    parameter: "query",
+    function: None,
+    texts: &["p.search"],
+};
+/// Which parties may log in.
+pub(super) const IS_ACTIVE: (&str, Filter) = (
+    "isActive",
+    Filter::OneOf(&[("true", "p.is_active"), ("false", "NOT p.is_active")]),
+);
+
+const LIST: ListSpec = ListSpec {
+    sorts: SORTS,
+    default_sort: "name",
+    tie: "p.id",
+    filters: &[IS_ACTIVE],
+    search: Some(SEARCH),
+};
+
+/// The agencies: all for a manager, their own for an agency and its agents.
+///
+/// # Errors
+/// Sorts, filters and pages that the list does not have.
+pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Agency>, ReadError> {
+    let from = visible(snapshot, scope);
+    let keys = list::keys::<Uuid>(snapshot, &LIST, query, from, "p.id").await?;
+    let rows = views(snapshot, &keys.keys).await?;
+    Ok(keys.page(rows))
+}
+
+/// One agency.
+///
+/// # Errors
+/// Not found in the caller's scope.
+pub async fn get(snapshot: &mut Snapshot, scope: &Scope, id: PartyId) -> Result<Agency, ReadError> {
+    let mut from = visible(snapshot, scope).after("SELECT p.id");
+    from.push(" AND p.id = ").bind(id.0);
+    only(snapshot.fetch(&from).await?, "party_not_found")?;
+    only(views(snapshot, &[id.0]).await?, "party_not_found")
+}
+
+fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
+    let mut from = snapshot.rows("parties", "p");
+    from.push(" AND p.role = ").bind(Role::Agency.as_str());
+    if !scope.sees_all() {
+        let own: Vec<Uuid> = [Some(scope.party), scope.agency]
+            .into_iter()
+            .flatten()
+            .map(Uuid::from)
+            .collect();
+        from.push(" AND p.id = ANY (").bind(own).push(")");
+    }
+    from
+}
+
+/// The rows of parties, in the order of their ids.
+pub(super) async fn rows(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<PartyRow>, ReadError> {
+    let mut sql = snapshot
+        .rows("parties", "p")
+        .after(&format!("SELECT {}", select_list::<PartyRow>("p", "")));
+    sql.push(" AND p.id = ANY (").bind(ids.to_vec()).push(")");
+    let found = snapshot.fetch(&sql).await?;
+    let rows = found
+        .iter()
+        .map(|row| PartyRow::read(row, ""))
+        .collect::<Result<_, _>>()?;
+    Ok(list::in_order(ids, rows, |row: &PartyRow| row.id))
+}
+
+async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<Agency>, ReadError> {
+    let rows = rows(snapshot, ids).await?;
+    let mut groups = terms::of_sellers(snapshot, ids.to_vec()).await?;
+    let view = |row: PartyRow| {
+        let groups = groups.remove(&row.id).unwrap_or_default();
+        Agency::new(row, groups)
+    };
+    Ok(rows.into_iter().map(view).collect())
+}

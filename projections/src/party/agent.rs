@@ -1,0 +1,164 @@
+//! Agents, internal and external.
+
+use super::{
+    PartyRow, ProfilePaymentGroup,
+    agency::{IS_ACTIVE, SEARCH, SORTS, rows},
+    terms,
+};
+use crate::{
+    error::ReadError,
+    list::{self, Filter, ListSpec},
+    page::{ListQuery, Page},
+    scalar::AgentType,
+    scope::Scope,
+    snapshot::{Snapshot, only},
+    sql::Sql,
+};
+use caudal_domain::{ids::PartyId, party::Role};
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// An agent.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Agent {
+    /// Its id.
+    pub id: Uuid,
+    /// Its name; empty when it was erased.
+    pub name: String,
+    /// Its login's address.
+    pub email: String,
+    /// Its telephone.
+    pub phone: Option<String>,
+    /// First line of its address.
+    pub address_line1: Option<String>,
+    /// Second line.
+    pub address_line2: Option<String>,
+    /// Third line.
+    pub address_line3: Option<String>,
+    /// ISO 3166 code.
+    pub country: Option<String>,
+    /// State or province.
+    pub province: Option<String>,
+    /// City.
+    pub city: Option<String>,
+    /// Postal code.
+    pub zip: Option<String>,
+    /// Its picture's address.
+    pub profile_picture: Option<String>,
+    /// Whether it may log in and be used.
+    pub is_active: bool,
+    /// When it was made.
+    pub created: DateTime<Utc>,
+    /// When it was last changed.
+    pub updated: DateTime<Utc>,
+    /// Internal or external.
+    pub agent_type: AgentType,
+    /// Its agency.
+    pub agency_id: Option<Uuid>,
+    /// Its agency's name.
+    pub agency_name: Option<String>,
+    /// Its terms and balances; an internal agent's are its agency's.
+    pub payment_groups: Vec<ProfilePaymentGroup>,
+}
+
+impl Agent {
+    fn new(row: PartyRow, agency_name: Option<String>, payment_groups: Vec<ProfilePaymentGroup>) -> Self {
+        let details = row.details();
+        Self {
+            id: row.id,
+            name: details.name,
+            email: details.email,
+            phone: details.phone,
+            address_line1: details.address_line1,
+            address_line2: details.address_line2,
+            address_line3: details.address_line3,
+            country: details.country,
+            province: details.province,
+            city: details.city,
+            zip: details.zip,
+            profile_picture: details.profile_picture.as_deref().map(crate::file_address),
+            is_active: row.is_active,
+            created: row.created_at,
+            updated: row.updated_at,
+            agent_type: AgentType::of(row.role).unwrap_or(AgentType::External),
+            agency_id: row.agency,
+            agency_name,
+            payment_groups,
+        }
+    }
+}
+
+const LIST: ListSpec = ListSpec {
+    sorts: SORTS,
+    default_sort: "name",
+    tie: "p.id",
+    filters: &[
+        IS_ACTIVE,
+        ("AgencyId", Filter::Id("p.agency")),
+        (
+            "AgentType",
+            Filter::OneOf(&[("0", "p.role = 'internal_agent'"), ("1", "p.role = 'external_agent'")]),
+        ),
+    ],
+    search: Some(SEARCH),
+};
+
+/// The agents: all for a manager, an agency's own for the agency and its internal agents, itself for an external one.
+///
+/// # Errors
+/// Sorts, filters and pages that the list does not have.
+pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Agent>, ReadError> {
+    let from = visible(snapshot, scope);
+    let keys = list::keys::<Uuid>(snapshot, &LIST, query, from, "p.id").await?;
+    let rows = views(snapshot, &keys.keys).await?;
+    Ok(keys.page(rows))
+}
+
+/// One agent.
+///
+/// # Errors
+/// Not found in the caller's scope.
+pub async fn get(snapshot: &mut Snapshot, scope: &Scope, id: PartyId) -> Result<Agent, ReadError> {
+    let mut from = visible(snapshot, scope).after("SELECT p.id");
+    from.push(" AND p.id = ").bind(id.0);
+    only(snapshot.fetch(&from).await?, "party_not_found")?;
+    only(views(snapshot, &[id.0]).await?, "party_not_found")
+}
+
+fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
+    let mut from = snapshot.rows("parties", "p");
+    let roles = [AgentType::Internal, AgentType::External].map(|kind| kind.role().as_str().to_owned());
+    from.push(" AND p.role = ANY (").bind(roles.to_vec()).push(")");
+    match scope.role {
+        Role::Manager => {}
+        Role::Agency | Role::InternalAgent => {
+            from.push(" AND p.agency = ").bind(scope.principal().0);
+        }
+        Role::ExternalAgent | Role::Dealer | Role::DeliveryMan => {
+            from.push(" AND p.id = ").bind(scope.party.0);
+        }
+    }
+    from
+}
+
+async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<Agent>, ReadError> {
+    let agents = rows(snapshot, ids).await?;
+    let agencies: Vec<Uuid> = agents.iter().filter_map(|row| row.agency).collect();
+    let agencies = rows(snapshot, &agencies).await?;
+    let sellers = agents.iter().chain(&agencies).map(|row| row.id).collect();
+    let groups = terms::of_sellers(snapshot, sellers).await?;
+    let view = |row: PartyRow| {
+        let agency = agencies.iter().find(|agency| Some(agency.id) == row.agency);
+        let seller = match row.role {
+            Role::InternalAgent => row.agency.unwrap_or(row.id),
+            _ => row.id,
+        };
+        let groups = groups.get(&seller).cloned().unwrap_or_default();
+        let agency_name = agency.and_then(|agency| agency.name.clone());
+        Agent::new(row, agency_name, groups)
+    };
+    Ok(agents.into_iter().map(view).collect())
+}

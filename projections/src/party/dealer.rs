@@ -1,0 +1,239 @@
+//! Dealers and their delivery men.
+
+use super::{
+    PartyRow,
+    agency::{IS_ACTIVE, SEARCH, SORTS, rows},
+};
+use crate::{
+    error::ReadError,
+    list::{self, Filter, ListSpec},
+    page::{ListQuery, Page},
+    refs::Ref,
+    scalar::DealerType,
+    scope::Scope,
+    snapshot::{Snapshot, only},
+    sql::Sql,
+};
+use caudal_domain::{ids::PartyId, party::Role};
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use sqlx::{Row as _, postgres::PgRow};
+use std::collections::HashMap;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// A dealer or a delivery man.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Dealer {
+    /// Its id.
+    pub id: Uuid,
+    /// Dealer or delivery man.
+    #[serde(rename = "type")]
+    pub kind: DealerType,
+    /// Its name; empty when it was erased.
+    pub name: String,
+    /// Its login's address.
+    pub email: String,
+    /// Its identity document's number.
+    pub identification_number: Option<String>,
+    /// Its telephone.
+    pub phone_number: Option<String>,
+    /// Another telephone.
+    pub phone2: Option<String>,
+    /// Its driving licence.
+    pub license: Option<String>,
+    /// ISO 3166 code.
+    pub country: Option<String>,
+    /// Postal code.
+    pub zipcode: Option<String>,
+    /// First line of its address.
+    pub address_line1: Option<String>,
+    /// Second line.
+    pub address_line2: Option<String>,
+    /// Third line.
+    pub address_line3: Option<String>,
+    /// Where it distributes.
+    pub province_id: Option<Uuid>,
+    /// The province's name.
+    pub province: Option<String>,
+    /// Where it lives.
+    pub municipality: Option<String>,
+    /// The municipalities where it distributes.
+    pub zones: Vec<Ref>,
+    /// Province and zones, comma-joined with leading and trailing commas.
+    pub distribution_area: String,
+    /// Whether it handles transfers to MLC cards.
+    #[serde(rename = "handleMLC")]
+    pub handle_mlc: bool,
+    /// A delivery man's dealer.
+    pub dealer_id: Option<Uuid>,
+    /// A delivery man's dealer's name.
+    pub dealer_name: Option<String>,
+    /// Whether it may log in and be used.
+    pub is_active: bool,
+    /// When it was made.
+    pub created: DateTime<Utc>,
+    /// When it was last changed.
+    pub updated: DateTime<Utc>,
+}
+
+/// A dealer to give cash to.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DirectoryDealer {
+    /// Its id.
+    pub id: Uuid,
+    /// Its name.
+    pub name: String,
+}
+
+impl Dealer {
+    fn new(row: PartyRow, dealer_name: Option<String>, places: &HashMap<Uuid, String>) -> Self {
+        let details = row.details();
+        let zones: Vec<Ref> = row
+            .zones
+            .0
+            .iter()
+            .map(|id| Ref {
+                id: *id,
+                name: places.get(id).cloned(),
+            })
+            .collect();
+        let province = row.province.and_then(|id| places.get(&id).cloned());
+        let area = province
+            .iter()
+            .chain(zones.iter().filter_map(|zone| zone.name.as_ref()));
+        let distribution_area = area.fold(String::from(","), |area, name| format!("{area}{name},"));
+        Self {
+            id: row.id,
+            kind: if row.role == Role::DeliveryMan {
+                DealerType::DeliveryMan
+            } else {
+                DealerType::Dealer
+            },
+            name: details.name,
+            email: details.email,
+            identification_number: details.identification_number,
+            phone_number: details.phone,
+            phone2: details.phone2,
+            license: details.license,
+            country: details.country,
+            zipcode: details.zip,
+            address_line1: details.address_line1,
+            address_line2: details.address_line2,
+            address_line3: details.address_line3,
+            province_id: row.province,
+            province,
+            municipality: details.city,
+            zones,
+            distribution_area,
+            handle_mlc: row.handle_mlc,
+            dealer_id: row.dealer,
+            dealer_name,
+            is_active: row.is_active,
+            created: row.created_at,
+            updated: row.updated_at,
+        }
+    }
+}
+
+const LIST: ListSpec = ListSpec {
+    sorts: SORTS,
+    default_sort: "name",
+    tie: "p.id",
+    filters: &[
+        IS_ACTIVE,
+        ("dealerId", Filter::Id("p.dealer")),
+        ("provinceId", Filter::Id("p.province")),
+        (
+            "type",
+            Filter::OneOf(&[("0", "p.role = 'dealer'"), ("1", "p.role = 'delivery_man'")]),
+        ),
+    ],
+    search: Some(SEARCH),
+};
+
+/// The dealers and delivery men: all for a manager, itself and its own for a dealer, himself for a delivery man.
+///
+/// # Errors
+/// Sorts, filters and pages that the list does not have.
+pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Dealer>, ReadError> {
+    let from = visible(snapshot, scope);
+    let keys = list::keys::<Uuid>(snapshot, &LIST, query, from, "p.id").await?;
+    let rows = views(snapshot, &keys.keys).await?;
+    Ok(keys.page(rows))
+}
+
+/// One dealer or delivery man (`ReceiverId`).
+///
+/// # Errors
+/// Not found in the caller's scope.
+pub async fn get(snapshot: &mut Snapshot, scope: &Scope, id: PartyId) -> Result<Dealer, ReadError> {
+    let mut from = visible(snapshot, scope).after("SELECT p.id");
+    from.push(" AND p.id = ").bind(id.0);
+    only(snapshot.fetch(&from).await?, "party_not_found")?;
+    only(views(snapshot, &[id.0]).await?, "party_not_found")
+}
+
+const DIRECTORY: ListSpec = ListSpec {
+    sorts: &[("name", "lower(p.name)")],
+    default_sort: "name",
+    tie: "p.id",
+    filters: &[],
+    search: Some(SEARCH),
+};
+
+/// All active dealers, whoever asks: whom a transfer of cash may go to.
+///
+/// # Errors
+/// Sorts, filters and pages that the list does not have.
+pub async fn directory(
+    snapshot: &mut Snapshot,
+    _scope: &Scope,
+    query: &ListQuery,
+) -> Result<Page<DirectoryDealer>, ReadError> {
+    let mut from = snapshot.rows("parties", "p");
+    from.push(" AND p.is_active AND p.role = ").bind(Role::Dealer.as_str());
+    let keys = list::keys::<Uuid>(snapshot, &DIRECTORY, query, from, "p.id").await?;
+    let dealers = rows(snapshot, &keys.keys).await?;
+    let view = |row: PartyRow| DirectoryDealer {
+        id: row.id,
+        name: row.name.unwrap_or_default(),
+    };
+    Ok(keys.page(dealers.into_iter().map(view).collect()))
+}
+
+fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
+    let mut from = snapshot.rows("parties", "p");
+    let roles = [DealerType::Dealer, DealerType::DeliveryMan].map(|kind| kind.role().as_str().to_owned());
+    from.push(" AND p.role = ANY (").bind(roles.to_vec()).push(")");
+    if !scope.sees_all() {
+        from.push(" AND (p.id = ").bind(scope.party.0);
+        from.push(" OR p.dealer = ").bind(scope.party.0).push(")");
+    }
+    from
+}
+
+async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<Dealer>, ReadError> {
+    let dealers = rows(snapshot, ids).await?;
+    let above: Vec<Uuid> = dealers.iter().filter_map(|row| row.dealer).collect();
+    let above = rows(snapshot, &above).await?;
+    let places = place_names(snapshot).await?;
+    let view = |row: PartyRow| {
+        let dealer = above.iter().find(|dealer| Some(dealer.id) == row.dealer);
+        let name = dealer.and_then(|dealer| dealer.name.clone());
+        Dealer::new(row, name, &places)
+    };
+    Ok(dealers.into_iter().map(view).collect())
+}
+
+/// The names of all provinces and municipalities: some 180 rows.
+async fn place_names(snapshot: &mut Snapshot) -> Result<HashMap<Uuid, String>, ReadError> {
+    let mut sql = snapshot.rows("provinces", "p").after("SELECT p.id, p.name");
+    sql.push(" UNION ALL SELECT m.id, m.name FROM municipalities AS m WHERE m.tenant = ")
+        .bind(snapshot.tenant());
+    let rows = snapshot.fetch(&sql).await?;
+    let read = |row: &PgRow| Ok((row.try_get("id")?, row.try_get("name")?));
+    Ok(rows.iter().map(read).collect::<Result<_, sqlx::Error>>()?)
+}

@@ -1,0 +1,143 @@
+//! Parties: agencies, agents, dealers and delivery men, with their terms.
+
+pub mod agency;
+pub mod agent;
+pub mod dealer;
+pub mod profile;
+mod terms;
+
+pub use terms::ProfilePaymentGroup;
+
+use crate::{
+    error::ProjectError,
+    projector::batch::{Batch, existing},
+    search,
+    table::{Ids, Json, row},
+};
+use caudal_domain::{
+    Commission, Personal, Terms,
+    ids::PartyId,
+    money::{Amount, Rate},
+    party::{PartyDetails, PartyEvent, Role, Territory},
+};
+use caudal_journal::Recorded;
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+row! {
+    /// A party.
+    PartyRow in "parties" key (id: Uuid) {
+        id: Uuid,
+        role: Role,
+        agency: Option<Uuid>,
+        dealer: Option<Uuid>,
+        is_active: bool,
+        province: Option<Uuid>,
+        zones: Ids,
+        handle_mlc: bool,
+        name: Option<String>,
+        details: Option<Json<PartyDetails>>,
+        created_at: DateTime<Utc>,
+        updated_at: DateTime<Utc>,
+        search: Option<String>,
+    }
+}
+
+row! {
+    /// A party's terms for one group.
+    TermsRow in "party_terms" key (party: Uuid, group_id: Uuid) {
+        party: Uuid,
+        group_id: Uuid,
+        exchange_rate: Rate,
+        commission: Json<Commission>,
+        name: Option<String>,
+        is_active: bool,
+        credit_limit: Amount,
+    }
+}
+
+impl PartyRow {
+    fn set_territory(&mut self, territory: &Territory) {
+        self.province = territory.province.map(Uuid::from);
+        self.zones = Ids(territory.zones.iter().map(|zone| zone.0).collect());
+        self.handle_mlc = territory.handle_mlc;
+    }
+
+    fn set_personal(&mut self, personal: &Personal<PartyDetails>) {
+        let details = personal.get();
+        self.name = details.map(|details| details.name.clone());
+        self.search = details.map(|details| {
+            search::folded([
+                Some(details.name.as_str()),
+                Some(details.email.as_str()),
+                details.phone.as_deref(),
+                details.phone2.as_deref(),
+                details.identification_number.as_deref(),
+            ])
+        });
+        self.details = details.cloned().map(Json);
+    }
+
+    /// What is personal; all empty where the person was forgotten.
+    fn details(&self) -> PartyDetails {
+        self.details.clone().map(|details| details.0).unwrap_or_default()
+    }
+}
+
+fn set_terms(batch: &mut Batch, party: PartyId, terms: &Terms) {
+    batch.terms.put(TermsRow {
+        party: party.0,
+        group_id: terms.group.0,
+        exchange_rate: terms.exchange_rate,
+        commission: Json(terms.commission),
+        name: terms.name.clone(),
+        is_active: terms.is_active,
+        credit_limit: terms.credit_limit,
+    });
+}
+
+pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &PartyEvent) -> Result<(), ProjectError> {
+    match event {
+        PartyEvent::PartyRegistered(registered) => {
+            let party = &registered.party;
+            let mut row = PartyRow {
+                id: party.id.0,
+                role: party.role,
+                agency: party.agency.map(Uuid::from),
+                dealer: party.dealer.map(Uuid::from),
+                is_active: party.is_active,
+                province: None,
+                zones: Ids::default(),
+                handle_mlc: false,
+                name: None,
+                details: None,
+                created_at: recorded.recorded_at,
+                updated_at: recorded.recorded_at,
+                search: None,
+            };
+            row.set_territory(&party.territory);
+            row.set_personal(&registered.personal);
+            batch.parties.put(row);
+            for terms in party.terms.values() {
+                set_terms(batch, party.id, terms);
+            }
+        }
+        PartyEvent::PartyChanged(changed) => {
+            let row = existing(&mut batch.parties, recorded, changed.id)?;
+            row.is_active = changed.is_active;
+            row.set_territory(&changed.territory);
+            row.set_personal(&changed.personal);
+            row.updated_at = recorded.recorded_at;
+        }
+        PartyEvent::TermsSet { id, terms } => {
+            existing(&mut batch.parties, recorded, *id)?.updated_at = recorded.recorded_at;
+            set_terms(batch, *id, terms);
+        }
+        PartyEvent::PartyDeactivated { id } => {
+            let row = existing(&mut batch.parties, recorded, *id)?;
+            row.is_active = false;
+            row.updated_at = recorded.recorded_at;
+        }
+    }
+    Ok(())
+}

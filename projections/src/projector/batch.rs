@@ -1,0 +1,165 @@
+//! A batch of events, folded in memory: the rows that it touches are loaded once, changed, and written once.
+
+use crate::{
+    changes::{self, ChangeRow},
+    closure::{self, ClosureRow},
+    customer::{self, CardRow, CustomerRow},
+    debit::{self, DebitRow, PaymentRow},
+    error::ProjectError,
+    ledger::{self, AccountRow, EntryRow, LineRow},
+    movement::{self, MovementRow},
+    nomenclator::{
+        currency::{self, CurrencyRow},
+        payment_group::{self, PaymentGroupRow},
+        place::{self, MunicipalityRow, ProvinceRow},
+    },
+    party::{self, PartyRow, TermsRow},
+    remittance::{self, HistoryRow, RemittanceRow},
+    table::{Row, Rows, append},
+    tenant::{self, TenantRow},
+};
+use caudal_domain::{Event, StreamKind, ids::TenantId};
+use caudal_journal::Recorded;
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+/// What a batch of events touches.
+#[derive(Debug, Default)]
+pub(crate) struct Batch {
+    pub(crate) tenants: Vec<TenantRow>,
+    pub(crate) currencies: Rows<CurrencyRow>,
+    pub(crate) provinces: Rows<ProvinceRow>,
+    pub(crate) municipalities: Rows<MunicipalityRow>,
+    pub(crate) groups: Rows<PaymentGroupRow>,
+    pub(crate) parties: Rows<PartyRow>,
+    pub(crate) terms: Rows<TermsRow>,
+    pub(crate) customers: Rows<CustomerRow>,
+    pub(crate) cards: Vec<CardRow>,
+    pub(crate) remittances: Rows<RemittanceRow>,
+    pub(crate) history: Vec<HistoryRow>,
+    pub(crate) accounts: Rows<AccountRow>,
+    /// How many accounts there are, to number the next one.
+    pub(crate) account_count: i32,
+    pub(crate) entries: Vec<EntryRow>,
+    pub(crate) lines: Vec<LineRow>,
+    pub(crate) movements: Rows<MovementRow>,
+    pub(crate) debits: Rows<DebitRow>,
+    pub(crate) payments: Rows<PaymentRow>,
+    pub(crate) closures: Vec<ClosureRow>,
+    pub(crate) changes: Vec<ChangeRow>,
+}
+
+impl Batch {
+    /// Loads the rows that events will change.
+    pub(crate) async fn load(
+        connection: &mut PgConnection,
+        tenant: &TenantId,
+        events: &[Recorded],
+    ) -> Result<Self, sqlx::Error> {
+        let mut batch = Self::default();
+        let of = |kind: StreamKind| -> Vec<Uuid> {
+            let streams = events.iter().map(|recorded| recorded.stream);
+            streams
+                .filter(|stream| stream.kind == kind)
+                .map(|stream| stream.id)
+                .collect()
+        };
+        let places = of(StreamKind::Place);
+        batch
+            .currencies
+            .load(&mut *connection, tenant, of(StreamKind::Currency))
+            .await?;
+        batch.provinces.load(&mut *connection, tenant, places.clone()).await?;
+        batch.municipalities.load(&mut *connection, tenant, places).await?;
+        batch
+            .groups
+            .load(&mut *connection, tenant, of(StreamKind::PaymentGroup))
+            .await?;
+        batch
+            .customers
+            .load(&mut *connection, tenant, of(StreamKind::Customer))
+            .await?;
+        batch
+            .remittances
+            .load(&mut *connection, tenant, of(StreamKind::Remittance))
+            .await?;
+        let movements = of(StreamKind::Movement);
+        batch.payments.load(&mut *connection, tenant, movements.clone()).await?;
+        batch.movements.load(&mut *connection, tenant, movements).await?;
+        let debits = events.iter().flat_map(|recorded| debit::touched(&recorded.event));
+        batch.debits.load(&mut *connection, tenant, debits).await?;
+        let mut parties = of(StreamKind::Party);
+        parties.extend(events.iter().flat_map(|recorded| changes::parties(&recorded.event)));
+        parties.extend(batch.movements.iter().flat_map(MovementRow::parties));
+        parties.sort_unstable();
+        parties.dedup();
+        batch.parties.load(&mut *connection, tenant, parties).await?;
+        ledger::load(&mut batch, connection, tenant, events).await?;
+        Ok(batch)
+    }
+
+    /// Applies an event to all read models.
+    pub(crate) fn apply(&mut self, recorded: &Recorded) -> Result<(), ProjectError> {
+        let before = changes::audience(self, recorded);
+        if let Some(entry) = recorded.event.entry() {
+            ledger::post(self, recorded, entry)?;
+        }
+        match &recorded.event {
+            Event::Tenant(event) => tenant::apply(self, recorded, event),
+            Event::Currency(event) => currency::apply(self, recorded, event)?,
+            Event::Place(event) => place::apply(self, recorded, event)?,
+            Event::PaymentGroup(event) => payment_group::apply(self, recorded, event)?,
+            Event::Party(event) => party::apply(self, recorded, event)?,
+            Event::Customer(event) => customer::apply(self, recorded, event)?,
+            Event::Remittance(event) => remittance::apply(self, recorded, event)?,
+            Event::Movement(event) => movement::apply(self, recorded, event)?,
+            Event::Closure(event) => closure::apply(self, recorded, event),
+        }
+        // Those who saw it before are told as well: a remittance's old dealer, besides its new one.
+        let after = changes::audience(self, recorded);
+        self.changes.push(ChangeRow::new(recorded, before, after));
+        Ok(())
+    }
+
+    /// Writes what the batch changed.
+    pub(crate) async fn write(self, connection: &mut PgConnection, tenant: &TenantId) -> Result<(), sqlx::Error> {
+        append(&mut *connection, tenant, &self.tenants).await?;
+        self.currencies.flush(&mut *connection, tenant).await?;
+        self.provinces.flush(&mut *connection, tenant).await?;
+        self.municipalities.flush(&mut *connection, tenant).await?;
+        self.groups.flush(&mut *connection, tenant).await?;
+        self.parties.flush(&mut *connection, tenant).await?;
+        self.terms.flush(&mut *connection, tenant).await?;
+        self.customers.flush(&mut *connection, tenant).await?;
+        self.remittances.flush(&mut *connection, tenant).await?;
+        self.accounts.flush(&mut *connection, tenant).await?;
+        self.movements.flush(&mut *connection, tenant).await?;
+        self.debits.flush(&mut *connection, tenant).await?;
+        self.payments.flush(&mut *connection, tenant).await?;
+        append(&mut *connection, tenant, &self.cards).await?;
+        append(&mut *connection, tenant, &self.history).await?;
+        append(&mut *connection, tenant, &self.entries).await?;
+        append(&mut *connection, tenant, &self.lines).await?;
+        append(&mut *connection, tenant, &self.closures).await?;
+        append(&mut *connection, tenant, &self.changes).await
+    }
+}
+
+/// The row that an event changes.
+pub(crate) fn existing<'a, R: Row<Key = (Uuid,)>>(
+    rows: &'a mut Rows<R>,
+    recorded: &Recorded,
+    id: impl Into<Uuid>,
+) -> Result<&'a mut R, ProjectError> {
+    let id = id.into();
+    rows.get_mut(&(id,)).ok_or(ProjectError::Missing {
+        position: recorded.position,
+        table: R::TABLE,
+        id,
+    })
+}
+
+/// Who caused an event; nobody for the system.
+pub(crate) fn actor(recorded: &Recorded) -> Option<Uuid> {
+    Uuid::parse_str(&recorded.metadata.actor).ok()
+}

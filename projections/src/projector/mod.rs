@@ -1,0 +1,288 @@
+//! The projector: it applies every event of a tenant to all read models, in one transaction with its checkpoint.
+//!
+//! Any node may run it: the checkpoint's row is locked with SKIP LOCKED, so there is no leader. Whoever waits for a
+//! position tries to project itself, so that no wake-up can be lost. `synchronous_commit` is off, since what a crash
+//! loses is lost together with its checkpoint.
+
+pub(crate) mod batch;
+mod follow;
+
+pub use follow::{Lag, MAX_LAG, TenantStatus};
+
+use crate::error::{ProjectError, ReadError};
+use batch::Batch;
+use caudal_domain::ids::TenantId;
+use caudal_journal::Journal;
+use caudal_postgres::Database;
+use sqlx::{PgConnection, Row as _};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+use tokio::sync::watch;
+
+/// The version of the read models' tables and of what events do to them: it changes with either of them.
+pub const READ_MODELS_VERSION: i32 = 1;
+
+/// Events a transaction: enough to make the statements' cost small, few enough to be done in some 100 ms.
+const MAX_BATCH: i64 = 1_000;
+/// How often a waiter looks whether another node has projected what it waits for.
+const POLL: Duration = Duration::from_millis(5);
+
+/// Keeps the read models of every tenant. Clones share it.
+#[derive(Clone)]
+pub struct Projector {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    database: Database,
+    journal: Journal,
+    batch: i64,
+    tenants: Mutex<HashMap<TenantId, Arc<Tenant>>>,
+}
+
+/// What this node knows of a tenant's projection.
+#[derive(Debug)]
+struct Tenant {
+    /// Held by who projects; others in this process need no connection to find out that they can't.
+    turn: tokio::sync::Mutex<()>,
+    /// How far the read models are known to have got.
+    projected: watch::Sender<i64>,
+    /// Why they don't move on.
+    halted: Mutex<Option<String>>,
+}
+
+/// What one attempt came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// The read models stand at this position; there may be more to do.
+    Advanced(i64),
+    /// They stand at this position, and there was nothing more to do.
+    CaughtUp(i64),
+    /// Somebody else is projecting the tenant.
+    Busy,
+}
+
+impl Projector {
+    /// Projects what `journal` holds into `database`, which is the journal's.
+    #[must_use]
+    pub fn new(database: Database, journal: Journal) -> Self {
+        Self::with_batch(database, journal, MAX_BATCH)
+    }
+
+    /// With so many events a transaction.
+    #[must_use]
+    pub fn with_batch(database: Database, journal: Journal, batch: i64) -> Self {
+        let shared = Shared {
+            database,
+            journal,
+            batch: batch.clamp(1, MAX_BATCH),
+            tenants: Mutex::default(),
+        };
+        Self {
+            shared: Arc::new(shared),
+        }
+    }
+
+    fn tenant(&self, id: &TenantId) -> Arc<Tenant> {
+        let mut tenants = self.shared.tenants.lock().unwrap_or_else(PoisonError::into_inner);
+        let tenant = tenants.entry(id.clone()).or_insert_with(|| {
+            Arc::new(Tenant {
+                turn: tokio::sync::Mutex::default(),
+                projected: watch::Sender::new(0),
+                halted: Mutex::default(),
+            })
+        });
+        tenant.clone()
+    }
+
+    /// Projects one batch of a tenant's events, unless somebody else does.
+    ///
+    /// # Errors
+    /// Where the log can't be read or applied, which is logged loudly, or the database fails.
+    pub async fn project(&self, tenant: &TenantId) -> Result<Progress, ProjectError> {
+        let known = self.tenant(tenant);
+        let Ok(_turn) = known.turn.try_lock() else {
+            return Ok(Progress::Busy);
+        };
+        let progress = self.project_batch(tenant).await;
+        known.note(tenant, &progress);
+        progress
+    }
+
+    async fn project_batch(&self, tenant: &TenantId) -> Result<Progress, ProjectError> {
+        let started = Instant::now();
+        let mut transaction = self.shared.database.begin_write(tenant.as_str()).await?;
+        sqlx::query("SET LOCAL synchronous_commit TO off")
+            .execute(&mut *transaction)
+            .await?;
+        let Some(position) = lock_checkpoint(&mut transaction, tenant).await? else {
+            return Ok(Progress::Busy);
+        };
+        let reached = apply(
+            &mut transaction,
+            &self.shared.journal,
+            tenant,
+            position,
+            self.shared.batch,
+        )
+        .await?;
+        if reached == position {
+            transaction.commit().await?;
+            return Ok(Progress::CaughtUp(position));
+        }
+        transaction.commit().await?;
+        metrics::counter!("caudal_projected_events_total").increment((reached - position).unsigned_abs());
+        metrics::histogram!("caudal_projection_batch_seconds").record(started.elapsed().as_secs_f64());
+        if reached - position < self.shared.batch {
+            Ok(Progress::CaughtUp(reached))
+        } else {
+            Ok(Progress::Advanced(reached))
+        }
+    }
+
+    /// Projects until there is nothing more to do. Returns the position reached.
+    ///
+    /// # Errors
+    /// As [`Self::project`].
+    pub async fn catch_up(&self, tenant: &TenantId) -> Result<i64, ProjectError> {
+        loop {
+            match self.project(tenant).await? {
+                Progress::CaughtUp(position) => return Ok(position),
+                Progress::Advanced(_) => {}
+                Progress::Busy => tokio::time::sleep(POLL).await,
+            }
+        }
+    }
+
+    /// Waits until a tenant's read models have got to a position; projects them itself where nobody else does.
+    ///
+    /// # Errors
+    /// [`ReadError::NotYet`] at the deadline.
+    pub(crate) async fn wait_for(&self, tenant: &TenantId, position: i64, deadline: Instant) -> Result<(), ReadError> {
+        let known = self.tenant(tenant);
+        let mut projected = known.projected.subscribe();
+        loop {
+            if *projected.borrow_and_update() >= position {
+                return Ok(());
+            }
+            let now = Instant::now();
+            let not_yet = ReadError::NotYet {
+                tenant: tenant.clone(),
+                wanted: position,
+                projected: *projected.borrow(),
+            };
+            if now >= deadline {
+                return Err(not_yet);
+            }
+            // A failure is logged where it happens; here it is only not there yet.
+            let progress = tokio::time::timeout(deadline - now, self.project(tenant))
+                .await
+                .map_err(|_| not_yet)?;
+            match progress {
+                Ok(Progress::Advanced(_)) => {}
+                Ok(Progress::CaughtUp(reached)) if reached >= position => return Ok(()),
+                Ok(Progress::CaughtUp(_) | Progress::Busy) | Err(_) => {
+                    // Whoever projects in this process says so; another node's work shows at the next try.
+                    let _ = tokio::time::timeout(POLL.min(deadline - now), projected.changed()).await;
+                }
+            }
+        }
+    }
+}
+
+impl Tenant {
+    /// Keeps, and where it matters says, what an attempt came to.
+    fn note(&self, tenant: &TenantId, progress: &Result<Progress, ProjectError>) {
+        let mut halted = self.halted.lock().unwrap_or_else(PoisonError::into_inner);
+        match progress {
+            Ok(Progress::Advanced(position) | Progress::CaughtUp(position)) => {
+                *halted = None;
+                self.projected.send_if_modified(|last| {
+                    let newer = *position > *last;
+                    *last = *position.max(last);
+                    newer
+                });
+            }
+            Ok(Progress::Busy) => {}
+            Err(error) if error.is_halt() => {
+                let reason = chain(error);
+                if halted.as_ref() != Some(&reason) {
+                    tracing::error!(%tenant, reason, "the read models halt: somebody has to look");
+                    metrics::counter!("caudal_projector_halts_total").increment(1);
+                }
+                *halted = Some(reason);
+            }
+            Err(error) => tracing::warn!(%tenant, reason = chain(error), "could not project; trying again"),
+        }
+    }
+}
+
+/// An error with its causes.
+fn chain(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}
+
+/// Locks a tenant's checkpoint; none where somebody else holds it.
+async fn lock_checkpoint(connection: &mut PgConnection, tenant: &TenantId) -> Result<Option<i64>, ProjectError> {
+    const LOCK: &str = "SELECT position, version FROM checkpoints WHERE tenant = $1 FOR UPDATE SKIP LOCKED";
+    let mut row = sqlx::query(LOCK)
+        .bind(tenant.as_str())
+        .fetch_optional(&mut *connection)
+        .await?;
+    if row.is_none() {
+        // Locked by another, or not there yet: a tenant's first event makes its checkpoint.
+        let made = sqlx::query(
+            "INSERT INTO checkpoints (tenant, position, version)
+             SELECT $1, 0, $2 WHERE NOT EXISTS (SELECT 1 FROM checkpoints WHERE tenant = $1) ON CONFLICT DO NOTHING",
+        )
+        .bind(tenant.as_str())
+        .bind(READ_MODELS_VERSION)
+        .execute(&mut *connection)
+        .await?;
+        if made.rows_affected() > 0 {
+            row = sqlx::query(LOCK)
+                .bind(tenant.as_str())
+                .fetch_optional(connection)
+                .await?;
+        }
+    }
+    let Some(row) = row else { return Ok(None) };
+    let found: i32 = row.try_get("version")?;
+    if found != READ_MODELS_VERSION {
+        return Err(ProjectError::OtherVersion {
+            found,
+            expected: READ_MODELS_VERSION,
+        });
+    }
+    Ok(Some(row.try_get("position")?))
+}
+
+/// Applies the events after a position to the tables on the connection's search path, at most `limit`, and moves the
+/// checkpoint. Returns the position reached.
+pub(crate) async fn apply(
+    connection: &mut PgConnection,
+    journal: &Journal,
+    tenant: &TenantId,
+    position: i64,
+    limit: i64,
+) -> Result<i64, ProjectError> {
+    let events = journal.events_after_on(connection, tenant, position, limit).await?;
+    let Some(last) = events.last().map(|recorded| recorded.position) else {
+        return Ok(position);
+    };
+    let mut batch = Batch::load(connection, tenant, &events).await?;
+    for recorded in &events {
+        batch.apply(recorded)?;
+    }
+    batch.write(connection, tenant).await?;
+    sqlx::query("UPDATE checkpoints SET position = $2 WHERE tenant = $1")
+        .bind(tenant.as_str())
+        .bind(last)
+        .execute(connection)
+        .await?;
+    Ok(last)
+}

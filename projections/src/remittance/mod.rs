@@ -1,0 +1,292 @@
+//! Remittances: how they stand, and everything that happened to each.
+
+mod history;
+mod views;
+
+pub use history::{RemittanceChange, RemittanceHistoryItem, list as history};
+pub use views::{
+    DeliveryMethod, Remittance, RemittanceAddress, RemittancePerson, RemittanceProof, RemittanceTerms, dispatch, get,
+    list, payment_group,
+};
+
+use crate::{
+    error::ProjectError,
+    projector::batch::{Batch, actor, existing},
+    search,
+    table::{Json, row},
+};
+use caudal_domain::{
+    FrozenTerms, Personal,
+    money::{Amount, CurrencyCode, Rate},
+    remittance::{Delivery, RemittanceDetails, RemittanceEvent, RemittanceReason, Sale, Status},
+};
+use caudal_journal::Recorded;
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+row! {
+    /// A remittance.
+    RemittanceRow in "remittances" key (id: Uuid) {
+        id: Uuid,
+        position: i64,
+        code: String,
+        status: Status,
+        seller: Uuid,
+        agency: Option<Uuid>,
+        agent: Option<Uuid>,
+        sender: Uuid,
+        recipient: Uuid,
+        group_id: Uuid,
+        reference: Option<String>,
+        terms: Json<FrozenTerms>,
+        amount: Amount,
+        payout: Amount,
+        currency: CurrencyCode,
+        exchange_rate: Rate,
+        manager_fee: Amount,
+        agency_fee: Amount,
+        agent_fee: Amount,
+        total_fee: Amount,
+        total_to_pay: Amount,
+        method: String,
+        province: Option<Uuid>,
+        municipality: Option<Uuid>,
+        card: Option<Uuid>,
+        brand: Option<String>,
+        dealer: Option<Uuid>,
+        delivery_man: Option<Uuid>,
+        delivered_by: Option<Uuid>,
+        distribution_fee: Option<Amount>,
+        identification: Option<String>,
+        signature: Option<String>,
+        to_representative: bool,
+        address: Option<String>,
+        notes: Option<String>,
+        reason: Option<String>,
+        created_at: DateTime<Utc>,
+        updated_at: DateTime<Utc>,
+        assigned_at: Option<DateTime<Utc>>,
+        completed_at: Option<DateTime<Utc>>,
+        canceled_at: Option<DateTime<Utc>>,
+        search: String,
+    }
+}
+
+row! {
+    /// Something that happened to a remittance.
+    HistoryRow in "remittance_history" key (remittance: Uuid, position: i64) {
+        remittance: Uuid,
+        position: i64,
+        at: DateTime<Utc>,
+        change: String,
+        actor: Option<Uuid>,
+        role: String,
+        from_status: Option<Status>,
+        to_status: Status,
+        reason: Option<String>,
+        dealer: Option<Uuid>,
+        delivery_man: Option<Uuid>,
+        amount: Option<Amount>,
+        payout: Option<Amount>,
+        currency: Option<CurrencyCode>,
+    }
+}
+
+impl RemittanceRow {
+    fn new(id: Uuid, recorded: &Recorded, sale: &Sale, delivery: &Delivery) -> Self {
+        let quote = &sale.quote;
+        let mut row = Self {
+            id,
+            position: recorded.position,
+            code: sale.code.clone(),
+            status: Status::Pending,
+            seller: sale.seller.0,
+            agency: sale.agency.map(Uuid::from),
+            agent: sale.agent.map(Uuid::from),
+            sender: sale.sender.0,
+            recipient: sale.recipient.0,
+            group_id: sale.group.0,
+            reference: sale.reference.clone(),
+            terms: Json(sale.terms.clone()),
+            amount: quote.amount,
+            payout: quote.payout,
+            currency: quote.currency_to,
+            exchange_rate: quote.exchange_rate,
+            manager_fee: quote.manager_fee,
+            agency_fee: quote.agency_fee,
+            agent_fee: quote.agent_fee,
+            total_fee: quote.total_fee,
+            total_to_pay: quote.total_to_pay,
+            method: String::new(),
+            province: None,
+            municipality: None,
+            card: None,
+            brand: None,
+            dealer: None,
+            delivery_man: None,
+            delivered_by: None,
+            distribution_fee: None,
+            identification: None,
+            signature: None,
+            to_representative: false,
+            address: None,
+            notes: None,
+            reason: None,
+            created_at: recorded.recorded_at,
+            updated_at: recorded.recorded_at,
+            assigned_at: None,
+            completed_at: None,
+            canceled_at: None,
+            search: search::folded([Some(sale.code.as_str()), sale.reference.as_deref()]),
+        };
+        row.set_delivery(delivery);
+        row
+    }
+
+    /// Quoted anew: everything that the sale says.
+    fn set_sale(&mut self, sale: &Sale) {
+        let quote = &sale.quote;
+        self.group_id = sale.group.0;
+        self.terms = Json(sale.terms.clone());
+        self.amount = quote.amount;
+        self.payout = quote.payout;
+        self.currency = quote.currency_to;
+        self.exchange_rate = quote.exchange_rate;
+        self.manager_fee = quote.manager_fee;
+        self.agency_fee = quote.agency_fee;
+        self.agent_fee = quote.agent_fee;
+        self.total_fee = quote.total_fee;
+        self.total_to_pay = quote.total_to_pay;
+    }
+
+    fn set_delivery(&mut self, delivery: &Delivery) {
+        (self.province, self.municipality, self.card, self.brand) = (None, None, None, None);
+        match delivery {
+            Delivery::Home { province, municipality } => {
+                self.method = HOME.to_owned();
+                self.province = Some(province.0);
+                self.municipality = Some(municipality.0);
+            }
+            Delivery::Card { card, brand } => {
+                self.method = CARD.to_owned();
+                self.card = Some(card.0);
+                self.brand = Some(brand.as_str().to_owned());
+            }
+        }
+    }
+
+    fn set_personal(&mut self, personal: &Personal<RemittanceDetails>) {
+        self.address = personal.get().and_then(|details| details.address.clone());
+        self.notes = personal.get().and_then(|details| details.notes.clone());
+    }
+
+    fn back_to_pending(&mut self) {
+        self.status = Status::Pending;
+        self.dealer = None;
+        self.delivery_man = None;
+        self.assigned_at = None;
+        self.reason = None;
+    }
+}
+
+/// The method's name where cash is brought home.
+const HOME: &str = "home";
+/// The method's name where it is transferred to a card.
+const CARD: &str = "card";
+
+fn reason(personal: &Personal<RemittanceReason>) -> Option<String> {
+    personal.get().map(|reason| reason.reason.clone())
+}
+
+pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &RemittanceEvent) -> Result<(), ProjectError> {
+    let at = recorded.recorded_at;
+    if let RemittanceEvent::RemittanceCreated(created) = event {
+        let mut row = RemittanceRow::new(created.id.0, recorded, &created.sale, &created.delivery);
+        row.set_personal(&created.personal);
+        batch
+            .history
+            .push(history_of(&row, recorded, None, RemittanceChange::Created));
+        batch.remittances.put(row);
+        return Ok(());
+    }
+    let row = existing(&mut batch.remittances, recorded, recorded.stream.id)?;
+    let before = row.status;
+    row.updated_at = at;
+    let change = match event {
+        RemittanceEvent::RemittanceCreated(_) => RemittanceChange::Created,
+        RemittanceEvent::RemittanceAmountEdited(edited) => {
+            row.set_sale(&edited.sale);
+            row.back_to_pending();
+            RemittanceChange::AmountEdited
+        }
+        RemittanceEvent::RemittanceDetailsEdited(edited) => {
+            row.recipient = edited.recipient.0;
+            row.set_delivery(&edited.delivery);
+            row.set_personal(&edited.personal);
+            if edited.reopened {
+                row.back_to_pending();
+            }
+            RemittanceChange::DetailsEdited
+        }
+        RemittanceEvent::RemittanceAssigned(assigned) => {
+            row.status = Status::Shipping;
+            row.dealer = Some(assigned.dealer.0);
+            row.delivery_man = assigned.delivery_man.map(Uuid::from);
+            row.assigned_at = Some(at);
+            row.reason = None;
+            RemittanceChange::Assigned
+        }
+        RemittanceEvent::RemittanceFailed(failed) => {
+            row.status = Status::Error;
+            row.reason = reason(&failed.personal);
+            RemittanceChange::Error
+        }
+        RemittanceEvent::RemittanceCanceled(canceled) => {
+            row.status = Status::Canceled;
+            row.reason = reason(&canceled.personal);
+            row.canceled_at = Some(at);
+            RemittanceChange::Canceled
+        }
+        RemittanceEvent::RemittanceCompleted(completed) => {
+            row.status = Status::Completed;
+            row.delivered_by = Some(completed.delivered_by.0);
+            row.distribution_fee = Some(completed.distribution_fee);
+            row.identification = Some(completed.identification.clone());
+            row.signature = completed.signature.clone();
+            row.to_representative = completed.to_representative;
+            row.completed_at = Some(at);
+            RemittanceChange::Completed
+        }
+    };
+    let item = history_of(row, recorded, Some(before), change);
+    batch.history.push(item);
+    Ok(())
+}
+
+/// The history's row of an event, from the remittance as it stands after it.
+fn history_of(
+    row: &RemittanceRow,
+    recorded: &Recorded,
+    from_status: Option<Status>,
+    change: RemittanceChange,
+) -> HistoryRow {
+    let quoted = matches!(change, RemittanceChange::Created | RemittanceChange::AmountEdited);
+    let explained = matches!(change, RemittanceChange::Error | RemittanceChange::Canceled);
+    let delivered = matches!(change, RemittanceChange::Assigned | RemittanceChange::Completed);
+    HistoryRow {
+        remittance: row.id,
+        position: recorded.position,
+        at: recorded.recorded_at,
+        change: crate::table::name_in_log(&change),
+        actor: actor(recorded),
+        role: recorded.metadata.role.clone(),
+        from_status,
+        to_status: row.status,
+        reason: row.reason.clone().filter(|_| explained),
+        dealer: row.dealer.filter(|_| delivered),
+        delivery_man: row.delivery_man.filter(|_| delivered),
+        amount: Some(row.amount).filter(|_| quoted),
+        payout: Some(row.payout).filter(|_| quoted),
+        currency: Some(row.currency).filter(|_| quoted),
+    }
+}

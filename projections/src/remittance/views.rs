@@ -1,0 +1,452 @@
+//! Remittances as lists and details show them.
+
+use super::{CARD, HOME, RemittanceRow};
+use crate::{
+    customer::{Card, CardRow, Digits},
+    error::ReadError,
+    list::{self, Filter, ListSpec, SearchSpec},
+    nomenclator::payment_group::{Commission, ManagerCommission},
+    page::{ListQuery, Page},
+    refs::Ref,
+    scalar::{CurrencyCode, Decimal, Money, RemittanceStatus},
+    scope::Scope,
+    snapshot::{Snapshot, only},
+    sql::Sql,
+    table::{Row as _, get as column, select_list},
+};
+use caudal_domain::{
+    ids::{PartyId, RemittanceId},
+    money::CurrencyCode as Code,
+    party::Role,
+    remittance::Status,
+};
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use sqlx::{Row as _, postgres::PgRow};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// How the recipient is paid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum DeliveryMethod {
+    /// Cash at the recipient's address.
+    Home,
+    /// A transfer to one of the recipient's cards.
+    Card,
+}
+
+/// A remittance's sender or recipient.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RemittancePerson {
+    /// The customer.
+    pub id: Uuid,
+    /// Full name; null when erased.
+    pub name: Option<String>,
+    /// Telephone.
+    pub phone_number: Option<String>,
+    /// Identity document's number.
+    pub identification_number: Option<String>,
+}
+
+/// Where a remittance is brought.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RemittanceAddress {
+    /// The remittance's own address, else the recipient's.
+    pub address_line: Option<String>,
+    /// The province.
+    pub province_id: Option<Uuid>,
+    /// The province's name.
+    pub province: Option<String>,
+    /// The municipality.
+    pub municipality_id: Option<Uuid>,
+    /// The municipality's name.
+    pub municipality: Option<String>,
+}
+
+/// What proves a delivery.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RemittanceProof {
+    /// The address of the identification's photograph, or of the transfer's proof.
+    pub identification_document: Option<String>,
+    /// The address of the signature.
+    pub firm_picture: Option<String>,
+}
+
+/// A remittance.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Remittance {
+    /// Its id.
+    pub id: Uuid,
+    /// Its human number, `R-000001`.
+    pub code: String,
+    /// Where it stands.
+    pub status: RemittanceStatus,
+    /// How it is paid.
+    pub delivery_method: DeliveryMethod,
+    /// Who sends.
+    pub sender: RemittancePerson,
+    /// Who is paid.
+    pub recipient: RemittancePerson,
+    /// Where it is brought; null for a card.
+    pub address: Option<RemittanceAddress>,
+    /// The card that it is transferred to, whole for who pays to it, masked for others.
+    pub card: Option<Card>,
+    /// The payment group.
+    pub payment_group_id: Uuid,
+    /// The group's name.
+    pub group_name: String,
+    /// What is sold: USD.
+    pub currency_from: CurrencyCode,
+    /// What is paid out.
+    pub currency_to: CurrencyCode,
+    /// What is sent, in USD.
+    pub amount: Money,
+    /// What is paid out, in `currencyTo`.
+    pub payout: Money,
+    /// Units of `currencyTo` per USD.
+    pub exchange_rate: Decimal,
+    /// The manager's fee, in USD.
+    pub manager_fee: Money,
+    /// The agency's, in USD.
+    pub agency_fee: Money,
+    /// The agent's, in USD.
+    pub agent_fee: Money,
+    /// All fees, in USD.
+    pub total_fee: Money,
+    /// The amount and all fees, in USD.
+    pub total_to_pay: Money,
+    /// The fee for the delivery, in `currencyTo`; null until it is delivered.
+    pub distribution_fee: Option<Money>,
+    /// The agency that takes part.
+    pub agency: Option<Ref>,
+    /// The agent who sold it.
+    pub agent: Option<Ref>,
+    /// The dealer that it is, or was last, with.
+    pub dealer: Option<Ref>,
+    /// The delivery man that it is, or was last, with.
+    pub delivery_man: Option<Ref>,
+    /// The seller's own reference.
+    pub reference: Option<String>,
+    /// The seller's notes.
+    pub notes: Option<String>,
+    /// Why it stands in error or was canceled.
+    pub reason: Option<String>,
+    /// What proves the delivery.
+    pub proof: RemittanceProof,
+    /// Whether the recipient's authorised representative took it.
+    pub to_representative: bool,
+    /// When it was sold.
+    pub created: DateTime<Utc>,
+    /// When it was last changed.
+    pub updated: DateTime<Utc>,
+    /// When it was given to its dealer or delivery man.
+    pub assigned: Option<DateTime<Utc>>,
+    /// When it was delivered.
+    pub completed: Option<DateTime<Utc>>,
+}
+
+/// The terms frozen into a remittance.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RemittanceTerms {
+    /// The remittance.
+    pub remittance_id: Uuid,
+    /// The payment group.
+    pub payment_group_id: Uuid,
+    /// The group's name.
+    pub group_name: String,
+    /// What is sold: USD.
+    pub currency_from: CurrencyCode,
+    /// What is paid out.
+    pub currency_to: CurrencyCode,
+    /// Units of `currencyTo` per USD.
+    pub exchange_rate: Decimal,
+    /// The manager's commission.
+    pub manager_commission: ManagerCommission,
+    /// The agency's, where an agency takes part.
+    pub agency_commission: Option<Commission>,
+    /// The external agent's, where one sells.
+    pub agent_commission: Option<Commission>,
+}
+
+const LIST: ListSpec = ListSpec {
+    sorts: &[
+        ("created", "r.position"),
+        ("updated", "r.updated_at"),
+        // Codes count up in the order of creation, and as texts would sort wrong after R-999999.
+        ("code", "r.position"),
+        ("amount", "r.amount"),
+        ("payout", "r.payout"),
+        ("status", "r.status"),
+    ],
+    default_sort: "-created",
+    tie: "r.position",
+    filters: &[
+        (
+            "status",
+            Filter::OneOf(&[
+                ("0", "r.status = 0"),
+                ("1", "r.status = 1"),
+                ("2", "r.status = 2"),
+                ("3", "r.status = 3"),
+                ("4", "r.status = 4"),
+            ]),
+        ),
+        ("initDate", Filter::FromDay("r.created_at")),
+        ("finalDate", Filter::ThroughDay("r.created_at")),
+        ("currency", Filter::Currency("r.currency")),
+        ("agencyId", Filter::Id("r.agency")),
+        ("agentId", Filter::Id("r.agent")),
+        ("dealerId", Filter::Id("r.dealer")),
+        ("deliveryManId", Filter::Id("r.delivery_man")),
+        ("senderId", Filter::Id("r.sender")),
+        ("recipientId", Filter::Id("r.recipient")),
+        ("provinceId", Filter::Id("r.province")),
+        ("municipalityId", Filter::Id("r.municipality")),
+        ("paymentGroupId", Filter::Id("r.group_id")),
+        (
+            "deliveryMethod",
+            Filter::OneOf(&[(HOME, "r.method = 'home'"), (CARD, "r.method = 'card'")]),
+        ),
+    ],
+    search: Some(SearchSpec {
+        parameter: "query",
+        function: Some(("search_remittances", "r.id")),
+        texts: &[
+            "r.search",
+            "(SELECT c.search FROM customers AS c WHERE c.tenant = r.tenant AND c.id = r.sender)",
+            "(SELECT c.search FROM customers AS c WHERE c.tenant = r.tenant AND c.id = r.recipient)",
+        ],
+    }),
+};
+
+/// The remittances in the caller's scope.
+///
+/// # Errors
+/// Sorts, filters and pages that the list does not have.
+pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Remittance>, ReadError> {
+    let from = visible(snapshot, scope);
+    page(snapshot, scope, query, from).await
+}
+
+/// The dealer desk: the remittances in the caller's scope that those agencies sold, grouped for dispatch: by province,
+/// municipality and age, unless a sort is asked for. All agencies where none is named.
+///
+/// # Errors
+/// Sorts, filters and pages that the list does not have.
+pub async fn dispatch(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    agencies: &[PartyId],
+    query: &ListQuery,
+) -> Result<Page<Remittance>, ReadError> {
+    const PLACE: &str = "(SELECT p.code || m.code FROM municipalities AS m JOIN provinces AS p
+                           ON p.tenant = m.tenant AND p.id = m.province
+                         WHERE m.tenant = r.tenant AND m.id = r.municipality)";
+    const DISPATCH: ListSpec = ListSpec {
+        sorts: &[
+            ("place", PLACE),
+            ("created", "r.position"),
+            ("updated", "r.updated_at"),
+            ("payout", "r.payout"),
+            ("status", "r.status"),
+        ],
+        default_sort: "place",
+        ..LIST
+    };
+    let mut from = visible(snapshot, scope);
+    if !agencies.is_empty() {
+        let agencies: Vec<Uuid> = agencies.iter().copied().map(Uuid::from).collect();
+        from.push(" AND r.agency = ANY (").bind(agencies).push(")");
+    }
+    let keys = list::keys::<Uuid>(snapshot, &DISPATCH, query, from, "r.id").await?;
+    let rows = views(snapshot, scope, &keys.keys).await?;
+    Ok(keys.page(rows))
+}
+
+async fn page(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    query: &ListQuery,
+    from: Sql,
+) -> Result<Page<Remittance>, ReadError> {
+    let keys = list::keys::<Uuid>(snapshot, &LIST, query, from, "r.id").await?;
+    let rows = views(snapshot, scope, &keys.keys).await?;
+    Ok(keys.page(rows))
+}
+
+/// One remittance.
+///
+/// # Errors
+/// Not found in the caller's scope.
+pub async fn get(snapshot: &mut Snapshot, scope: &Scope, id: RemittanceId) -> Result<Remittance, ReadError> {
+    require_visible(snapshot, scope, id).await?;
+    only(views(snapshot, scope, &[id.0]).await?, "remittance_not_found")
+}
+
+/// The terms that a remittance was sold at.
+///
+/// # Errors
+/// Not found in the caller's scope.
+pub async fn payment_group(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    id: RemittanceId,
+) -> Result<RemittanceTerms, ReadError> {
+    require_visible(snapshot, scope, id).await?;
+    let tables = "remittances AS r LEFT JOIN payment_groups AS g ON g.tenant = r.tenant AND g.id = r.group_id";
+    let mut sql = snapshot.joined(tables, "r").after(&format!(
+        "SELECT g.name AS group_name, {}",
+        select_list::<RemittanceRow>("r", "")
+    ));
+    sql.push(" AND r.id = ").bind(id.0);
+    let row = only(snapshot.fetch(&sql).await?, "remittance_not_found")?;
+    let group_name: Option<String> = row.try_get("group_name")?;
+    let remittance = RemittanceRow::read(&row, "")?;
+    let terms = remittance.terms.0;
+    Ok(RemittanceTerms {
+        remittance_id: remittance.id,
+        payment_group_id: remittance.group_id,
+        group_name: group_name.unwrap_or_default(),
+        currency_from: Code::USD.into(),
+        currency_to: remittance.currency.into(),
+        exchange_rate: terms.exchange_rate.into(),
+        manager_commission: terms.manager_commission.into(),
+        agency_commission: terms.agency_commission.map(Commission::from),
+        agent_commission: terms.agent_commission.map(Commission::from),
+    })
+}
+
+fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
+    let mut from = snapshot.rows("remittances", "r");
+    let column = match scope.role {
+        Role::Manager => return from,
+        Role::Agency | Role::InternalAgent => "agency",
+        Role::ExternalAgent => "seller",
+        Role::Dealer => "dealer",
+        Role::DeliveryMan => "delivery_man",
+    };
+    from.push(&format!(" AND r.{column} = ")).bind(scope.principal().0);
+    from
+}
+
+pub(super) async fn require_visible(snapshot: &mut Snapshot, scope: &Scope, id: RemittanceId) -> Result<(), ReadError> {
+    let mut from = visible(snapshot, scope).after("SELECT r.id");
+    from.push(" AND r.id = ").bind(id.0);
+    only(snapshot.fetch(&from).await?, "remittance_not_found").map(|_| ())
+}
+
+const TABLES: &str = "remittances AS r
+    LEFT JOIN customers AS s ON s.tenant = r.tenant AND s.id = r.sender
+    LEFT JOIN customers AS q ON q.tenant = r.tenant AND q.id = r.recipient
+    LEFT JOIN payment_groups AS g ON g.tenant = r.tenant AND g.id = r.group_id
+    LEFT JOIN provinces AS p ON p.tenant = r.tenant AND p.id = r.province
+    LEFT JOIN municipalities AS m ON m.tenant = r.tenant AND m.id = r.municipality
+    LEFT JOIN cards AS k ON k.tenant = r.tenant AND k.id = r.card
+    LEFT JOIN parties AS a ON a.tenant = r.tenant AND a.id = r.agency
+    LEFT JOIN parties AS x ON x.tenant = r.tenant AND x.id = r.agent
+    LEFT JOIN parties AS d ON d.tenant = r.tenant AND d.id = r.dealer
+    LEFT JOIN parties AS v ON v.tenant = r.tenant AND v.id = r.delivery_man";
+
+async fn views(snapshot: &mut Snapshot, scope: &Scope, ids: &[Uuid]) -> Result<Vec<Remittance>, ReadError> {
+    let mut sql = snapshot.joined(TABLES, "r").after(&format!(
+        "SELECT s.name AS sender_name, s.phone AS sender_phone, s.identification AS sender_identification,
+                q.name AS recipient_name, q.phone AS recipient_phone, q.identification AS recipient_identification,
+                q.details ->> 'addressLine' AS recipient_address,
+                g.name AS group_name, p.name AS province_name, m.name AS municipality_name,
+                a.name AS agency_name, x.name AS agent_name, d.name AS dealer_name, v.name AS delivery_man_name,
+                k.number AS card_number, k.customer AS card_customer, k.added_at AS card_added_at, {}",
+        select_list::<RemittanceRow>("r", "")
+    ));
+    sql.push(" AND r.id = ANY (").bind(ids.to_vec()).push(")");
+    let found = snapshot.fetch(&sql).await?;
+    let rows = found
+        .iter()
+        .map(|row| view(row, scope))
+        .collect::<Result<Vec<_>, sqlx::Error>>()?;
+    Ok(list::in_order(ids, rows, |remittance| remittance.id))
+}
+
+fn view(row: &PgRow, scope: &Scope) -> Result<Remittance, sqlx::Error> {
+    let remittance = RemittanceRow::read(row, "")?;
+    let person = |id: Uuid, who: &str| {
+        Ok::<_, sqlx::Error>(RemittancePerson {
+            id,
+            name: row.try_get(&*format!("{who}_name"))?,
+            phone_number: row.try_get(&*format!("{who}_phone"))?,
+            identification_number: row.try_get(&*format!("{who}_identification"))?,
+        })
+    };
+    let home = remittance.method == HOME;
+    let address = RemittanceAddress {
+        address_line: remittance.address.clone().or(row.try_get("recipient_address")?),
+        province_id: remittance.province,
+        province: row.try_get("province_name")?,
+        municipality_id: remittance.municipality,
+        municipality: row.try_get("municipality_name")?,
+    };
+    Ok(Remittance {
+        id: remittance.id,
+        status: remittance.status.into(),
+        delivery_method: if home {
+            DeliveryMethod::Home
+        } else {
+            DeliveryMethod::Card
+        },
+        sender: person(remittance.sender, "sender")?,
+        recipient: person(remittance.recipient, "recipient")?,
+        address: Some(address).filter(|_| home),
+        card: card(row, &remittance, scope)?,
+        payment_group_id: remittance.group_id,
+        group_name: row.try_get::<Option<String>, _>("group_name")?.unwrap_or_default(),
+        currency_from: Code::USD.into(),
+        currency_to: remittance.currency.into(),
+        amount: remittance.amount.into(),
+        payout: remittance.payout.into(),
+        exchange_rate: remittance.exchange_rate.into(),
+        manager_fee: remittance.manager_fee.into(),
+        agency_fee: remittance.agency_fee.into(),
+        agent_fee: remittance.agent_fee.into(),
+        total_fee: remittance.total_fee.into(),
+        total_to_pay: remittance.total_to_pay.into(),
+        distribution_fee: remittance.distribution_fee.map(Money),
+        agency: Ref::maybe(remittance.agency, row, "agency_name")?,
+        agent: Ref::maybe(remittance.agent, row, "agent_name")?,
+        dealer: Ref::maybe(remittance.dealer, row, "dealer_name")?,
+        delivery_man: Ref::maybe(remittance.delivery_man, row, "delivery_man_name")?,
+        proof: RemittanceProof {
+            identification_document: remittance.identification.as_deref().map(crate::file_address),
+            firm_picture: remittance.signature.as_deref().map(crate::file_address),
+        },
+        to_representative: remittance.to_representative,
+        created: remittance.created_at,
+        updated: remittance.updated_at,
+        assigned: remittance.assigned_at,
+        completed: remittance.completed_at,
+        code: remittance.code,
+        reference: remittance.reference,
+        notes: remittance.notes,
+        reason: remittance.reason,
+    })
+}
+
+/// The card, whole while the caller has to pay to it.
+fn card(row: &PgRow, remittance: &RemittanceRow, scope: &Scope) -> Result<Option<Card>, sqlx::Error> {
+    let Some((id, brand)) = remittance.card.zip(remittance.brand.clone()) else {
+        return Ok(None);
+    };
+    let pays = scope.role.holds_cash() && remittance.status == Status::Shipping;
+    let row = CardRow {
+        id,
+        customer: column::<Option<Uuid>>(row, "card_customer")?.unwrap_or(remittance.recipient),
+        brand,
+        number: column(row, "card_number")?,
+        added_at: column::<Option<DateTime<Utc>>>(row, "card_added_at")?.unwrap_or(remittance.created_at),
+    };
+    Ok(Some(Card::new(row, if pays { Digits::All } else { Digits::LastFour })))
+}

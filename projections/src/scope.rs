@@ -1,0 +1,74 @@
+//! Who asks, and so what is seen. Every query takes it; a row outside it does not exist for the caller.
+
+use crate::sql::Sql;
+use caudal_domain::{
+    ids::{PartyId, TenantId},
+    party::{Party, Role},
+};
+
+/// The caller of a query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scope {
+    /// The caller.
+    pub party: PartyId,
+    /// Its role.
+    pub role: Role,
+    /// An agent's agency.
+    pub agency: Option<PartyId>,
+    /// A delivery man's dealer.
+    pub dealer: Option<PartyId>,
+}
+
+impl From<&Party> for Scope {
+    fn from(party: &Party) -> Self {
+        Self {
+            party: party.id,
+            role: party.role,
+            agency: party.agency,
+            dealer: party.dealer,
+        }
+    }
+}
+
+impl Scope {
+    /// Whom the caller speaks for: an internal agent for its agency, others for themselves.
+    #[must_use]
+    pub fn principal(&self) -> PartyId {
+        match (self.role, self.agency) {
+            (Role::InternalAgent, Some(agency)) => agency,
+            _ => self.party,
+        }
+    }
+
+    /// Whether everything of the tenant is seen.
+    #[must_use]
+    pub fn sees_all(&self) -> bool {
+        self.role == Role::Manager
+    }
+
+    /// Whose customers are seen: an agency's, also by its agents; an agent's own where it has no agency.
+    #[must_use]
+    pub fn customer_owner(&self) -> PartyId {
+        self.agency.filter(|_| self.role.sells()).unwrap_or(self.party)
+    }
+
+    /// Adds `AND column is a party in scope`: the principal and who is under it.
+    pub(crate) fn and_party(&self, sql: &mut Sql, tenant: &TenantId, columns: &[&str]) {
+        if self.sees_all() {
+            return;
+        }
+        sql.push(" AND (");
+        for (index, column) in columns.iter().enumerate() {
+            if index > 0 {
+                sql.push(" OR ");
+            }
+            sql.push(&format!("{column} IN (SELECT s.id FROM parties AS s WHERE s.tenant = "));
+            sql.bind(tenant);
+            for (word, field) in [(" AND (", "id"), (" OR ", "agency"), (" OR ", "dealer")] {
+                sql.push(&format!("{word}s.{field} = ")).bind(self.principal().0);
+            }
+            sql.push("))");
+        }
+        sql.push(")");
+    }
+}

@@ -1,0 +1,96 @@
+//! Searching: texts are folded to words without case and accents, kept beside the row, and matched with LIKE.
+
+use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};
+
+/// The most words of a search; further ones are left out.
+const MAX_WORDS: usize = 8;
+/// From so many digits on a number is found anywhere in a longer one: the end of a phone or a document.
+const DIGITS_ANYWHERE: usize = 4;
+
+/// A text's words: lower case, without accents, letters and digits only.
+fn words(text: &str) -> Vec<String> {
+    let plain: String = text
+        .nfkd()
+        .filter(|c| !is_combining_mark(*c))
+        .flat_map(char::to_lowercase)
+        .map(|c| if c.is_alphanumeric() { c } else { ' ' })
+        .collect();
+    plain.split_whitespace().map(str::to_owned).collect()
+}
+
+/// The search text of a row: its fields one after the other, `| maria perez | 5351234567 |`. A field with several
+/// numbers, as phones are written, is there without its blanks too.
+pub(crate) fn folded<'a>(fields: impl IntoIterator<Item = Option<&'a str>>) -> String {
+    let mut text = String::from("|");
+    for field in fields.into_iter().flatten() {
+        let words = words(field);
+        if words.is_empty() {
+            continue;
+        }
+        text.push_str(&format!(" {} |", words.join(" ")));
+        let digits = words.iter().all(|word| word.bytes().all(|b| b.is_ascii_digit()));
+        if digits && words.len() > 1 {
+            text.push_str(&format!(" {} |", words.concat()));
+        }
+    }
+    text
+}
+
+/// What a search text asks for, as LIKE patterns over folded texts. Words hold nothing that LIKE would read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Search {
+    /// A field that is the text.
+    pub(crate) exact: String,
+    /// A field that begins with the text.
+    pub(crate) prefix: String,
+    /// One pattern a word, the longest first.
+    pub(crate) words: Vec<String>,
+}
+
+impl Search {
+    /// Reads a search text; none where it has no letter or digit, which nothing matches.
+    pub(crate) fn of(text: &str) -> Option<Self> {
+        let mut words = words(text);
+        words.truncate(MAX_WORDS);
+        let joined = words.join(" ");
+        if words.is_empty() {
+            return None;
+        }
+        words.sort_by_key(|word| std::cmp::Reverse(word.len()));
+        let pattern = |word: &String| {
+            let anywhere = word.len() >= DIGITS_ANYWHERE && word.bytes().all(|b| b.is_ascii_digit());
+            if anywhere {
+                format!("%{word}%")
+            } else {
+                format!("% {word}%")
+            }
+        };
+        Some(Self {
+            exact: format!("%| {joined} |%"),
+            prefix: format!("%| {joined}%"),
+            words: words.iter().map(pattern).collect(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn case_accents_and_marks_do_not_matter() {
+        assert_eq!(
+            folded([Some("María-José  ÑÚÑEZ"), None, Some("+53 5555-1234")]),
+            "| maria jose nunez | 53 5555 1234 | 5355551234 |"
+        );
+        assert_eq!(Search::of("  Núñez MARÍA "), Search::of("nunez maria"));
+    }
+
+    #[test]
+    fn words_match_from_their_beginning_and_long_numbers_anywhere() {
+        let search = Search::of("mar 1234").unwrap();
+        assert_eq!(search.words, ["%1234%", "% mar%"]);
+        assert_eq!(search.exact, "%| mar 1234 |%");
+        assert_eq!(Search::of("%_!"), None, "LIKE's own signs are no words");
+    }
+}

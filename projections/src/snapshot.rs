@@ -1,0 +1,150 @@
+//! Reading: one consistent snapshot of a tenant's read models answers one request, and knows its position.
+
+use crate::{error::ReadError, projector::Projector, sql::Sql};
+use caudal_domain::{DEFAULT_ZONE, Refusal, ids::TenantId};
+use caudal_postgres::Database;
+use chrono_tz::Tz;
+use sqlx::{PgConnection, Postgres, Row as _, Transaction, postgres::PgRow};
+use std::time::{Duration, Instant};
+
+/// How long a query waits for the position that it asks for before it is answered "not yet".
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Where queries are answered. Clones share it.
+#[derive(Clone)]
+pub struct Reads {
+    database: Database,
+    projector: Projector,
+}
+
+/// One tenant's read models as of one position, unchanging while it lasts.
+#[derive(Debug)]
+pub struct Snapshot {
+    transaction: Transaction<'static, Postgres>,
+    tenant: TenantId,
+    position: i64,
+    zone: Tz,
+}
+
+impl Reads {
+    /// Reads from a database, which may be a replica of the one that the projector writes.
+    #[must_use]
+    pub const fn new(database: Database, projector: Projector) -> Self {
+        Self { database, projector }
+    }
+
+    /// A snapshot at `min_position` or later; 0 takes whatever there is.
+    ///
+    /// # Errors
+    /// [`ReadError::NotYet`] where the position is not reached within a short wait.
+    pub async fn snapshot(&self, tenant: &TenantId, min_position: i64) -> Result<Snapshot, ReadError> {
+        let snapshot = Snapshot::begin(&self.database, tenant).await?;
+        if snapshot.position >= min_position {
+            return Ok(snapshot);
+        }
+        drop(snapshot);
+        self.wait_for(tenant, min_position, Instant::now() + PATIENCE).await?;
+        let snapshot = Snapshot::begin(&self.database, tenant).await?;
+        if snapshot.position >= min_position {
+            return Ok(snapshot);
+        }
+        // A replica that has not heard yet.
+        Err(ReadError::NotYet {
+            tenant: tenant.clone(),
+            wanted: min_position,
+            projected: snapshot.position,
+        })
+    }
+
+    /// Waits until a tenant's read models have got to a position.
+    ///
+    /// # Errors
+    /// [`ReadError::NotYet`] at the deadline.
+    pub async fn wait_for(&self, tenant: &TenantId, position: i64, deadline: Instant) -> Result<(), ReadError> {
+        self.projector.wait_for(tenant, position, deadline).await
+    }
+
+    /// The projector behind.
+    #[must_use]
+    pub const fn projector(&self) -> &Projector {
+        &self.projector
+    }
+}
+
+impl Snapshot {
+    async fn begin(database: &Database, tenant: &TenantId) -> Result<Self, ReadError> {
+        let mut transaction = database.begin_read(tenant.as_str()).await?;
+        let row = sqlx::query(
+            "SELECT c.position, t.time_zone FROM checkpoints AS c LEFT JOIN tenants AS t ON t.tenant = c.tenant
+              WHERE c.tenant = $1",
+        )
+        .bind(tenant.as_str())
+        .fetch_optional(&mut *transaction)
+        .await?;
+        let (position, zone) = match &row {
+            None => (0, None),
+            Some(row) => (row.try_get("position")?, row.try_get::<Option<String>, _>("time_zone")?),
+        };
+        let zone = zone.and_then(|zone| zone.parse().ok()).unwrap_or(DEFAULT_ZONE);
+        Ok(Self {
+            transaction,
+            tenant: tenant.clone(),
+            position,
+            zone,
+        })
+    }
+
+    /// The position that its rows are of.
+    #[must_use]
+    pub const fn position(&self) -> i64 {
+        self.position
+    }
+
+    /// The tenant's time zone, in which its days are cut.
+    #[must_use]
+    pub const fn zone(&self) -> Tz {
+        self.zone
+    }
+
+    /// The tenant.
+    #[must_use]
+    pub const fn tenant(&self) -> &TenantId {
+        &self.tenant
+    }
+
+    pub(crate) fn connection(&mut self) -> &mut PgConnection {
+        &mut self.transaction
+    }
+
+    /// Runs a statement that was put together.
+    pub(crate) async fn fetch(&mut self, sql: &Sql) -> Result<Vec<PgRow>, ReadError> {
+        Ok(sql.fetch_all(&mut self.transaction).await?)
+    }
+
+    /// `FROM table AS alias WHERE alias.tenant = …`.
+    pub(crate) fn rows(&self, table: &str, alias: &str) -> Sql {
+        self.joined(&format!("{table} AS {alias}"), alias)
+    }
+
+    /// `FROM tables WHERE alias.tenant = …`.
+    pub(crate) fn joined(&self, tables: &str, alias: &str) -> Sql {
+        let mut sql = Sql::new(format!("FROM {tables} WHERE {alias}.tenant = "));
+        sql.bind(&self.tenant);
+        sql
+    }
+
+    /// Whether the nomenclator has a currency.
+    pub(crate) async fn has_currency(&mut self, code: &str) -> Result<bool, ReadError> {
+        let mut sql = Sql::new("SELECT 1 FROM currencies WHERE tenant = ");
+        sql.bind(&self.tenant).push(" AND NOT removed AND code = ").bind(code);
+        Ok(!self.fetch(&sql).await?.is_empty())
+    }
+}
+
+/// The one row that was asked for.
+///
+/// # Errors
+/// Not found, by the code, where there is none.
+pub(crate) fn only<T>(rows: Vec<T>, code: &'static str) -> Result<T, ReadError> {
+    rows.into_iter().next().ok_or_else(|| Refusal::not_found(code).into())
+}

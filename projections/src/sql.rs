@@ -1,0 +1,103 @@
+//! SQL that is put together from fixed pieces and bound values. Nothing that a caller sent ever becomes text of it.
+
+use caudal_domain::ids::TenantId;
+use chrono::{DateTime, Utc};
+use sqlx::{PgConnection, postgres::PgRow};
+use uuid::Uuid;
+
+/// A bound value.
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    Id(Uuid),
+    Ids(Vec<Uuid>),
+    Text(String),
+    Texts(Vec<String>),
+    Number(i64),
+    Numbers(Vec<i64>),
+    Time(DateTime<Utc>),
+}
+
+macro_rules! values {
+    ($($variant:ident($ty:ty)),* $(,)?) => {$(
+        impl From<$ty> for Value {
+            fn from(value: $ty) -> Self {
+                Self::$variant(value)
+            }
+        }
+    )*};
+}
+
+values!(
+    Id(Uuid),
+    Ids(Vec<Uuid>),
+    Text(String),
+    Texts(Vec<String>),
+    Number(i64),
+    Numbers(Vec<i64>),
+    Time(DateTime<Utc>)
+);
+
+impl From<&str> for Value {
+    fn from(value: &str) -> Self {
+        Self::Text(value.to_owned())
+    }
+}
+
+impl From<&TenantId> for Value {
+    fn from(tenant: &TenantId) -> Self {
+        Self::Text(tenant.as_str().to_owned())
+    }
+}
+
+/// A statement, or the beginning of one.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sql {
+    text: String,
+    values: Vec<Value>,
+}
+
+impl Sql {
+    pub(crate) fn new(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            values: Vec::new(),
+        }
+    }
+
+    /// Adds text.
+    pub(crate) fn push(&mut self, text: &str) -> &mut Self {
+        self.text.push_str(text);
+        self
+    }
+
+    /// Adds a value's place.
+    pub(crate) fn bind(&mut self, value: impl Into<Value>) -> &mut Self {
+        self.values.push(value.into());
+        self.text.push_str(&format!("${}", self.values.len()));
+        self
+    }
+
+    /// The same with text in front, which binds nothing.
+    pub(crate) fn after(&self, text: &str) -> Self {
+        Self {
+            text: format!("{text} {}", self.text),
+            values: self.values.clone(),
+        }
+    }
+
+    pub(crate) async fn fetch_all(&self, connection: &mut PgConnection) -> Result<Vec<PgRow>, sqlx::Error> {
+        let mut query = sqlx::query(&self.text);
+        for value in &self.values {
+            query = match value.clone() {
+                Value::Id(value) => query.bind(value),
+                Value::Ids(value) => query.bind(value),
+                Value::Text(value) => query.bind(value),
+                Value::Texts(value) => query.bind(value),
+                Value::Number(value) => query.bind(value),
+                Value::Numbers(value) => query.bind(value),
+                Value::Time(value) => query.bind(value),
+            };
+        }
+        query.fetch_all(connection).await
+    }
+}

@@ -1,0 +1,25 @@
+//! The tenant's own row.
+
+use crate::{nomenclator::place, projector::batch::Batch, table::row};
+use caudal_domain::TenantEvent;
+use caudal_journal::Recorded;
+use chrono::{DateTime, Utc};
+
+row! {
+    /// A tenant. It is written once, when it opens.
+    TenantRow in "tenants" key (name: String) {
+        name: String,
+        time_zone: String,
+        opened_at: DateTime<Utc>,
+    }
+}
+
+pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &TenantEvent) {
+    let TenantEvent::TenantOpened(tenant) = event;
+    batch.tenants.push(TenantRow {
+        name: tenant.name.clone(),
+        time_zone: tenant.time_zone.name().to_owned(),
+        opened_at: recorded.recorded_at,
+    });
+    place::open(batch);
+}
