@@ -1,5 +1,5 @@
 /**
- * The server that the browser tests talk to: BASE_URL when given, else the newest built `caudal` (CAUDAL_BIN
+ * The server that the browser tests talk to: BASE_URL when given, else the newest built `caudal` (CAUDAL_BINARY
  * overrides) over a new data folder, ended and removed afterwards.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
@@ -24,12 +24,12 @@ export interface Server {
 }
 
 function newestBuild(): string {
-  const chosen = process.env.CAUDAL_BIN;
+  const chosen = process.env.CAUDAL_BINARY;
   if (chosen) return chosen;
   const built = BUILDS.filter((path) => existsSync(path)).sort(
     (a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs,
   )[0];
-  if (!built) throw new Error('no built caudal: run `cargo build`, or set CAUDAL_BIN or BASE_URL');
+  if (!built) throw new Error('no built caudal: run `cargo build`, or set CAUDAL_BINARY or BASE_URL');
   return built;
 }
 

@@ -45,6 +45,13 @@ describe('the list', () => {
     expect(await screen.findByText('Remesa creada')).toBeVisible();
   });
 
+  it('goes to the last page when the address names one beyond it', async () => {
+    server.use(...makeBackend().handlers);
+    const { router } = renderApp('/invoice/list/?page=99');
+    await screen.findByText('R-000003');
+    expect(router.state.location.search).toBe('?page=3');
+  });
+
   it('offers a retry when it cannot be read, and then shows the rows', async () => {
     const backend = makeBackend();
     let away = true;

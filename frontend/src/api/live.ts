@@ -23,7 +23,7 @@ interface Resume {
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
-/** The server sends a comment at least every 15 s; three missed mean a dead connection. */
+/** The server says something at least every 20 s; two silences in a row mean a dead connection. */
 const SILENCE_MS = 45_000;
 
 function readMessage(event: ServerEvent): LiveMessage | null {

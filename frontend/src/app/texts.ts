@@ -1,6 +1,7 @@
 import i18next, { type BackendModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { keptLanguage } from '~/shared/lib/language';
+import { retryingImport } from '~/shared/lib/retryingImport';
 import { LANGUAGES, type Namespace } from '~/shared/lib/texts';
 
 /** Each namespace and language is a chunk of its own: a reader loads one language of the screens he opens. */
@@ -19,7 +20,7 @@ const backend: BackendModule = {
       done(new Error(`no texts at ${path}`), false);
       return;
     }
-    load().then(
+    retryingImport(load).then(
       (module) => done(null, module.default),
       (failure: Error) => done(failure, false),
     );

@@ -1,12 +1,19 @@
-import { Paper, Skeleton, UnstyledButton } from '@mantine/core';
+import { Alert, Anchor, Paper, Skeleton, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconArrowDown, IconArrowUp, IconChevronRight, IconSelector } from '@tabler/icons-react';
+import {
+  IconArrowDown,
+  IconArrowUp,
+  IconChevronRight,
+  IconCloudOff,
+  IconSelector,
+} from '@tabler/icons-react';
 import { type ColumnDef, flexRender, getCoreRowModel, type Row, useReactTable } from '@tanstack/react-table';
-import { Fragment, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
+import { Fragment, type KeyboardEvent, type MouseEvent, type ReactNode, useEffect } from 'react';
 import type { Problem } from '~/shared/lib/problem';
 import { useTexts } from '~/shared/lib/texts';
 import { PHONE } from '../breakpoints';
 import { Failure } from '../Failure';
+import { problemText } from '../problemText';
 import classes from './DataTable.module.css';
 import { Pager } from './Pager';
 import type { ListState } from './useListState';
@@ -87,6 +94,14 @@ export function DataTable<T, Filter extends string>(props: DataTableProps<T, Fil
     manualPagination: true,
     manualSorting: true,
   });
+
+  // Rows went while one stood on the last page, or the address names a page that never was.
+  const last = page?.totalPages ?? 0;
+  const beyond = !props.refreshing && last > 0 && list.page > last;
+  const { setPage } = list;
+  useEffect(() => {
+    if (beyond) setPage(last);
+  }, [beyond, last, setPage]);
 
   if (problem && !page) {
     return (
@@ -238,6 +253,20 @@ export function DataTable<T, Filter extends string>(props: DataTableProps<T, Fil
       className={classes.frame}
       aria-busy={props.loading || props.refreshing}
     >
+      {problem && (
+        <Alert
+          variant="light"
+          color="yellow"
+          radius={0}
+          icon={<IconCloudOff size={18} aria-hidden />}
+          title={t('common:table.stale')}
+        >
+          {problemText(t, problem)}{' '}
+          <Anchor component="button" type="button" fz="inherit" onClick={props.retry}>
+            {t('common:failure.retry')}
+          </Anchor>
+        </Alert>
+      )}
       {nothing && <Paper withBorder={phone}>{props.empty}</Paper>}
       {!nothing && phone && (
         <ul className={classes.cards} aria-label={props.label} data-rows>
