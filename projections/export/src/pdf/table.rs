@@ -9,12 +9,16 @@ use crate::{
     sheet::{Alignment, Kind},
 };
 
-/// Sizes of the text, in points: the first at which every column has the least that it needs.
+/// Sizes of the text, in points: the first at which every column has room.
 const SIZES: [f32; 5] = [8.5, 7.5, 6.5, 5.5, 4.5];
+/// The smallest size that is chosen for comfort; smaller ones only keep words and numbers whole.
+const SMALLEST_COMFORTABLE: f32 = 6.5;
 /// Around the text of a cell, in points.
 const PADDING: (f32, f32) = (4.0, 2.0);
 /// A column of text wants no more than this many ems; longer texts wrap.
 const WIDEST_TEXT: f32 = 24.0;
+/// A column of text is comfortable with so many ems: an address takes some five lines of them.
+const COMFORTABLE_TEXT: f32 = 13.0;
 /// A column of text is not narrower than its widest word, up to this many ems; longer words are broken.
 const WIDEST_WORD: f32 = 11.0;
 /// A header up to this many ems stands in one line.
@@ -29,8 +33,24 @@ pub(super) struct TableLayout<'a> {
     columns: &'a [Column],
     rows: Vec<Vec<String>>,
     totals: Vec<(&'a Total, Vec<String>)>,
-    /// What each column wants and the least it needs, in ems and without padding.
-    wants: Vec<(f32, f32)>,
+    wants: Vec<Wants>,
+}
+
+/// The widths that suit a column, in ems and without padding.
+#[derive(Clone, Copy)]
+struct Wants {
+    /// Nothing wraps, unless it is very long.
+    wide: f32,
+    /// Texts wrap, and read well.
+    comfortable: f32,
+    /// Words and numbers are whole.
+    least: f32,
+}
+
+impl Wants {
+    fn wide(&self) -> f32 {
+        self.wide.max(self.least)
+    }
 }
 
 /// The lines of a row's cells.
@@ -60,31 +80,35 @@ impl<'a> TableLayout<'a> {
             .map(|column| {
                 let word = typeface.widest_word(Weight::Strong, &column.header).min(WIDEST_WORD);
                 let line = typeface.width(Weight::Strong, &column.header).min(WIDEST_HEADER);
-                (word.max(line), word)
+                Wants {
+                    wide: word.max(line),
+                    comfortable: word,
+                    least: word,
+                }
             })
             .collect();
         let body = rows.iter().map(|row| (Weight::Regular, row));
         let sums = totals.iter().map(|(_, row)| (Weight::Strong, row));
         for (weight, row) in body.chain(sums) {
-            for ((text, column), (wanted, least)) in row.iter().zip(columns).zip(&mut wants) {
+            for ((text, column), wants) in row.iter().zip(columns).zip(&mut wants) {
                 let width = text
                     .lines()
                     .map(|line| typeface.width(weight, line))
                     .fold(0.0, f32::max);
-                if column.kind.wraps() {
-                    *wanted = wanted.max(width.min(WIDEST_TEXT));
-                    *least = least.max(typeface.widest_word(weight, text).min(WIDEST_WORD));
+                let (wide, comfortable, least) = if column.kind.wraps() {
+                    let word = typeface.widest_word(weight, text).min(WIDEST_WORD);
+                    (width.min(WIDEST_TEXT), width.min(COMFORTABLE_TEXT), word)
                 } else {
-                    *wanted = wanted.max(width);
-                    *least = least.max(width);
-                }
+                    (width, width, width)
+                };
+                wants.wide = wants.wide.max(wide);
+                wants.comfortable = wants.comfortable.max(comfortable);
+                wants.least = wants.least.max(least);
             }
         }
-        if rows.is_empty() {
+        if let (true, Some(first)) = (rows.is_empty(), wants.first_mut()) {
             let sentence = typeface.width(Weight::Regular, language.no_rows());
-            if let Some((wanted, _)) = wants.first_mut() {
-                *wanted = wanted.max(sentence.min(WIDEST_TEXT));
-            }
+            first.wide = first.wide.max(sentence.min(WIDEST_TEXT));
         }
         Self {
             columns,
@@ -94,43 +118,50 @@ impl<'a> TableLayout<'a> {
         }
     }
 
-    /// Whether all columns have what they want in so many points.
+    /// Whether nothing need wrap in so many points.
     pub(super) fn fits(&self, measure: f32) -> bool {
         SIZES
             .first()
-            .is_some_and(|size| self.sum(*size, |(wanted, _)| wanted) <= measure)
+            .is_some_and(|size| self.sum(*size, Wants::wide) <= measure)
     }
 
-    fn sum(&self, size: f32, of: impl Fn((f32, f32)) -> f32) -> f32 {
-        self.wants.iter().map(|wants| of(*wants) * size + 2.0 * PADDING.0).sum()
+    fn sum(&self, size: f32, of: fn(&Wants) -> f32) -> f32 {
+        self.wants.iter().map(|wants| of(wants) * size + 2.0 * PADDING.0).sum()
     }
 
     /// The size of the text and the widths of the columns, which fill the measure.
     fn solve(&self, measure: f32) -> (f32, Vec<f32>) {
-        for size in SIZES {
-            let (wanted, least) = (self.sum(size, |(wanted, _)| wanted), self.sum(size, |(_, least)| least));
-            if wanted <= measure {
-                let stretch = measure / wanted;
-                return (size, self.widths(size, |(wanted, _)| wanted, |width| width * stretch));
-            }
-            if least <= measure {
-                let share = (measure - least) / (wanted - least);
-                return (
-                    size,
-                    self.widths(size, |(wanted, least)| least + (wanted - least) * share, |width| width),
-                );
-            }
-        }
-        let size = SIZES.last().copied().unwrap_or(1.0);
-        let squeeze = measure / self.sum(size, |(_, least)| least);
-        (size, self.widths(size, |(_, least)| least, |width| width * squeeze))
+        let (size, enough) = self.size(measure);
+        let (wide, narrow) = (self.sum(size, Wants::wide), self.sum(size, enough));
+        // Between narrow and wide while that suffices; beyond either, all columns alike stretch or shrink.
+        let share = if wide > narrow {
+            ((measure - narrow) / (wide - narrow)).clamp(0.0, 1.0)
+        } else {
+            1.0
+        };
+        let stretch = measure / (narrow + (wide - narrow) * share);
+        let width = |wants: &Wants| {
+            let ems = enough(wants) + (wants.wide() - enough(wants)) * share;
+            (ems * size + 2.0 * PADDING.0) * stretch
+        };
+        (size, self.wants.iter().map(width).collect())
     }
 
-    fn widths(&self, size: f32, of: impl Fn((f32, f32)) -> f32, then: impl Fn(f32) -> f32) -> Vec<f32> {
-        self.wants
-            .iter()
-            .map(|wants| then(of(*wants) * size + 2.0 * PADDING.0))
-            .collect()
+    /// The largest size that is comfortable, else the largest that keeps words and numbers whole, else the smallest;
+    /// and which widths are enough then.
+    fn size(&self, measure: f32) -> (f32, fn(&Wants) -> f32) {
+        let smallest = SIZES.last().copied().unwrap_or(1.0);
+        let comfortable: fn(&Wants) -> f32 = |wants| wants.comfortable.max(wants.least);
+        let least: fn(&Wants) -> f32 = |wants| wants.least;
+        let ample = SIZES
+            .into_iter()
+            .filter(|size| *size >= SMALLEST_COMFORTABLE)
+            .map(|size| (size, comfortable));
+        let tight = SIZES.into_iter().map(|size| (size, least));
+        let mut choices = ample.chain(tight);
+        choices
+            .find(|(size, enough)| self.sum(*size, *enough) <= measure)
+            .unwrap_or((smallest, least))
     }
 
     pub(super) fn place(self, flow: &mut Flow<'_>) {
