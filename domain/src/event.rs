@@ -68,6 +68,41 @@ pub enum DecodeError {
 /// upcaster beside it.
 const VERSION: &str = "1";
 
+macro_rules! event_types {
+    ($($kind:ident: $events:ident { $($name:ident),* $(,)? })*) => {
+        impl Event {
+            /// All event types, with the kind of the streams that they stand in.
+            pub const TYPES: &'static [(StreamKind, &'static str)] = &[$($((StreamKind::$kind, stringify!($name)),)*)*];
+
+            /// Its type in the log.
+            #[must_use]
+            pub const fn event_type(&self) -> &'static str {
+                match self { $($(Self::$kind($events::$name { .. }) => stringify!($name),)*)* }
+            }
+        }
+    };
+}
+
+event_types! {
+    Tenant: TenantEvent { TenantOpened }
+    Currency: CurrencyEvent { CurrencyAdded, CurrencyChanged, CurrencyRemoved }
+    Place: PlaceEvent { ProvinceChanged, MunicipalityChanged }
+    PaymentGroup: PaymentGroupEvent { PaymentGroupCreated, PaymentGroupChanged, PaymentGroupRemoved }
+    Party: PartyEvent { PartyRegistered, PartyChanged, TermsSet, PartyDeactivated }
+    Customer: CustomerEvent { CustomerRegistered, CustomerChanged, CardAdded, CustomerDeleted }
+    Remittance: RemittanceEvent {
+        RemittanceCreated,
+        RemittanceAmountEdited,
+        RemittanceDetailsEdited,
+        RemittanceAssigned,
+        RemittanceFailed,
+        RemittanceCanceled,
+        RemittanceCompleted,
+    }
+    Movement: MovementEvent { MovementPosted, MovementReversed }
+    Closure: ClosureEvent { PeriodClosed }
+}
+
 impl Event {
     /// The kind of the stream that it belongs to.
     #[must_use]
@@ -82,40 +117,6 @@ impl Event {
             Self::Remittance(_) => StreamKind::Remittance,
             Self::Movement(_) => StreamKind::Movement,
             Self::Closure(_) => StreamKind::Closure,
-        }
-    }
-
-    /// Its type in the log.
-    #[must_use]
-    pub const fn event_type(&self) -> &'static str {
-        match self {
-            Self::Tenant(TenantEvent::TenantOpened(_)) => "TenantOpened",
-            Self::Currency(CurrencyEvent::CurrencyAdded(_)) => "CurrencyAdded",
-            Self::Currency(CurrencyEvent::CurrencyChanged(_)) => "CurrencyChanged",
-            Self::Currency(CurrencyEvent::CurrencyRemoved { .. }) => "CurrencyRemoved",
-            Self::Place(PlaceEvent::ProvinceChanged { .. }) => "ProvinceChanged",
-            Self::Place(PlaceEvent::MunicipalityChanged { .. }) => "MunicipalityChanged",
-            Self::PaymentGroup(PaymentGroupEvent::PaymentGroupCreated(_)) => "PaymentGroupCreated",
-            Self::PaymentGroup(PaymentGroupEvent::PaymentGroupChanged(_)) => "PaymentGroupChanged",
-            Self::PaymentGroup(PaymentGroupEvent::PaymentGroupRemoved { .. }) => "PaymentGroupRemoved",
-            Self::Party(PartyEvent::PartyRegistered(_)) => "PartyRegistered",
-            Self::Party(PartyEvent::PartyChanged(_)) => "PartyChanged",
-            Self::Party(PartyEvent::TermsSet { .. }) => "TermsSet",
-            Self::Party(PartyEvent::PartyDeactivated { .. }) => "PartyDeactivated",
-            Self::Customer(CustomerEvent::CustomerRegistered(_)) => "CustomerRegistered",
-            Self::Customer(CustomerEvent::CustomerChanged(_)) => "CustomerChanged",
-            Self::Customer(CustomerEvent::CardAdded(_)) => "CardAdded",
-            Self::Customer(CustomerEvent::CustomerDeleted { .. }) => "CustomerDeleted",
-            Self::Remittance(RemittanceEvent::RemittanceCreated(_)) => "RemittanceCreated",
-            Self::Remittance(RemittanceEvent::RemittanceAmountEdited(_)) => "RemittanceAmountEdited",
-            Self::Remittance(RemittanceEvent::RemittanceDetailsEdited(_)) => "RemittanceDetailsEdited",
-            Self::Remittance(RemittanceEvent::RemittanceAssigned(_)) => "RemittanceAssigned",
-            Self::Remittance(RemittanceEvent::RemittanceFailed(_)) => "RemittanceFailed",
-            Self::Remittance(RemittanceEvent::RemittanceCanceled(_)) => "RemittanceCanceled",
-            Self::Remittance(RemittanceEvent::RemittanceCompleted(_)) => "RemittanceCompleted",
-            Self::Movement(MovementEvent::MovementPosted(_)) => "MovementPosted",
-            Self::Movement(MovementEvent::MovementReversed(_)) => "MovementReversed",
-            Self::Closure(ClosureEvent::PeriodClosed(_)) => "PeriodClosed",
         }
     }
 

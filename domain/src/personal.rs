@@ -25,7 +25,10 @@ enum Part<T> {
 
 /// The JSON form: the subject and one of the three.
 #[derive(Serialize, Deserialize)]
-#[serde(bound(serialize = "T: Serialize", deserialize = "T: DeserializeOwned"))]
+#[serde(
+    deny_unknown_fields,
+    bound(serialize = "T: Serialize", deserialize = "T: DeserializeOwned")
+)]
 struct Stored<T> {
     subject: SubjectId,
     #[serde(default = "none", skip_serializing_if = "Option::is_none")]

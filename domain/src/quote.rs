@@ -21,7 +21,7 @@ pub enum UtilityType {
 
 /// A commission on an amount of USD.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Commission {
     /// Percentage of the amount, -100 to 100; a negative one is a discount.
     pub rate: Rate,
@@ -95,7 +95,7 @@ impl Commission {
 
 /// A party's own terms for one payment group.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Terms {
     /// The catalogue's group.
     pub group: PaymentGroupId,
@@ -115,7 +115,7 @@ pub struct Terms {
 
 /// The terms that a remittance was sold at, frozen in its event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct FrozenTerms {
     /// Units of the currency paid per USD.
     pub exchange_rate: Rate,
@@ -131,7 +131,7 @@ pub struct FrozenTerms {
 
 /// What a remittance costs and pays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Quote {
     /// A: what is sent, in USD.
     pub amount: Amount,

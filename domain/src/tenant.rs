@@ -16,7 +16,7 @@ pub const MAX_NAME_LENGTH: usize = 120;
 
 /// A tenant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Tenant {
     /// Its name.
     pub name: String,
@@ -33,7 +33,7 @@ pub enum TenantCommand {
 
 /// What happened to a tenant.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type")]
+#[serde(tag = "type", deny_unknown_fields)]
 pub enum TenantEvent {
     /// It was opened.
     TenantOpened(Tenant),

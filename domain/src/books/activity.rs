@@ -99,7 +99,7 @@ impl DayFigures {
 
 /// A closure's figures of one payment group.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GroupFigures {
     /// The group.
     pub group: PaymentGroupId,
@@ -135,7 +135,7 @@ pub struct GroupFigures {
 
 /// A closure's figures that have no group, in USD.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PeriodTotals {
     /// Commission accrued and not billed at the cut, with what the closure before carried over.
     pub commission_accrued: Amount,

@@ -19,7 +19,7 @@ pub enum DebitOrigin {
 
 /// A debit as an event opens it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct OpenedDebit {
     /// Its id.
     pub id: DebitId,
@@ -36,6 +36,7 @@ pub struct OpenedDebit {
 
 /// A payment on one debit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct DebitPayment {
     /// The debit.
     pub debit: DebitId,

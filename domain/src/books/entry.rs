@@ -70,6 +70,7 @@ pub enum TransferCode {
 
 /// One positive amount from one account to another of the same currency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Transfer {
     /// The account debited.
     pub debit: Account,
@@ -83,6 +84,7 @@ pub struct Transfer {
 
 /// What one event does to the books.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Entry {
     /// Its transfers, in order.
     pub transfers: Vec<Transfer>,

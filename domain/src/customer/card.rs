@@ -78,7 +78,7 @@ impl FromStr for Brand {
 
 /// A card's number, digits only.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CardNumber {
     /// Sixteen digits.
     pub card_number: String,

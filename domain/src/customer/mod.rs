@@ -35,7 +35,7 @@ pub enum CustomerKind {
 
 /// A customer as decisions know it. What is personal is not here.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Customer {
     /// Its id.
     pub id: CustomerId,
@@ -61,6 +61,7 @@ pub struct Customer {
 
 /// A place in Cuba.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Place {
     /// The province.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -114,7 +115,7 @@ pub enum IdentificationType {
 
 /// What is personal about a customer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct CustomerDetails {
     /// First name.
     pub name: String,
@@ -249,7 +250,7 @@ pub enum CustomerCommand {
 
 /// What happened to a customer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type")]
+#[serde(tag = "type", deny_unknown_fields)]
 pub enum CustomerEvent {
     /// It was made.
     CustomerRegistered(CustomerRegistered),
@@ -266,6 +267,7 @@ pub enum CustomerEvent {
 
 /// A customer was made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct CustomerRegistered {
     /// As decisions know it.
     pub customer: Customer,
@@ -275,7 +277,7 @@ pub struct CustomerRegistered {
 
 /// A customer was changed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CustomerChanged {
     /// The customer.
     pub id: CustomerId,
@@ -289,7 +291,7 @@ pub struct CustomerChanged {
 
 /// A card was added.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CardAdded {
     /// The recipient.
     pub customer: CustomerId,

@@ -69,7 +69,7 @@ impl MovementKind {
 
 /// A movement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Movement {
     /// Its id.
     pub id: MovementId,
@@ -113,6 +113,7 @@ pub struct Movement {
 
 /// The other side of a movement of two currencies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Counter {
     /// How much.
     pub amount: Amount,
@@ -142,7 +143,7 @@ pub enum MovementCommand {
 
 /// What happened to a movement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type")]
+#[serde(tag = "type", deny_unknown_fields)]
 pub enum MovementEvent {
     /// It was made.
     MovementPosted(MovementPosted),
@@ -152,6 +153,7 @@ pub enum MovementEvent {
 
 /// It was made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct MovementPosted {
     /// The movement.
     pub movement: Movement,
@@ -161,7 +163,7 @@ pub struct MovementPosted {
 
 /// It was taken back.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MovementReversed {
     /// The movement.
     pub id: MovementId,
@@ -181,7 +183,7 @@ pub struct MovementReversed {
 
 /// What somebody wrote about a movement.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct MovementNote {
     /// A note, concept or reason.
     #[serde(skip_serializing_if = "Option::is_none")]

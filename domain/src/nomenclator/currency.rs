@@ -13,7 +13,7 @@ pub const MAX_SYMBOL_LENGTH: usize = 5;
 
 /// A currency.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Currency {
     /// Its id.
     pub id: CurrencyId,
@@ -44,7 +44,7 @@ pub enum CurrencyCommand {
 
 /// What happened to a currency.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type")]
+#[serde(tag = "type", deny_unknown_fields)]
 pub enum CurrencyEvent {
     /// It was made.
     CurrencyAdded(Currency),

@@ -14,7 +14,7 @@ pub const MAX_NAME_LENGTH: usize = 80;
 
 /// A catalogue product: sells USD, pays out in its currency.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PaymentGroup {
     /// Its id.
     pub id: PaymentGroupId,
@@ -47,7 +47,7 @@ pub enum PaymentGroupCommand {
 
 /// What happened to a group.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type")]
+#[serde(tag = "type", deny_unknown_fields)]
 pub enum PaymentGroupEvent {
     /// It was made.
     PaymentGroupCreated(PaymentGroup),

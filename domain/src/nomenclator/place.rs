@@ -120,7 +120,7 @@ pub fn municipality(id: MunicipalityId) -> Option<&'static Municipality> {
 
 /// What a tenant set for a place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PlaceSettings {
     /// The fee for a delivery there, in the currency it is set in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -140,6 +140,7 @@ impl Default for PlaceSettings {
 
 /// A fee for a delivery, in place of the currency's distribution rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct DistributionFee {
     /// How much, 0 or more.
     pub amount: Amount,
@@ -169,7 +170,7 @@ impl PlaceCommand {
 
 /// What happened to a place.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type")]
+#[serde(tag = "type", deny_unknown_fields)]
 pub enum PlaceEvent {
     /// A province was enabled or disabled.
     ProvinceChanged {

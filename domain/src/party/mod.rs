@@ -81,7 +81,7 @@ impl Role {
 
 /// A party as the books know it. Names, addresses and the like are personal and not here.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Party {
     /// Its id, which is its login's.
     pub id: PartyId,
@@ -105,7 +105,7 @@ pub struct Party {
 
 /// Where a dealer or delivery man distributes, and how.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Territory {
     /// Its province.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -120,7 +120,7 @@ pub struct Territory {
 
 /// What is personal about a party.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct PartyDetails {
     /// Its name.
     pub name: String,
@@ -217,7 +217,7 @@ pub struct ChangeParty {
 
 /// What happened to a party.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type")]
+#[serde(tag = "type", deny_unknown_fields)]
 pub enum PartyEvent {
     /// It was made.
     PartyRegistered(PartyRegistered),
@@ -239,6 +239,7 @@ pub enum PartyEvent {
 
 /// A party was made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PartyRegistered {
     /// As the books know it.
     pub party: Party,
@@ -248,7 +249,7 @@ pub struct PartyRegistered {
 
 /// A party was changed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PartyChanged {
     /// The party.
     pub id: PartyId,

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 /// Who sold a remittance, for whom, and at which terms; frozen when sold.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Sale {
     /// Its human number, `R-000001`.
     pub code: String,
@@ -51,7 +51,7 @@ impl Sale {
 
 /// What happened to a remittance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type")]
+#[serde(tag = "type", deny_unknown_fields)]
 pub enum RemittanceEvent {
     /// It was sold.
     RemittanceCreated(RemittanceCreated),
@@ -71,7 +71,7 @@ pub enum RemittanceEvent {
 
 /// What is personal about a remittance.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct RemittanceDetails {
     /// The address to deliver at; the recipient's own where `None`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -83,6 +83,7 @@ pub struct RemittanceDetails {
 
 /// Why something was done to a remittance.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RemittanceReason {
     /// In the caller's words.
     pub reason: String,
@@ -90,7 +91,7 @@ pub struct RemittanceReason {
 
 /// It was sold.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RemittanceCreated {
     /// The remittance.
     pub id: RemittanceId,
@@ -106,7 +107,7 @@ pub struct RemittanceCreated {
 
 /// Its amount or group was edited: it was quoted anew, and is pending.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RemittanceAmountEdited {
     /// The remittance.
     pub id: RemittanceId,
@@ -122,7 +123,7 @@ pub struct RemittanceAmountEdited {
 
 /// Its details were edited.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RemittanceDetailsEdited {
     /// The remittance.
     pub id: RemittanceId,
@@ -142,7 +143,7 @@ pub struct RemittanceDetailsEdited {
 
 /// It was given to a dealer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RemittanceAssigned {
     /// The remittance.
     pub id: RemittanceId,
@@ -157,7 +158,7 @@ pub struct RemittanceAssigned {
 
 /// It was marked as in error.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RemittanceFailed {
     /// The remittance.
     pub id: RemittanceId,
@@ -169,7 +170,7 @@ pub struct RemittanceFailed {
 
 /// It was canceled.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RemittanceCanceled {
     /// The remittance.
     pub id: RemittanceId,
@@ -187,7 +188,7 @@ pub struct RemittanceCanceled {
 
 /// It was delivered.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RemittanceCompleted {
     /// The remittance.
     pub id: RemittanceId,

@@ -40,7 +40,7 @@ pub const MAX_REFERENCE_LENGTH: usize = 60;
 
 /// How the recipient is paid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "method", rename_all = "snake_case")]
+#[serde(tag = "method", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Delivery {
     /// In cash, at the door. The address itself is personal.
     Home {

@@ -1,0 +1,718 @@
+//! What each event and each field means. A test compares it with the golden files.
+
+/// A field's name (`?` where it may be absent), its type and its meaning.
+pub type Field = (&'static str, &'static str, &'static str);
+
+/// An event type.
+pub struct EventDoc {
+    /// Its type in the log.
+    pub name: &'static str,
+    /// When it happens.
+    pub when: &'static str,
+    /// Its fields, in the order that they are written in.
+    pub fields: &'static [Field],
+}
+
+const ENTRY: Field = ("entry", "Entry", "What it does to the books.");
+
+const REMITTANCE: Field = ("id", "id", "The remittance.");
+
+const CURRENCY: &[Field] = &[
+    ("id", "id", "The currency."),
+    ("code", "currency", "Its code; fixed once made."),
+    ("symbol", "text", "Its symbol."),
+    ("exchangeRate", "rate", "Reference units of it per USD."),
+    ("distributionRate", "amount", "The fee for a delivery in it."),
+    ("accounted", "boolean", "Whether it counts in consolidated totals."),
+    ("enabled", "boolean", "Whether it may be used."),
+];
+
+const PAYMENT_GROUP: &[Field] = &[
+    ("id", "id", "The payment group."),
+    ("name", "text", "Its name, unique in the tenant."),
+    ("currencyTo", "currency", "The currency paid out; fixed once made."),
+    (
+        "exchangeRate",
+        "rate",
+        "Units of that currency per USD, unless a party's terms say otherwise.",
+    ),
+    ("managerCommission", "Commission", "The manager's commission."),
+    ("agencyCommission", "Commission", "The default of an agency's terms."),
+    ("agentCommission", "Commission", "The default of an agent's terms."),
+    ("isActive", "boolean", "Whether it may be sold."),
+];
+
+/// All event types.
+pub const EVENTS: &[EventDoc] = &[
+    EventDoc {
+        name: "TenantOpened",
+        when: "A tenant was opened; the first event of its log.",
+        fields: &[
+            ("name", "text", "Its name."),
+            ("timeZone", "text", "Where its days are cut, by the IANA database."),
+        ],
+    },
+    EventDoc {
+        name: "CurrencyAdded",
+        when: "A currency was added.",
+        fields: CURRENCY,
+    },
+    EventDoc {
+        name: "CurrencyChanged",
+        when: "A currency was changed; all fields as they are from now on.",
+        fields: CURRENCY,
+    },
+    EventDoc {
+        name: "CurrencyRemoved",
+        when: "A currency that nothing used was taken out; its code is free again.",
+        fields: &[("id", "id", "The currency."), ("code", "currency", "Its code.")],
+    },
+    EventDoc {
+        name: "ProvinceChanged",
+        when: "A province of the catalogue was enabled or disabled.",
+        fields: &[
+            ("id", "id", "The province."),
+            ("enabled", "boolean", "Whether remittances may go there."),
+        ],
+    },
+    EventDoc {
+        name: "MunicipalityChanged",
+        when: "A municipality's fee, or whether it is enabled, was set.",
+        fields: &[
+            ("id", "id", "The municipality."),
+            ("settings", "PlaceSettings", "Its settings from now on."),
+        ],
+    },
+    EventDoc {
+        name: "PaymentGroupCreated",
+        when: "A payment group was put into the catalogue.",
+        fields: PAYMENT_GROUP,
+    },
+    EventDoc {
+        name: "PaymentGroupChanged",
+        when: "A payment group was changed; all fields as they are from now on. Parties' own terms stay as they are.",
+        fields: PAYMENT_GROUP,
+    },
+    EventDoc {
+        name: "PaymentGroupRemoved",
+        when: "A payment group that no party held was taken out; its name is free again.",
+        fields: &[("id", "id", "The payment group.")],
+    },
+    EventDoc {
+        name: "PartyRegistered",
+        when: "A manager, agency, agent, dealer or delivery man was made. Its secrets are never in an event.",
+        fields: &[
+            ("party", "Party", "The party as the rules know it."),
+            ("personal", "personal PartyDetails", "The party as people know it."),
+        ],
+    },
+    EventDoc {
+        name: "PartyChanged",
+        when: "A party's details, territory or activity were changed; all of them as they are from now on.",
+        fields: &[
+            ("id", "id", "The party."),
+            ("isActive", "boolean", "Whether it may log in and be used."),
+            ("territory", "Territory", "Where it distributes."),
+            ("personal", "personal PartyDetails", "The party as people know it."),
+        ],
+    },
+    EventDoc {
+        name: "TermsSet",
+        when: "A party's terms for one payment group were set. Remittances sold before keep theirs.",
+        fields: &[("id", "id", "The party."), ("terms", "Terms", "Its terms from now on.")],
+    },
+    EventDoc {
+        name: "PartyDeactivated",
+        when: "A party's use was ended; its history stays.",
+        fields: &[("id", "id", "The party.")],
+    },
+    EventDoc {
+        name: "CustomerRegistered",
+        when: "An issuer or a recipient was made.",
+        fields: &[
+            ("customer", "Customer", "The customer as the rules know it."),
+            (
+                "personal",
+                "personal CustomerDetails",
+                "The customer as people know it.",
+            ),
+        ],
+    },
+    EventDoc {
+        name: "CustomerChanged",
+        when: "A customer was changed; all of it as it is from now on.",
+        fields: &[
+            ("id", "id", "The customer."),
+            ("isActive", "boolean", "Whether new remittances may use it."),
+            ("place", "Place", "Where a recipient lives."),
+            (
+                "personal",
+                "personal CustomerDetails",
+                "The customer as people know it.",
+            ),
+        ],
+    },
+    EventDoc {
+        name: "CardAdded",
+        when: "A bank card was added to a recipient.",
+        fields: &[
+            ("customer", "id", "The recipient."),
+            ("card", "id", "The card."),
+            (
+                "brand",
+                "text",
+                "`bandec`, `bm` or `bpa`, then `_mlc` or `_cup`; kept as chosen.",
+            ),
+            ("personal", "personal CardNumber", "Its number."),
+        ],
+    },
+    EventDoc {
+        name: "CustomerDeleted",
+        when: "A customer was deleted: hidden, and refused for new use. Its history stays.",
+        fields: &[("id", "id", "The customer.")],
+    },
+    EventDoc {
+        name: "RemittanceCreated",
+        when: "A remittance was sold; it is pending.",
+        fields: &[
+            REMITTANCE,
+            ("sale", "Sale", "Who sold what to whom, at which terms."),
+            ("delivery", "Delivery", "How it is to be paid out."),
+            ENTRY,
+            (
+                "personal",
+                "personal RemittanceDetails",
+                "Address and notes; about the recipient.",
+            ),
+        ],
+    },
+    EventDoc {
+        name: "RemittanceAmountEdited",
+        when: "Its amount or group was edited: quoted anew at the terms of that moment. It is pending.",
+        fields: &[
+            REMITTANCE,
+            ("sale", "Sale", "The sale from now on."),
+            ("previousGroup", "id", "The payment group before."),
+            ("previousQuote", "Quote", "The quote before."),
+            ("entry", "Entry", "The old sale undone, then the new one done."),
+        ],
+    },
+    EventDoc {
+        name: "RemittanceDetailsEdited",
+        when: "Its recipient, place, delivery method, card or notes were edited.",
+        fields: &[
+            REMITTANCE,
+            ("recipient", "id", "The recipient from now on."),
+            ("delivery", "Delivery", "How it is to be paid out from now on."),
+            ("reopened", "boolean", "Whether it came back from error to pending."),
+            ("entry", "Entry", "What it does to the books, where it came back."),
+            (
+                "personal",
+                "personal RemittanceDetails",
+                "Address and notes from now on; about the recipient.",
+            ),
+        ],
+    },
+    EventDoc {
+        name: "RemittanceAssigned",
+        when: "It was given to a dealer, or to one of his delivery men. It is shipping.",
+        fields: &[
+            REMITTANCE,
+            ("dealer", "id", "The dealer."),
+            ("deliveryMan?", "id", "The delivery man; nobody where absent."),
+            (
+                "entry",
+                "Entry",
+                "What it does to the books; nothing where the dealer stays.",
+            ),
+        ],
+    },
+    EventDoc {
+        name: "RemittanceFailed",
+        when: "It could not be delivered. It is in error.",
+        fields: &[
+            REMITTANCE,
+            ENTRY,
+            ("personal", "personal Reason", "Why; about the recipient."),
+        ],
+    },
+    EventDoc {
+        name: "RemittanceCanceled",
+        when: "It was canceled: the sale is undone at the amounts that it was made at.",
+        fields: &[
+            REMITTANCE,
+            ("seller", "id", "Whose balance got the payout back."),
+            ("group", "id", "The payment group."),
+            ("quote", "Quote", "What it would have cost and paid."),
+            ENTRY,
+            ("personal", "personal Reason", "Why; about the recipient."),
+        ],
+    },
+    EventDoc {
+        name: "RemittanceCompleted",
+        when: "It was paid out to its recipient.",
+        fields: &[
+            REMITTANCE,
+            (
+                "deliveredBy",
+                "id",
+                "From whose cash: the delivery man, else the dealer.",
+            ),
+            (
+                "distributionFee",
+                "amount",
+                "The fee for the delivery, in the payout's currency.",
+            ),
+            (
+                "identification",
+                "hash",
+                "The photograph of the identification, or the transfer's proof.",
+            ),
+            ("signature?", "hash", "The signature; a card transfer needs none."),
+            (
+                "toRepresentative?",
+                "boolean",
+                "Whether the recipient's authorised representative took it.",
+            ),
+            ENTRY,
+        ],
+    },
+    EventDoc {
+        name: "MovementPosted",
+        when: "Money moved outside remittances: a deposit, assignment, transfer, exchange, return, expense or payment.",
+        fields: &[
+            ("movement", "Movement", "The movement."),
+            (
+                "personal",
+                "personal Note",
+                "Its note or concept; about who receives, else who gives, else who made it.",
+            ),
+        ],
+    },
+    EventDoc {
+        name: "MovementReversed",
+        when: "A movement was taken back, on this day and not on its own.",
+        fields: &[
+            ("id", "id", "The movement."),
+            ("by", "id", "Who took it back."),
+            ("voidedDebit?", "id", "The debit that is void now."),
+            (
+                "undonePayments?",
+                "list of DebitPayment",
+                "The payments that no longer count.",
+            ),
+            ("entry", "Entry", "The movement's transfers, swapped."),
+            (
+                "personal",
+                "personal Note",
+                "Why; about the person of the movement's own note.",
+            ),
+        ],
+    },
+    EventDoc {
+        name: "PeriodClosed",
+        when: "A seller's period was closed: its figures frozen, its accrued commission billed.",
+        fields: &[
+            ("id", "id", "The closure."),
+            ("number", "text", "Its human number, `C-000001`."),
+            ("party", "id", "Whose period."),
+            (
+                "from?",
+                "time",
+                "The cut of the closure before; the beginning where absent.",
+            ),
+            ("cut", "time", "Where it is cut: what happened before belongs to it."),
+            ("through", "day", "The last day that it covers."),
+            ("groups", "list of GroupFigures", "The figures by payment group."),
+            ("totals", "PeriodTotals", "The figures that have no group."),
+            ("debit?", "Debit", "The debit owed to the manager, where one opens."),
+            (
+                "agencyDebit?",
+                "Debit",
+                "The debit owed to the agency, where one opens.",
+            ),
+            ("entry", "Entry", "What bills it."),
+        ],
+    },
+];
+
+/// Shapes that fields are of: name, meaning, fields.
+pub const SHAPES: &[(&str, &str, &[Field])] = &[
+    (
+        "Entry",
+        "What an event does to the books: debits equal credits by construction.",
+        &[
+            ("transfers", "list of Transfer", "Its transfers, in order."),
+            ("reversal?", "boolean", "Whether it takes an earlier entry back."),
+        ],
+    ),
+    (
+        "Transfer",
+        "One amount from one account to another of the same currency.",
+        &[
+            ("debit", "account", "The account debited."),
+            ("credit", "account", "The account credited."),
+            ("amount", "amount", "How much, above 0."),
+            ("code", "text", "Why: `sale`, `assign`, `delivery`.. (`TransferCode`)."),
+        ],
+    ),
+    (
+        "Commission",
+        "A commission on an amount of USD.",
+        &[
+            ("rate", "rate", "Percentage of the amount, -100 to 100."),
+            (
+                "utilityType",
+                "text",
+                "What the utility is: `fixed` USD or a `percentage`.",
+            ),
+            (
+                "minimalAmount?",
+                "amount",
+                "Below this amount of USD the utility holds in place of the rate.",
+            ),
+            ("utilityValue?", "rate", "The utility."),
+        ],
+    ),
+    (
+        "PlaceSettings",
+        "What a tenant set for a municipality.",
+        &[
+            ("distributionFee?", "DistributionFee", "The fee for a delivery there."),
+            ("enabled", "boolean", "Whether remittances may go there."),
+        ],
+    ),
+    (
+        "DistributionFee",
+        "A fee for a delivery, in place of the currency's.",
+        &[
+            ("amount", "amount", "How much."),
+            ("currency", "currency", "In which currency, and so for which payouts."),
+        ],
+    ),
+    (
+        "Party",
+        "A party as the rules know it.",
+        &[
+            ("id", "id", "The party, which is its login."),
+            (
+                "role",
+                "text",
+                "`manager`, `agency`, `external_agent`, `internal_agent`, `dealer` or `delivery_man`.",
+            ),
+            ("agency?", "id", "An agent's agency."),
+            ("dealer?", "id", "A delivery man's dealer."),
+            ("isActive", "boolean", "Whether it may log in and be used."),
+            ("terms", "map from group to Terms", "Its terms by payment group."),
+            ("territory", "Territory", "Where it distributes."),
+        ],
+    ),
+    (
+        "Terms",
+        "A party's own terms for one payment group.",
+        &[
+            ("group", "id", "The payment group."),
+            ("exchangeRate", "rate", "Units of the group's currency paid per USD."),
+            ("commission", "Commission", "The party's commission."),
+            ("name?", "text", "The party's own name for the group."),
+            ("isActive", "boolean", "Whether the party may sell it."),
+            ("creditLimit", "amount", "How far below 0 its balance may go."),
+        ],
+    ),
+    (
+        "Territory",
+        "Where a dealer or delivery man distributes.",
+        &[
+            ("province?", "id", "The province."),
+            ("zones", "list of id", "The municipalities."),
+            ("handleMlc", "boolean", "Whether it handles transfers to cards."),
+        ],
+    ),
+    (
+        "PartyDetails",
+        "A party as people know it. Absent values are null.",
+        &[
+            ("name", "text", "Name."),
+            ("email", "text", "The login's address."),
+            ("phone", "text", "Telephone."),
+            ("phone2", "text", "Another telephone."),
+            ("identificationNumber", "text", "Identity document's number."),
+            ("license", "text", "Driving licence."),
+            ("country", "text", "ISO 3166-1 country."),
+            ("province", "text", "State or province."),
+            ("city", "text", "City."),
+            ("zip", "text", "Postal code."),
+            ("addressLine1", "text", "Address, first line."),
+            ("addressLine2", "text", "Address, second line."),
+            ("addressLine3", "text", "Address, third line."),
+            ("profilePicture", "hash", "Picture."),
+        ],
+    ),
+    (
+        "Customer",
+        "A customer as the rules know it.",
+        &[
+            ("id", "id", "The customer."),
+            ("kind", "text", "`issuer` or `recipient`."),
+            (
+                "owner",
+                "id",
+                "The agency, or the agent with no agency, whose customer it is.",
+            ),
+            ("sender?", "id", "A recipient's issuer."),
+            ("isActive", "boolean", "Whether new remittances may use it."),
+            ("deleted", "boolean", "Whether it was deleted."),
+            ("place", "Place", "Where a recipient lives."),
+            ("cards", "map from card to text", "A recipient's cards: their brands."),
+        ],
+    ),
+    (
+        "Place",
+        "A place of the catalogue.",
+        &[
+            ("province?", "id", "The province."),
+            ("municipality?", "id", "The municipality."),
+        ],
+    ),
+    (
+        "CustomerDetails",
+        "A customer as people know it. Absent values are null.",
+        &[
+            ("name", "text", "First name."),
+            ("lastName", "text", "Surname."),
+            ("secondSurname", "text", "Second surname."),
+            ("personalIdentificationNumber", "text", "Identity document's number."),
+            (
+                "personalIdentificationType",
+                "text",
+                "`ci`, `passport`, `social_security`, `alien_card`, `passport_card_us`, `driver_license` or `id_official`.",
+            ),
+            (
+                "personalIdentificationExpirationDate",
+                "day",
+                "When the document expires.",
+            ),
+            (
+                "personalIdentificationIssueDate",
+                "day",
+                "When the document was issued.",
+            ),
+            ("phoneNumber", "text", "Telephone."),
+            ("addressLine", "text", "Address."),
+            ("repart", "text", "Neighbourhood."),
+            ("municipality", "text", "City outside the catalogue."),
+            ("province", "text", "State or province outside the catalogue."),
+            ("country", "text", "ISO 3166-1 country."),
+            ("zipCode", "text", "Postal code."),
+            ("email", "text", "E-mail address."),
+            ("alias", "text", "Another name."),
+            ("alternativeName", "text", "Name of the authorised representative."),
+            (
+                "alternativeLastName",
+                "text",
+                "Surname of the authorised representative.",
+            ),
+            (
+                "alternativePersonalIdentificationNumber",
+                "text",
+                "Document of the authorised representative.",
+            ),
+            (
+                "alternativePhoneNumber",
+                "text",
+                "Telephone of the authorised representative.",
+            ),
+        ],
+    ),
+    (
+        "CardNumber",
+        "A bank card's number.",
+        &[("cardNumber", "text", "Sixteen digits.")],
+    ),
+    (
+        "Sale",
+        "Who sold a remittance to whom, and at which terms; frozen when sold.",
+        &[
+            ("code", "text", "Its human number, `R-000001`."),
+            ("seller", "id", "Whose balance it drew on."),
+            ("agency?", "id", "The agency that takes part."),
+            ("agent?", "id", "The agent who sold it."),
+            ("sender", "id", "The issuer."),
+            ("recipient", "id", "The recipient."),
+            ("group", "id", "The payment group."),
+            ("terms", "FrozenTerms", "The terms of that moment."),
+            ("quote", "Quote", "What it cost and pays."),
+            ("reference?", "text", "The seller's own reference, unique per seller."),
+        ],
+    ),
+    (
+        "FrozenTerms",
+        "The terms that a remittance was sold at.",
+        &[
+            ("exchangeRate", "rate", "Units of the currency paid per USD."),
+            ("managerCommission", "Commission", "The manager's."),
+            ("agencyCommission?", "Commission", "The agency's, where one takes part."),
+            (
+                "agentCommission?",
+                "Commission",
+                "The external agent's, where one sells.",
+            ),
+        ],
+    ),
+    (
+        "Quote",
+        "What a remittance costs and pays.",
+        &[
+            ("amount", "amount", "A: what is sent, in USD."),
+            ("payout", "amount", "P: what is paid out."),
+            ("currencyTo", "currency", "The currency paid out."),
+            ("exchangeRate", "rate", "The seller's rate."),
+            ("managerFee", "amount", "Fm, in USD."),
+            ("agencyFee", "amount", "Fa, in USD."),
+            ("agentFee", "amount", "Fg, in USD."),
+            ("totalFee", "amount", "All fees, in USD."),
+            ("totalToPay", "amount", "A and all fees, in USD."),
+        ],
+    ),
+    (
+        "Delivery",
+        "How the recipient is paid.",
+        &[
+            (
+                "method",
+                "text",
+                "`home` (province and municipality) or `card` (card and brand).",
+            ),
+            ("province?", "id", "The province."),
+            ("municipality?", "id", "The municipality, whose distribution fee holds."),
+            ("card?", "id", "The card."),
+            ("brand?", "text", "The card's brand."),
+        ],
+    ),
+    (
+        "RemittanceDetails",
+        "What is personal about a remittance.",
+        &[
+            (
+                "address?",
+                "text",
+                "The address to deliver at; the recipient's own where absent.",
+            ),
+            ("notes?", "text", "The seller's notes."),
+        ],
+    ),
+    (
+        "Reason",
+        "Why something was done.",
+        &[("reason", "text", "In the caller's words.")],
+    ),
+    (
+        "Movement",
+        "Money that moved outside remittances.",
+        &[
+            ("id", "id", "The movement."),
+            ("number", "text", "Its human number, `M-000001`."),
+            (
+                "kind",
+                "text",
+                "`deposit`, `assignment`, `cash_assignment`, `transfer`, `exchange`, `return`, `expense` or `payment`.",
+            ),
+            ("by", "id", "Who gave the command."),
+            ("from?", "id", "Who gives; the treasury where absent."),
+            ("to?", "id", "Who receives; the treasury where absent."),
+            ("group?", "id", "The payment group of a balance."),
+            ("amount", "amount", "How much."),
+            ("currency", "currency", "The currency given."),
+            (
+                "counter?",
+                "Counter",
+                "What an exchange gives, or what an assignment costs in USD.",
+            ),
+            ("onCredit?", "boolean", "Whether it is owed rather than paid."),
+            ("debit?", "Debit", "The debit that it opens."),
+            ("payments?", "list of DebitPayment", "The payments that it makes."),
+            ENTRY,
+        ],
+    ),
+    (
+        "Counter",
+        "The other side of a movement of two currencies.",
+        &[
+            ("amount", "amount", "How much."),
+            ("currency", "currency", "Of which currency."),
+            ("rate", "rate", "The rate between the two."),
+        ],
+    ),
+    (
+        "Debit",
+        "A debit as it opens, in USD.",
+        &[
+            ("id", "id", "The debit."),
+            ("debtor", "id", "Who owes."),
+            ("creditor?", "id", "The agency that is owed; the manager where absent."),
+            ("amount", "amount", "How much."),
+            ("origin", "text", "`assignment` or `closure`."),
+        ],
+    ),
+    (
+        "DebitPayment",
+        "A payment on one debit.",
+        &[
+            ("debit", "id", "The debit."),
+            ("amount", "amount", "How much of it, in USD."),
+        ],
+    ),
+    (
+        "Note",
+        "What somebody wrote about a movement.",
+        &[("note?", "text", "A note, concept or reason.")],
+    ),
+    (
+        "GroupFigures",
+        "A closure's figures of one payment group: opening + assigned − given − sold + returned = closing.",
+        &[
+            ("group", "id", "The payment group."),
+            ("currency", "currency", "Its currency, which the balances are in."),
+            ("opening", "amount", "The balance at the cut before."),
+            ("assigned", "amount", "Assigned to the party."),
+            ("given", "amount", "Given by it to its agents."),
+            ("sold", "amount", "Payouts sold, edited ones sold again."),
+            ("returned", "amount", "Payouts returned by cancel, and by edits."),
+            ("closing", "amount", "The balance at the cut."),
+            ("count", "integer", "Remittances sold."),
+            ("canceledCount", "integer", "Remittances canceled."),
+            ("usd", "amount", "Sent, in USD; edited amounts sent again."),
+            ("returnedUsd", "amount", "Canceled, or replaced by an edit, in USD."),
+            ("managerFee", "amount", "The manager's commission, net, in USD."),
+            ("agencyFee", "amount", "The agency's, net, in USD."),
+            ("agentFee", "amount", "The agent's, net, in USD."),
+        ],
+    ),
+    (
+        "PeriodTotals",
+        "A closure's figures that have no payment group, in USD.",
+        &[
+            (
+                "commissionAccrued",
+                "amount",
+                "Commission accrued and not billed at the cut.",
+            ),
+            (
+                "agencyFeeAccrued",
+                "amount",
+                "The agency's fees accrued and not billed at the cut.",
+            ),
+            (
+                "debitsOpened",
+                "amount",
+                "Debits opened in the period, less those made void; not what it bills itself.",
+            ),
+            (
+                "debitsPaid",
+                "amount",
+                "Paid on debits in the period, less what was taken back.",
+            ),
+            ("debitsOutstanding", "amount", "Outstanding debits at the cut."),
+        ],
+    ),
+];

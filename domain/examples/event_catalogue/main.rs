@@ -1,0 +1,127 @@
+//! Writes the event catalogue: `cargo run -p caudal-domain --example event_catalogue > docs/events.md`.
+
+#![allow(dead_code, reason = "the test of the page uses its own part")]
+
+pub mod catalogue;
+
+use catalogue::{EVENTS, Field, SHAPES};
+use caudal_domain::{DecodeError, Event, StreamKind};
+use std::{fmt::Write as _, io, path::PathBuf};
+
+/// What stands above the events.
+const INTRODUCTION: &str = "\
+# Event catalogue
+
+All that ever changes in a tenant's business is one of these events. Each stands in the stream of one aggregate, bears a
+type and a version, and is kept as JSON text, whose exact bytes are hashed. An event is never changed; a type that needs
+another shape gets a new version and an upcaster. A version or a field that a program does not know stops it.
+
+Written by `cargo run -p caudal-domain --example event_catalogue > docs/events.md`; a test keeps it up to date. The
+examples are the golden files of `domain/tests/golden/`.
+
+**How values are written.** *amount*: a decimal text with two decimals, `\"1234.50\"`. *rate*: an exact decimal text, a
+percentage or units of a currency per USD. *currency*: three capital letters. *id*: a UUID. *time*: RFC 3339 in UTC.
+*day*: `YYYY-MM-DD` in the tenant's time zone. *hash*: the SHA-256 of a stored file, in hexadecimal. *account*:
+`kind[/owner[/group]]/CURRENCY`. A field marked with `?` is absent where there is nothing to say. Who gave the command,
+when, and under which request is not in the event but beside it in the log.
+
+**What is personal** stands in one part of an event, `personal`, about one person, its `subject`. Here it is shown in
+clear: `{\"subject\": id, \"clear\": {..}}`. In the log it is sealed under that person's key, `{\"subject\": id, \"sealed\":
+text}`; once the person is forgotten it reads as `{\"subject\": id}`. No balance and no rule depends on it.
+";
+
+/// The text of an event type's golden file.
+///
+/// # Errors
+/// Where there is none.
+pub fn golden(event_type: &str) -> io::Result<String> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let text = std::fs::read_to_string(folder.join(format!("{event_type}.v1.json")))?;
+    Ok(text.trim_end_matches('\n').to_owned())
+}
+
+/// Why the page can't be written.
+#[derive(Debug, thiserror::Error)]
+pub enum PageError {
+    /// A golden file is missing.
+    #[error("the golden file of {0} can't be read")]
+    Golden(&'static str, #[source] io::Error),
+    /// A golden file is no event.
+    #[error("a golden file is no event of its type")]
+    Decode(#[from] DecodeError),
+    /// An event type has no description.
+    #[error("{0} has no description")]
+    Undescribed(&'static str),
+    /// An event can't be written as JSON.
+    #[error("an example can't be written")]
+    Encode(#[from] serde_json::Error),
+}
+
+/// The whole page.
+///
+/// # Errors
+/// Where a type lacks its description or its golden file.
+pub fn page() -> Result<String, PageError> {
+    let mut page = INTRODUCTION.to_owned();
+    let mut last = None;
+    for (kind, name) in Event::TYPES {
+        let described = EVENTS.iter().find(|event| event.name == *name);
+        let described = described.ok_or(PageError::Undescribed(name))?;
+        let text = golden(name).map_err(|error| PageError::Golden(name, error))?;
+        let event = Event::decode(*kind, name, "1", &text)?;
+        if last.replace(*kind) != Some(*kind) {
+            page += &heading(*kind);
+        }
+        let example = serde_json::to_string_pretty(&event)?;
+        let personal = if event.personal().is_some() {
+            "The part `personal`."
+        } else {
+            "Nothing."
+        };
+        // Writing to a String cannot fail.
+        let _ = write!(
+            page,
+            "\n### {name}\n\nVersion {}. {}\n\n{}\nPersonal: {personal}\n\n```json\n{example}\n```\n",
+            event.event_version(),
+            described.when,
+            table(described.fields),
+        );
+    }
+    page += "\n## Shapes\n";
+    for (name, meaning, fields) in SHAPES {
+        let _ = write!(page, "\n### {name}\n\n{meaning}\n\n{}", table(fields));
+    }
+    Ok(page)
+}
+
+fn heading(kind: StreamKind) -> String {
+    format!("\n## Streams of kind `{kind}`\n")
+}
+
+fn table(fields: &[Field]) -> String {
+    let mut table = "| Field | Type | Meaning |\n|---|---|---|\n".to_owned();
+    for (name, of, meaning) in fields {
+        let _ = writeln!(table, "| `{name}` | {} | {meaning} |", type_text(of));
+    }
+    table
+}
+
+/// A field's type, linked to its shape where it has one.
+fn type_text(of: &str) -> String {
+    let shape = shape_of(of);
+    if SHAPES.iter().any(|(name, ..)| *name == shape) {
+        of.replace(shape, &format!("[{shape}](#{})", shape.to_lowercase()))
+    } else {
+        of.to_owned()
+    }
+}
+
+/// The shape that a type is made of: `Debit` of `list of Debit`.
+pub fn shape_of(of: &str) -> &str {
+    of.rsplit(' ').next().unwrap_or(of)
+}
+
+fn main() -> Result<(), PageError> {
+    print!("{}", page()?);
+    Ok(())
+}

@@ -1,0 +1,163 @@
+//! The log's format does not move: every event type has a golden file, byte for byte, and a described field for each
+//! of its values.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops where it must")]
+
+#[path = "../examples/event_catalogue/main.rs"]
+mod event_catalogue;
+
+use caudal_domain::{DecodeError, Event, StreamKind};
+use event_catalogue::{
+    catalogue::{EVENTS, Field, SHAPES},
+    golden, shape_of,
+};
+use serde_json::Value;
+
+fn all() -> impl Iterator<Item = (StreamKind, &'static str, String)> {
+    Event::TYPES
+        .iter()
+        .map(|(kind, name)| (*kind, *name, golden(name).unwrap()))
+}
+
+#[test]
+fn every_event_type_is_read_and_written_byte_for_byte() {
+    for (kind, name, text) in all() {
+        let event = Event::decode(kind, name, "1", &text).unwrap();
+        assert_eq!(
+            (event.event_type(), event.stream_kind(), event.event_version()),
+            (name, kind, "1")
+        );
+        assert_eq!(event.encode().unwrap(), text, "{name}");
+    }
+}
+
+#[test]
+fn no_golden_file_is_without_its_event_type() {
+    let folder = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden")).unwrap();
+    assert_eq!(folder.count(), Event::TYPES.len());
+}
+
+#[test]
+fn another_version_or_type_or_kind_is_an_error_and_never_skipped() {
+    for (kind, name, text) in all() {
+        for version in ["0", "2", "1.0", ""] {
+            let error = Event::decode(kind, name, version, &text).unwrap_err();
+            assert!(
+                matches!(error, DecodeError::UnknownVersion { .. }),
+                "{name} {version:?}"
+            );
+        }
+        for (other_kind, other) in Event::TYPES.iter().filter(|(_, other)| *other != name) {
+            assert!(
+                Event::decode(*other_kind, other, "1", &text).is_err(),
+                "{name} read as {other}"
+            );
+            assert!(Event::decode(kind, other, "1", &text).is_err(), "{name} named {other}");
+        }
+        assert!(
+            Event::decode(kind, name, "1", &text[..text.len() - 1]).is_err(),
+            "{name} cut short"
+        );
+    }
+}
+
+/// The paths to all values inside a value.
+fn paths(value: &Value, at: &str, found: &mut Vec<String>) {
+    let inner: Vec<(String, &Value)> = match value {
+        Value::Object(fields) => fields.iter().map(|(name, value)| (name.clone(), value)).collect(),
+        Value::Array(items) => items
+            .iter()
+            .enumerate()
+            .map(|(index, value)| (index.to_string(), value))
+            .collect(),
+        _ => vec![],
+    };
+    for (name, value) in inner {
+        let path = format!("{at}/{name}");
+        paths(value, &path, found);
+        found.push(path);
+    }
+}
+
+#[test]
+fn a_value_of_another_type_is_an_error_wherever_it_stands() {
+    for (kind, name, text) in all() {
+        let whole: Value = serde_json::from_str(&text).unwrap();
+        let mut found = vec![];
+        paths(&whole, "", &mut found);
+        for path in found {
+            let mut broken = whole.clone();
+            *broken.pointer_mut(&path).unwrap() = serde_json::json!({"unexpected": [true]});
+            let read = Event::decode(kind, name, "1", &broken.to_string());
+            assert!(read.is_err(), "{name}{path} read as {read:?}");
+        }
+    }
+}
+
+#[test]
+fn a_field_that_no_version_has_is_an_error_wherever_it_stands() {
+    for (kind, name, text) in all() {
+        let whole: Value = serde_json::from_str(&text).unwrap();
+        let mut found = vec![String::new()];
+        paths(&whole, "", &mut found);
+        for path in found {
+            let mut extended = whole.clone();
+            let Some(Value::Object(fields)) = extended.pointer_mut(&path) else {
+                continue;
+            };
+            fields.insert("unexpected".into(), Value::Bool(true));
+            let read = Event::decode(kind, name, "1", &extended.to_string());
+            assert!(read.is_err(), "{name}{path} read as {read:?}");
+        }
+    }
+}
+
+/// The described fields and the written ones, one by one, shapes included.
+fn compare(place: &str, fields: &[Field], written: &Value) {
+    let Value::Object(written) = written else {
+        panic!("{place} is no object")
+    };
+    for name in written.keys() {
+        let described = fields.iter().any(|(field, ..)| field.trim_end_matches('?') == name);
+        assert!(
+            described || (name == "type" && !place.contains('.')),
+            "{place}.{name} is not described"
+        );
+    }
+    for (field, of, _) in fields {
+        let (name, optional) = (field.trim_end_matches('?'), field.ends_with('?'));
+        let Some(value) = written.get(name) else {
+            assert!(optional, "{place}.{name} is described and not written");
+            continue;
+        };
+        let Some((_, _, inner)) = SHAPES.iter().find(|(shape, ..)| *shape == shape_of(of)) else {
+            continue;
+        };
+        let place = format!("{place}.{name}");
+        match value {
+            Value::Array(items) => items.iter().for_each(|item| compare(&place, inner, item)),
+            Value::Object(map) if of.starts_with("map") => map.values().for_each(|item| compare(&place, inner, item)),
+            Value::Object(part) if of.starts_with("personal") => compare(&place, inner, &part["clear"]),
+            value => compare(&place, inner, value),
+        }
+    }
+}
+
+#[test]
+fn every_field_of_every_event_is_described_and_every_described_one_is_written() {
+    assert_eq!(EVENTS.len(), Event::TYPES.len());
+    for (_, name, text) in all() {
+        let described = EVENTS.iter().find(|event| event.name == name).unwrap();
+        compare(name, described.fields, &serde_json::from_str(&text).unwrap());
+    }
+}
+
+#[test]
+fn the_committed_catalogue_is_up_to_date() {
+    let committed = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/events.md")).unwrap();
+    let page = event_catalogue::page().unwrap();
+    assert!(
+        committed == page,
+        "run `cargo run -p caudal-domain --example event_catalogue > docs/events.md`"
+    );
+}
