@@ -8,14 +8,28 @@ use crate::{
         sessions::Sessions,
         tokens::{KEY_PURPOSE, Tokens},
     },
+    files::Files,
+    live::Streams,
     problem::ApiError,
+    spa::Interface,
 };
 use actix_web::{HttpRequest, web::Data};
 use caudal_domain::ids::TenantId;
 use caudal_journal::{Clock, Journal, Keyring};
 use caudal_postgres::Database;
+use caudal_projections::Reads;
 use chrono::{DateTime, Utc};
-use std::sync::Arc;
+use std::{
+    io,
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+use tokio::sync::watch;
+
+/// How long a command's answer waits until the read models show what it did. The command is durable by then: past it
+/// the answer goes out all the same, and a read that must see it waits on its own.
+const PROJECTION_PATIENCE: Duration = Duration::from_secs(5);
 
 /// What the handlers of a node share.
 pub struct App {
@@ -23,8 +37,14 @@ pub struct App {
     pub journal: Journal,
     /// The pool.
     pub database: Database,
+    /// The read models.
+    pub reads: Reads,
     /// The clock of the node.
     pub clock: Arc<dyn Clock>,
+    /// Uploaded files.
+    pub files: Files,
+    /// The built interface.
+    pub interface: Interface,
     /// Password hashing.
     pub passwords: Passwords,
     /// Access tokens.
@@ -35,9 +55,66 @@ pub struct App {
     pub limits: Limits,
     /// Who was seen lately.
     pub callers: Callers,
+    /// Live streams.
+    pub streams: Streams,
+    going_down: watch::Sender<bool>,
+}
+
+/// Why a node can't be put together.
+#[derive(Debug, thiserror::Error)]
+pub enum AppError {
+    /// No password could be hashed.
+    #[error(transparent)]
+    Hash(#[from] HashError),
+    /// The folder of the files can't be made.
+    #[error("the folder of the files")]
+    Files(#[source] io::Error),
+}
+
+/// What a node is made of.
+pub struct Parts {
+    /// The event store.
+    pub journal: Journal,
+    /// The pool.
+    pub database: Database,
+    /// The read models.
+    pub reads: Reads,
+    /// The clock.
+    pub clock: Arc<dyn Clock>,
+    /// The built interface.
+    pub interface: Interface,
 }
 
 impl App {
+    /// Puts a node together; its files are in the data folder.
+    ///
+    /// # Errors
+    /// Where the system has no randomness, or the folder can't be used.
+    pub fn new(parts: Parts, keyring: &Keyring, data_dir: &Path) -> Result<Self, AppError> {
+        let Parts {
+            journal,
+            database,
+            reads,
+            clock,
+            interface,
+        } = parts;
+        Ok(Self {
+            journal,
+            reads,
+            clock,
+            interface,
+            files: Files::in_folder(data_dir, database.clone()).map_err(AppError::Files)?,
+            passwords: Passwords::new()?,
+            tokens: Tokens::new(&keyring.derive(KEY_PURPOSE)),
+            sessions: Sessions::new(database.clone()),
+            limits: Limits::default(),
+            callers: Callers::default(),
+            streams: Streams::default(),
+            going_down: watch::Sender::new(false),
+            database,
+        })
+    }
+
     /// The node of a request.
     ///
     /// # Errors
@@ -55,29 +132,41 @@ impl App {
     }
 
     /// Waits, for a bounded time, until the read models show a position.
-    pub async fn until_projected(&self, _tenant: &TenantId, _position: i64) {}
-}
+    pub async fn until_projected(&self, tenant: &TenantId, position: i64) {
+        let deadline = Instant::now() + PROJECTION_PATIENCE;
+        if let Err(error) = self.reads.wait_for(tenant, position, deadline).await {
+            tracing::warn!(%error, "an answer went out before the read models showed it");
+        }
+    }
 
-impl App {
-    /// Puts a node together.
-    ///
-    /// # Errors
-    /// Where the system has no randomness.
-    pub fn new(
-        journal: Journal,
-        database: Database,
-        keyring: &Keyring,
-        clock: Arc<dyn Clock>,
-    ) -> Result<Self, HashError> {
-        Ok(Self {
-            journal,
-            clock,
-            passwords: Passwords::new()?,
-            tokens: Tokens::new(&keyring.derive(KEY_PURPOSE)),
-            sessions: Sessions::new(database.clone()),
-            limits: Limits::default(),
-            callers: Callers::default(),
-            database,
-        })
+    /// Whether the read models of every tenant that this node knows move on.
+    pub fn projector_state(&self) -> &'static str {
+        let projector = self.reads.projector();
+        let tenants = projector.status();
+        if tenants.iter().any(|tenant| tenant.halted.is_some()) {
+            "halted"
+        } else if tenants
+            .iter()
+            .any(|tenant| projector.known_lag(&tenant.tenant).is_too_far())
+        {
+            "behind"
+        } else {
+            "ok"
+        }
+    }
+
+    /// Takes no more live streams and is not ready from now on.
+    pub fn go_down(&self) {
+        self.going_down.send_replace(true);
+    }
+
+    /// Whether the node is on its way down.
+    pub fn is_going_down(&self) -> bool {
+        *self.going_down.borrow()
+    }
+
+    /// Tells when the node goes down.
+    pub fn watch_going_down(&self) -> watch::Receiver<bool> {
+        self.going_down.subscribe()
     }
 }

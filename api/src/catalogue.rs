@@ -31,11 +31,13 @@ catalogue! {
     "already_inactive": "Ya estaba desactivado.", "It was not active already.";
     "amount_negative": "El importe no puede ser negativo.", "The amount can't be negative.";
     "amount_not_positive": "El importe debe ser mayor que 0.", "The amount must be above 0.";
+    "amount_or_payout": "Indique el importe o lo que se entrega, no los dos.", "Give the amount or the payout, not both.";
     "amount_too_large": "El importe es demasiado grande.", "The amount is too large.";
     "amount_too_many_decimals": "El importe admite dos decimales como máximo.", "The amount has at most two decimals.";
     "balance_insufficient": "El saldo no alcanza: hay {available} {currency} disponibles.", "The balance is not enough: {available} {currency} are available.";
     "body_cut_off": "El cuerpo de la petición llegó incompleto.", "The request's body was cut off.";
     "body_too_large": "El cuerpo de la petición supera el límite de {max} bytes.", "The request's body is beyond the limit of {max} bytes.";
+    "boolean_expected": "Debe ser verdadero o falso.", "It must be true or false.";
     "busy": "El servidor está ocupado. Inténtelo de nuevo en un momento.", "The server is busy. Try again in a moment.";
     "card_number_not_16_digits": "El número de la tarjeta debe tener 16 dígitos.", "The card's number must have 16 digits.";
     "card_number_of_another_brand": "Los números de esta marca empiezan por {prefix}.", "The numbers of this brand begin with {prefix}.";
@@ -44,18 +46,22 @@ catalogue! {
     "cards_are_for_recipients": "Solo los destinatarios tienen tarjetas.", "Only recipients have cards.";
     "cash_insufficient": "El efectivo no alcanza: hay {available} {currency}.", "The cash is not enough: there are {available} {currency}.";
     "cash_is_not_given_on_credit": "El efectivo no se entrega a crédito.", "Cash is not given on credit.";
+    "catalogue_type_is_zero": "Los grupos del catálogo son de tipo 0.", "The catalogue's groups are of type 0.";
     "closed_from_above": "El período lo cierra quien está por encima.", "The period is closed from above.";
     "code_is_fixed": "El código no se puede cambiar.", "The code can't be changed.";
     "content_type_not_json": "El cuerpo debe ser application/json.", "The body must be application/json.";
     "content_type_not_multipart": "El cuerpo debe ser multipart/form-data.", "The body must be multipart/form-data.";
     "credit_limit_below_use": "El límite de crédito no puede ser menor que lo usado: {used}.", "The credit limit can't be below what is used: {used}.";
+    "currency_code_invalid": "El código de una moneda tiene tres letras mayúsculas.", "A currency's code has three upper-case letters.";
     "currency_code_taken": "Ya existe una moneda con este código.", "There is a currency with this code already.";
     "currency_disabled": "La moneda está deshabilitada.", "The currency is disabled.";
+    "currency_from_is_usd": "Todos los grupos venden en USD.", "All groups sell in USD.";
     "currency_in_use": "La moneda está en uso.", "The currency is in use.";
     "currency_is_fixed": "La moneda no se puede cambiar.", "The currency can't be changed.";
     "currency_not_found": "No existe esta moneda.", "There is no such currency.";
     "currency_unknown": "La moneda no existe o no está habilitada.", "The currency does not exist or is not enabled.";
     "customer_not_found": "No existe este cliente.", "There is no such customer.";
+    "customer_type_is_fixed": "El tipo de cliente no se puede cambiar.", "A customer's type can't be changed.";
     "date_in_future": "La fecha no puede estar en el futuro.", "The date can't be in the future.";
     "date_invalid": "La fecha no es válida.", "The date is not valid.";
     "dealer_assigns_own_delivery_men": "Un distribuidor solo asigna a sus propios mensajeros.", "A dealer assigns to its own delivery men only.";
@@ -77,15 +83,19 @@ catalogue! {
     "file_not_found": "No existe este archivo.", "There is no such file.";
     "file_not_image": "El archivo debe ser una imagen JPEG, PNG o WebP.", "The file must be a JPEG, PNG or WebP image.";
     "file_too_large": "El archivo supera {max} bytes.", "The file is beyond {max} bytes.";
+    "id_invalid": "No es un identificador.", "It is not an id.";
+    "head_too_large": "Los encabezados de la petición superan {max} bytes.", "The request's headers are beyond {max} bytes.";
     "idempotency_key_invalid": "La clave de idempotencia no es válida: de 1 a 200 caracteres visibles.", "The idempotency key is not valid: 1 to 200 visible characters.";
     "idempotency_key_reused": "La clave de idempotencia ya se usó con otra petición.", "The idempotency key was used with another request.";
     "internal": "Algo falló en el servidor. Quedó registrado.", "Something failed in the server. It was recorded.";
     "internal_agent_has_no_balance": "Un agente interno vende con el saldo de su agencia.", "An internal agent sells on its agency's balance.";
+    "internal_agent_has_no_terms": "Un agente interno vende con las condiciones de su agencia.", "An internal agent sells on its agency's terms.";
     "invalid": "Hay datos que no son válidos.", "Some of the data is not valid.";
     "issuer_has_open_remittances": "El emisor tiene remesas abiertas: {count}.", "The issuer has open remittances: {count}.";
     "json_unreadable": "El cuerpo no es JSON válido.", "The body is not valid JSON.";
     "last_manager": "Es el último administrador.", "It is the last manager.";
     "length_out_of_range": "Debe tener entre {min} y {max} caracteres.", "It must have {min} to {max} characters.";
+    "list_expected": "Debe ser una lista.", "It must be a list.";
     "login_failed": "El correo electrónico o la contraseña no son correctos.", "The e-mail address or the password is not right.";
     "method_not_allowed": "La ruta no admite este método.", "The path does not take this method.";
     "movement_already_reversed": "El movimiento ya fue revertido.", "The movement was reversed already.";
@@ -95,11 +105,15 @@ catalogue! {
     "municipality_not_found": "No existe este municipio.", "There is no such municipality.";
     "municipality_of_another_province": "El municipio es de otra provincia.", "The municipality is of another province.";
     "municipality_unknown": "No existe este municipio.", "There is no such municipality.";
+    "name_is_fixed": "El nombre no se puede cambiar.", "The name can't be changed.";
+    "not_for_balance": "Un saldo se asigna en un grupo de pago, sin moneda.", "A balance is assigned in a payment group, without a currency.";
+    "not_for_cash": "El efectivo se entrega en una moneda, sin grupo de pago.", "Cash is given in a currency, without a payment group.";
     "not_for_this_role": "No corresponde a este tipo de usuario.", "It is not for this sort of user.";
     "not_found": "No existe.", "There is no such thing.";
     "not_yet_projected": "Las cifras pedidas aún no están listas.", "The figures asked for are not ready yet.";
     "number_invalid": "No es un número decimal.", "It is not a decimal number.";
     "number_out_of_range": "El número está fuera de los límites.", "The number is out of range.";
+    "object_expected": "Debe ser un objeto.", "It must be an object.";
     "only_manager_exchanges": "Solo un administrador cambia monedas.", "Only a manager exchanges currencies.";
     "only_manager_in_this_status": "En este estado solo lo puede hacer un administrador.", "In this status only a manager can do it.";
     "outcome_unknown": "No se sabe si la operación se completó. Repítala con la misma clave de idempotencia.", "Whether it was done is not known. Repeat it with the same idempotency key.";
@@ -111,6 +125,7 @@ catalogue! {
     "party_not_found": "No existe este usuario.", "There is no such user.";
     "party_not_reachable": "No se le puede transferir a este usuario.", "Nothing can be transferred to this user.";
     "party_receives_no_deposits": "Este usuario no recibe depósitos.", "This user receives no deposits.";
+    "party_type_is_one": "Las condiciones propias son de tipo 1.", "A party's own terms are of type 1.";
     "party_unknown": "No existe un usuario activo con este identificador.", "There is no active user with this id.";
     "password_has_blanks": "La contraseña no puede tener espacios.", "The password can't have blanks.";
     "password_length": "La contraseña debe tener entre {min} y {max} caracteres.", "The password must have {min} to {max} characters.";
@@ -162,8 +177,10 @@ catalogue! {
     "tenant_invalid": "X-Tenant no es el identificador de una empresa.", "X-Tenant is not a tenant's id.";
     "tenant_unknown": "No existe esta empresa.", "There is no such tenant.";
     "terms_set_from_above": "Estas condiciones las fija quien está por encima.", "These terms are set from above.";
+    "text_expected": "Debe ser un texto.", "It must be a text.";
     "text_has_control_characters": "El texto tiene caracteres de control.", "The text has control characters.";
     "text_too_long": "El texto admite {max} caracteres como máximo.", "The text has at most {max} characters.";
+    "to_or_to_manager": "Indique un destino: un usuario o la administración.", "Give one receiver: a party or the manager.";
     "token_expired": "El acceso ha caducado.", "The access token has expired.";
     "token_invalid": "El acceso no es válido.", "The access token is not valid.";
     "token_missing": "Hace falta iniciar sesión.", "Nobody is logged in.";
@@ -179,6 +196,7 @@ catalogue! {
     "usd_rate_is_one": "La tasa del dólar es 1.", "The dollar's rate is 1.";
     "value_invalid": "El valor no es válido.", "The value is not valid.";
     "value_not_positive": "El importe no llega a un centavo de dólar.", "The amount does not come to a cent of a dollar.";
+    "value_unknown": "No es uno de los valores posibles.", "It is not one of the possible values.";
 }
 
 /// A code of the catalogue.

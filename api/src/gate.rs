@@ -2,6 +2,7 @@
 
 use crate::{
     app::App,
+    auth::tokens::Claims,
     extract::{Caller, tenant_of},
     policy::{self, Access, Verdict},
     problem::ApiError,
@@ -51,20 +52,28 @@ fn is_document(path: &str) -> bool {
     })
 }
 
-async fn authenticate(request: &HttpRequest) -> Result<Caller, ApiError> {
+/// What the token of a request says, where it shows a good one.
+pub fn claims(request: &HttpRequest, app: &App) -> Option<Claims> {
+    app.tokens.verify(bearer(request).ok()?).ok()
+}
+
+fn bearer(request: &HttpRequest) -> Result<&str, ApiError> {
     let header = request
         .headers()
         .get(AUTHORIZATION)
         .ok_or_else(|| ApiError::unauthorized("token_missing"))?;
-    let token = header
+    header
         .to_str()
         .ok()
         .and_then(|text| text.split_once(' '))
         .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
         .map(|(_, token)| token.trim())
-        .ok_or_else(|| ApiError::unauthorized("token_invalid"))?;
+        .ok_or_else(|| ApiError::unauthorized("token_invalid"))
+}
+
+async fn authenticate(request: &HttpRequest) -> Result<Caller, ApiError> {
     let app = App::of(request)?;
-    let claims = app.tokens.verify(token)?;
+    let claims = app.tokens.verify(bearer(request)?)?;
     if claims.tenant != tenant_of(request)? {
         return Err(ApiError::unauthorized("token_of_another_tenant"));
     }

@@ -1,3 +1,7 @@
 //! The `caudal` command.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    caudal_api::cli::run()
+}

@@ -52,23 +52,39 @@ pub const TABLE: &[Row] = &[
     row("GET", "/api/nomenclators/currency", ANY),
     row("POST", "/api/nomenclators/currency", MANAGER),
     row("PUT", "/api/nomenclators/currency/{id}", MANAGER),
+    row("DELETE", "/api/nomenclators/currency/{id}", MANAGER),
     row("GET", "/api/nomenclators/cuban_states", ANY),
     row("GET", "/api/nomenclators/cuban_cities", ANY),
     row("PUT", "/api/nomenclators/province/{id}", MANAGER),
     row("PUT", "/api/nomenclators/municipality/{id}", MANAGER),
     row("GET", "/api/nomenclators/payment_group", ANY),
     row("POST", "/api/nomenclators/payment_group", MANAGER),
+    row("PUT", "/api/nomenclators/payment_group", MANAGER),
+    row("DELETE", "/api/nomenclators/payment_group", MANAGER),
+    row("PUT", "/api/nomenclators/payment_group/{id}", MANAGER),
+    row("DELETE", "/api/nomenclators/payment_group/{id}", MANAGER),
     // Agencies, agents, dealers and delivery men
     row("GET", "/api/agency", Access::Roles(&[M, A])),
     row("POST", "/api/agency", MANAGER),
     row("GET", "/api/agency/{id}", Access::Roles(&[M, A])),
+    row("PUT", "/api/agency", MANAGER),
+    row("PUT", "/api/agency/{id}", MANAGER),
+    row("PUT", "/api/agency/exchange_rate/{id}", Access::Roles(&[M, A])),
+    row("GET", "/api/agency/balance_assignments", Access::Roles(&[M, A])),
     row("GET", "/api/agent", Access::Roles(&[M, A])),
     row("POST", "/api/agent", Access::Roles(&[M, A])),
     row("GET", "/api/agent/{id}", Access::Roles(&[M, A])),
+    row("PUT", "/api/agent/{id}", Access::Roles(&[M, A])),
+    row("PUT", "/api/agent/exchange_rate/{id}", Access::Roles(&[M, A, X])),
+    row("GET", "/api/agent/balance_assignments", Access::Roles(&[M, A, X])),
     row("GET", "/api/dealer", Access::Roles(&[M, D])),
     row("POST", "/api/dealer", MANAGER),
+    row("PUT", "/api/dealer", MANAGER),
+    row("PUT", "/api/dealer/{id}", MANAGER),
+    row("GET", "/api/dealer/balance_assignments", Access::Roles(&[M, D])),
     row("GET", "/api/dealer/directory", Access::Roles(&[M, D, V])),
     row("POST", "/api/delivery_men", Access::Roles(&[M, D])),
+    row("PUT", "/api/delivery_men/{id}", Access::Roles(&[M, D])),
     // Customers
     row("GET", "/api/customer/sender", SELLERS),
     row("GET", "/api/customer/reciever", SELLERS),
@@ -81,6 +97,7 @@ pub const TABLE: &[Row] = &[
     row("GET", "/api/remittances/fees", SELLERS),
     row("GET", "/api/remittances", ANY),
     row("POST", "/api/remittances", SELLERS),
+    row("POST", "/api/remittances/dealer", Access::Roles(&[M, D, V])),
     row("GET", "/api/remittances/{id}", ANY),
     row("PUT", "/api/remittances/{id}", SELLERS),
     row("PUT", "/api/remittances/details/{id}", SELLERS),
@@ -102,10 +119,15 @@ pub const TABLE: &[Row] = &[
     row("POST", "/api/dealer/expenses/{id}", Access::Roles(&[M, D, V])),
     row("GET", "/api/sources/debits", Access::Roles(&[M, A, X])),
     row("POST", "/api/sources/pay_debits", Access::Roles(&[M, A])),
+    row("GET", "/api/sources/movements", ANY),
+    row("GET", "/api/sources/movements/{id}", ANY),
+    row("POST", "/api/sources/movements/{id}/reverse", MANAGER),
     // Accounting
     row("POST", "/api/accounting/closures", Access::Roles(&[M, A])),
     row("GET", "/api/accounting/closures", Access::Roles(&[M, A, X])),
+    row("GET", "/api/accounting/closures/{id}", Access::Roles(&[M, A, X])),
     row("GET", "/api/accounting/balances", SELLERS),
+    row("GET", "/api/accounting/entries", SELLERS),
 ];
 
 const fn row(method: &'static str, path: &'static str, access: Access) -> Row {
@@ -189,7 +211,7 @@ mod tests {
     #[test]
     fn a_known_path_with_another_method_is_told_from_an_unknown_one() {
         assert_eq!(look_up("DELETE", "/api/agency"), Verdict::OtherMethods);
-        assert_eq!(methods("/api/agency"), "GET, POST");
+        assert_eq!(methods("/api/agency"), "GET, POST, PUT");
         assert_eq!(look_up("GET", "/api/agencies"), Verdict::Unknown);
         assert_eq!(look_up("GET", "/api/agency//details"), Verdict::Unknown);
     }

@@ -9,15 +9,13 @@ use actix_web::{
     HttpRequest, HttpResponse, ResponseError,
     body::{BoxBody, EitherBody, MessageBody},
     dev::{ServiceRequest, ServiceResponse},
-    http::{
-        StatusCode,
-        header::{self, HeaderValue},
-    },
+    http::{StatusCode, header},
     middleware::Next,
 };
 use caudal_domain::{FieldError, Refusal, RefusalKind, refusal::Params};
 use caudal_journal::{JournalError, SubmitError};
 use caudal_postgres::DatabaseError;
+use caudal_projections::ReadError;
 use serde::Serialize;
 use std::{borrow::Cow, fmt, time::Duration};
 use utoipa::ToSchema;
@@ -108,6 +106,11 @@ impl ApiError {
         }
     }
 
+    /// The request took too long to arrive (408).
+    pub fn timed_out() -> Self {
+        Self::new(StatusCode::REQUEST_TIMEOUT, "request_timeout")
+    }
+
     /// The state of things does not allow it (409).
     pub fn conflict(code: &'static str) -> Self {
         Self::new(StatusCode::CONFLICT, code)
@@ -116,6 +119,11 @@ impl ApiError {
     /// The body is beyond its limit (413).
     pub fn too_large(limit: usize) -> Self {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large").with("max", limit)
+    }
+
+    /// The head of the request is beyond its limit (431).
+    pub fn head_too_large(limit: usize) -> Self {
+        Self::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "head_too_large").with("max", limit)
     }
 
     /// The body is not of a type that is read here (415).
@@ -174,6 +182,11 @@ impl ApiError {
     /// Its stable code.
     pub fn code(&self) -> &str {
         &self.code
+    }
+
+    /// Whether there is no such thing for the caller.
+    pub fn is_not_found(&self) -> bool {
+        self.status == StatusCode::NOT_FOUND
     }
 
     /// Its texts in a language.
@@ -294,6 +307,17 @@ impl From<SubmitError> for ApiError {
     }
 }
 
+impl From<ReadError> for ApiError {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::Refused(refusal) => refusal.into(),
+            ReadError::NotYet { .. } => Self::unavailable("not_yet_projected"),
+            ReadError::Database(error) => error.into(),
+            ReadError::Begin(error) => error.into(),
+        }
+    }
+}
+
 impl From<JournalError> for ApiError {
     fn from(error: JournalError) -> Self {
         match error {
@@ -342,10 +366,8 @@ pub async fn render<B: MessageBody + 'static>(
 fn rendered<B: MessageBody + 'static>(response: ServiceResponse<B>) -> ServiceResponse<EitherBody<B, BoxBody>> {
     let status = response.status();
     let is_error = status.is_client_error() || status.is_server_error();
-    let written = response
-        .headers()
-        .get(header::CONTENT_TYPE)
-        .is_some_and(|kind| kind == HeaderValue::from_static("application/problem+json"));
+    // The framework's own errors say nothing; what has a body was written on purpose.
+    let written = response.headers().contains_key(header::CONTENT_TYPE);
     let problem = match response.response().error() {
         Some(error) => of_framework(error),
         None if is_error && !written => of_status(status),
@@ -375,3 +397,19 @@ fn of_status(status: StatusCode) -> ApiError {
     };
     ApiError::new(status, code)
 }
+
+/// A refusal told to whoever runs a command, in English.
+#[derive(Debug)]
+pub struct Refused(pub Refusal);
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let problem = ApiError::from(self.0.clone()).problem(Language::English);
+        match problem.errors.first() {
+            Some(error) => write!(f, "{}: {}", error.field, error.detail),
+            None => f.write_str(&problem.detail),
+        }
+    }
+}
+
+impl std::error::Error for Refused {}

@@ -10,8 +10,11 @@ use crate::{
 use actix_web::{FromRequest, HttpMessage as _, HttpRequest, dev::Payload, web::Data};
 use caudal_domain::{Answer, Command};
 use caudal_journal::{Credential, RequestDigest, Submission};
-use std::future::{Ready, ready};
-use uuid::Uuid;
+use caudal_projections::{Scope, Snapshot};
+use std::{
+    fmt::Display,
+    future::{Ready, ready},
+};
 
 /// Runs commands for the caller. Take it after the gate; it reads the headers only, so the body is left to
 /// [`crate::extract::JsonBody`], whose digest it uses to tell requests under one idempotency key apart.
@@ -58,9 +61,28 @@ impl Submit {
     ///
     /// # Errors
     /// As [`Self::run`].
-    pub async fn run_part(&self, part: Uuid, command: Command) -> Result<Done, ApiError> {
+    pub async fn run_part(&self, part: impl Display, command: Command) -> Result<Done, ApiError> {
         let key = self.key.as_ref().map(|key| format!("{key}#{part}"));
         self.submit(command, None, key).await
+    }
+
+    /// Reads in the caller's scope, showing what a command did.
+    ///
+    /// # Errors
+    /// 503 where the read models have not got that far; the command is durable all the same.
+    pub async fn read_back(&self, done: &Done) -> Result<(Snapshot, Scope), ApiError> {
+        let snapshot = self.app.reads.snapshot(&self.caller.tenant, done.position).await?;
+        Ok((snapshot, self.caller.scope()))
+    }
+
+    /// Reads in the caller's scope, showing all that was committed until now: for what a partial change leaves as it is.
+    ///
+    /// # Errors
+    /// 503 where the read models have not got that far.
+    pub async fn read_now(&self) -> Result<(Snapshot, Scope), ApiError> {
+        let head = self.app.journal.head(&self.caller.tenant).await?;
+        let snapshot = self.app.reads.snapshot(&self.caller.tenant, head.position).await?;
+        Ok((snapshot, self.caller.scope()))
     }
 
     async fn submit(
@@ -70,6 +92,9 @@ impl Submit {
         key: Option<String>,
     ) -> Result<Done, ApiError> {
         let caller = &self.caller;
+        if self.app.reads.projector().known_lag(&caller.tenant).is_too_far() {
+            return Err(ApiError::unavailable("busy"));
+        }
         let changes_callers = matches!(command, Command::Party(..));
         let submission = Submission {
             actor: caller.actor(),

@@ -2,14 +2,8 @@
 
 use caudal_domain::Refusal;
 use serde::Serialize;
-use std::{borrow::Cow, collections::BTreeMap};
-use utoipa::{
-    PartialSchema, ToSchema,
-    openapi::{
-        KnownFormat, ObjectBuilder, Ref, RefOr, SchemaFormat,
-        schema::{ArrayBuilder, Schema, Type},
-    },
-};
+use std::collections::BTreeMap;
+use utoipa::ToSchema;
 
 /// Rows of a page where the caller says nothing.
 pub const DEFAULT_RECORDS_PER_PAGE: i64 = 10;
@@ -23,7 +17,7 @@ pub const MAX_PAGE: i64 = 1_000_000;
 pub const MAX_QUERY_LENGTH: usize = 100;
 
 /// One page of a list.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Page<T> {
     /// The rows.
@@ -36,36 +30,6 @@ pub struct Page<T> {
     pub total_pages: i64,
     /// How many rows there are.
     pub total_records: i64,
-}
-
-impl<T: ToSchema> PartialSchema for Page<T> {
-    fn schema() -> RefOr<Schema> {
-        let number = || {
-            ObjectBuilder::new()
-                .schema_type(Type::Integer)
-                .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)))
-        };
-        let rows = ArrayBuilder::new().items(RefOr::<Schema>::Ref(Ref::from_schema_name(T::name())));
-        let mut object = ObjectBuilder::new()
-            .schema_type(Type::Object)
-            .property("data", rows)
-            .required("data");
-        for field in ["itemsPerPage", "currentPage", "totalPages", "totalRecords"] {
-            object = object.property(field, number()).required(field);
-        }
-        object.into()
-    }
-}
-
-impl<T: ToSchema> ToSchema for Page<T> {
-    fn name() -> Cow<'static, str> {
-        Cow::Owned(format!("{}Page", T::name()))
-    }
-
-    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
-        schemas.push((T::name().into_owned(), T::schema()));
-        T::schemas(schemas);
-    }
 }
 
 /// What is asked of a list, as it came: names and values are checked against the list that answers.

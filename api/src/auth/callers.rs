@@ -1,7 +1,7 @@
 //! Who a token speaks for, remembered for a moment.
 
 use crate::{app::App, auth::tokens::Claims, extract::Caller, problem::ApiError};
-use caudal_domain::{ids::TenantId, party::Role};
+use caudal_domain::ids::TenantId;
 use std::{
     collections::HashMap,
     sync::{Mutex, PoisonError},
@@ -73,14 +73,8 @@ async fn active(app: &App, claims: &Claims) -> Result<Caller, ApiError> {
         tenant: claims.tenant.clone(),
         party: party.id,
         role: party.role,
-        agency: match party.role {
-            Role::Agency => Some(party.id),
-            _ => party.agency,
-        },
-        dealer: match party.role {
-            Role::Dealer => Some(party.id),
-            _ => party.dealer,
-        },
+        agency: party.agency,
+        dealer: party.dealer,
         session: claims.sid,
     })
 }

@@ -230,17 +230,29 @@ impl Sessions {
         let Some(token) = Token::parse(token) else {
             return Ok(None);
         };
-        let mut transaction = self.database.begin_write(tenant.as_str()).await?;
         // An older token will do: whoever has it could end the session by using it.
-        sqlx::query("UPDATE journal.sessions SET ended_at = $3, ended_by = $4 WHERE tenant = $1 AND id = $2 AND ended_at IS NULL")
-            .bind(tenant.as_str())
-            .bind(token.session)
-            .bind(now)
-            .bind(End::Logout.as_str())
-            .execute(&mut *transaction)
-            .await?;
-        transaction.commit().await?;
+        self.end(tenant, token.session, now).await?;
         Ok(Some(token.session))
+    }
+
+    /// Ends a session.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn end(&self, tenant: &TenantId, session: Uuid, now: DateTime<Utc>) -> Result<(), ApiError> {
+        let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        sqlx::query(
+            "UPDATE journal.sessions SET ended_at = $3, ended_by = $4
+              WHERE tenant = $1 AND id = $2 AND ended_at IS NULL",
+        )
+        .bind(tenant.as_str())
+        .bind(session)
+        .bind(now)
+        .bind(End::Logout.as_str())
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(())
     }
 
     /// Ends all sessions of a party but one.

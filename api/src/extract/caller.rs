@@ -7,6 +7,7 @@ use caudal_domain::{
     ids::{PartyId, TenantId},
     party::Role,
 };
+use caudal_projections::Scope;
 use std::future::{Ready, ready};
 use uuid::Uuid;
 
@@ -19,15 +20,25 @@ pub struct Caller {
     pub party: PartyId,
     /// What it is.
     pub role: Role,
-    /// An agent's agency; an agency's own id.
+    /// An agent's agency.
     pub agency: Option<PartyId>,
-    /// A delivery man's dealer; a dealer's own id.
+    /// A delivery man's dealer.
     pub dealer: Option<PartyId>,
     /// The session that its token belongs to.
     pub session: Uuid,
 }
 
 impl Caller {
+    /// The caller as queries know it.
+    pub const fn scope(&self) -> Scope {
+        Scope {
+            party: self.party,
+            role: self.role,
+            agency: self.agency,
+            dealer: self.dealer,
+        }
+    }
+
     /// The caller as the domain knows it.
     pub const fn actor(&self) -> Actor {
         Actor::Party(self.party)

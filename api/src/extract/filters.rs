@@ -1,6 +1,6 @@
-//! A list's filters: the query fields that are not paging, search or order.
+//! The query fields of a call that is no list.
 
-use super::{json::field_error, list};
+use super::json::field_error;
 use crate::problem::ApiError;
 use actix_web::{FromRequest, HttpRequest, dev::Payload};
 use serde::de::DeserializeOwned;
@@ -23,7 +23,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for Filters<T> {
 fn parse<T: DeserializeOwned>(text: &str) -> Result<T, ApiError> {
     let unreadable = || ApiError::unreadable("query_unreadable");
     let mut pairs: Vec<(String, String)> = serde_urlencoded::from_str(text).map_err(|_| unreadable())?;
-    pairs.retain(|(name, value)| !value.is_empty() && !list::FIELDS.contains(&name.as_str()));
+    pairs.retain(|(_, value)| !value.is_empty());
     let text = serde_urlencoded::to_string(&pairs).map_err(|_| unreadable())?;
     let reader = serde_urlencoded::Deserializer::new(form_urlencoded::parse(text.as_bytes()));
     serde_path_to_error::deserialize(reader).map_err(|error| {

@@ -12,9 +12,13 @@ use futures::{StreamExt as _, future::LocalBoxFuture};
 use serde::{Deserializer as _, de::DeserializeOwned};
 use serde_json::error::Category;
 use sha2::{Digest as _, Sha256};
+use std::time::Duration;
 
 /// The largest JSON body, in bytes: a bulk assignment of 1,000 remittances takes some 40 KB.
 pub const JSON_LIMIT: usize = 256 * 1024;
+
+/// How long a body may take to arrive.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// In front of a catalogue's code in the message of a `Deserialize` that refuses with one.
 const CODED: &str = "caudal:";
@@ -48,7 +52,9 @@ impl<T: DeserializeOwned + 'static> FromRequest for JsonBody<T> {
         let payload = payload.take();
         Box::pin(async move {
             require_json(&request)?;
-            let body = read(&request, payload).await?;
+            let body = tokio::time::timeout(PATIENCE, read(&request, payload))
+                .await
+                .map_err(|_| ApiError::timed_out())??;
             request
                 .extensions_mut()
                 .insert(BodyDigest(Sha256::digest(&body).into()));

@@ -1,42 +1,32 @@
-//! Paging, search and order of a list.
+//! Paging, search, order and filters of a list.
 
 use crate::problem::ApiError;
 use actix_web::{FromRequest, HttpRequest, dev::Payload};
-use std::future::{Ready, ready};
-use utoipa::IntoParams;
+use caudal_projections::page;
+use std::{
+    future::{Ready, ready},
+    ops::Deref,
+};
+use utoipa::{
+    IntoParams,
+    openapi::{
+        KnownFormat, Required, SchemaFormat,
+        path::{Parameter, ParameterBuilder, ParameterIn},
+        schema::{ObjectBuilder, Type},
+    },
+};
 
-/// Rows of a page where the request does not say.
-pub const DEFAULT_PER_PAGE: u32 = 10;
-/// The most rows of a page; more belongs in an export.
-pub const MAX_PER_PAGE: u32 = 100;
-/// The last page that can be asked for; with the largest page it is far beyond any list.
-pub const MAX_PAGE: u32 = 10_000_000;
-/// The longest search text, in characters.
-pub const MAX_QUERY_LENGTH: usize = 200;
+/// What a list is asked for: paging, search, order, and in its `filters` every other query field. The list that
+/// answers checks them and refuses what it does not know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListQuery(pub page::ListQuery);
 
-/// The query fields of a list that are not its filters.
-pub(crate) const FIELDS: &[&str] = &["CurrentPage", "RecordsPerPage", "query", "sort", "format"];
+impl Deref for ListQuery {
+    type Target = page::ListQuery;
 
-/// Paging, search and order.
-#[derive(Clone, Debug, PartialEq, Eq, IntoParams)]
-#[into_params(parameter_in = Query)]
-pub struct ListQuery {
-    /// The page, from 1.
-    #[param(rename = "CurrentPage", required = false, default = 1, minimum = 1)]
-    pub page: u32,
-    /// 1 to 100; 0 means all, up to 10,000 rows.
-    #[param(
-        rename = "RecordsPerPage",
-        required = false,
-        default = 10,
-        minimum = 0,
-        maximum = 100
-    )]
-    pub per_page: u32,
-    /// A text to search for.
-    pub query: Option<String>,
-    /// A column; - in front: descending.
-    pub sort: Option<String>,
+    fn deref(&self) -> &page::ListQuery {
+        &self.0
+    }
 }
 
 impl FromRequest for ListQuery {
@@ -52,24 +42,58 @@ impl ListQuery {
     fn parse(text: &str) -> Result<Self, ApiError> {
         let pairs: Vec<(String, String)> =
             serde_urlencoded::from_str(text).map_err(|_| ApiError::unreadable("query_unreadable"))?;
-        let find = |name: &str| pairs.iter().find(|(key, _)| key == name).map(|(_, value)| value.trim());
-        let number = |name: &'static str, default: u32, min: u32, max: u32| match find(name) {
-            None | Some("") => Ok(default),
-            Some(text) => text
-                .parse()
-                .ok()
-                .filter(|number| (min..=max).contains(number))
-                .ok_or_else(|| ApiError::invalid(name, "number_out_of_range")),
-        };
-        let query = find("query").filter(|text| !text.is_empty());
-        if query.is_some_and(|text| text.chars().count() > MAX_QUERY_LENGTH || text.chars().any(char::is_control)) {
-            return Err(ApiError::invalid("query", "value_invalid"));
+        if pairs.iter().any(|(_, value)| value.chars().any(char::is_control)) {
+            return Err(ApiError::unreadable("query_unreadable"));
         }
-        Ok(Self {
-            page: number("CurrentPage", 1, 1, MAX_PAGE)?,
-            per_page: number("RecordsPerPage", DEFAULT_PER_PAGE, 0, MAX_PER_PAGE)?,
-            query: query.map(str::to_owned),
-            sort: find("sort").filter(|text| !text.is_empty()).map(str::to_owned),
+        let parameters = pairs.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        Ok(Self(page::ListQuery::parse(parameters)?))
+    }
+}
+
+impl IntoParams for ListQuery {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        let number = |minimum: i64| {
+            ObjectBuilder::new()
+                .schema_type(Type::Integer)
+                .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)))
+                .minimum(Some(minimum))
+        };
+        let text = || ObjectBuilder::new().schema_type(Type::String);
+        let all = format!(
+            "1 to {}; 0 means all, up to {} rows.",
+            page::MAX_RECORDS_PER_PAGE,
+            page::MAX_ALL_RECORDS
+        );
+        [
+            (
+                "CurrentPage",
+                "The page, from 1.".to_owned(),
+                number(1).default(Some(1.into())),
+            ),
+            (
+                "RecordsPerPage",
+                all,
+                number(0)
+                    .maximum(Some(page::MAX_RECORDS_PER_PAGE))
+                    .default(Some(page::DEFAULT_RECORDS_PER_PAGE.into())),
+            ),
+            (
+                "query",
+                "A text to search for.".to_owned(),
+                text().max_length(Some(page::MAX_QUERY_LENGTH)),
+            ),
+            ("sort", "A column; - in front: descending.".to_owned(), text()),
+        ]
+        .into_iter()
+        .map(|(name, description, schema)| {
+            ParameterBuilder::new()
+                .name(name)
+                .parameter_in(ParameterIn::Query)
+                .required(Required::False)
+                .description(Some(description))
+                .schema(Some(schema))
+                .build()
         })
+        .collect()
     }
 }

@@ -14,7 +14,10 @@
 //! - [`JsonBody`]: at most 256 KB of `application/json`. Syntax errors are 400, wrong shapes 422 with the field's path.
 //!   A DTO's own `Deserialize` may refuse with a code of the catalogue: `Err(coded("amount_not_a_number"))`.
 //! - [`MoneyInput`] and [`RateInput`]: decimals as a string or a JSON number, never a binary float.
-//! - [`ListQuery`]: CurrentPage, RecordsPerPage, query, sort. [`Filters`]: all other query fields, into a struct.
+//! - [`Reading`]: `let (mut snapshot, scope) = reading.begin().await?;` for a query. After a command,
+//!   `submit.read_back(&done)` gives the same, showing what was done.
+//! - [`ListQuery`]: paging, search, sort and filters, as the lists of the read models take them. [`Filters`]: the query
+//!   fields of a call that is no list, into a struct.
 //! - [`PathId`]: the `{id}` of a path; what is no UUID is 404.
 
 mod caller;
@@ -24,6 +27,7 @@ mod json;
 mod language;
 mod list;
 mod path;
+mod reading;
 mod tenant;
 
 pub use caller::Caller;
@@ -33,5 +37,6 @@ pub use filters::Filters;
 pub use json::{BodyDigest, JSON_LIMIT, JsonBody, coded};
 pub use language::Language;
 pub use list::ListQuery;
-pub use path::PathId;
+pub use path::{PathHash, PathId};
+pub use reading::Reading;
 pub use tenant::{DEFAULT_TENANT, tenant_of};

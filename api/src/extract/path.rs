@@ -9,6 +9,21 @@ use uuid::Uuid;
 #[derive(Clone, Copy, Debug)]
 pub struct PathId(pub Uuid);
 
+/// The `{id}` of the path where it is a file's: the hash of its content.
+#[derive(Clone, Debug)]
+pub struct PathHash(pub String);
+
+impl FromRequest for PathHash {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let is_hash = |text: &&str| text.len() == 64 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+        let hash = request.match_info().get("id").filter(is_hash).map(str::to_owned);
+        ready(hash.map(Self).ok_or_else(|| ApiError::not_found("file_not_found")))
+    }
+}
+
 impl FromRequest for PathId {
     type Error = ApiError;
     type Future = Ready<Result<Self, ApiError>>;

@@ -1,6 +1,183 @@
-//! Sessions: logging in, renewing and logging out.
+//! Sessions: logging in, renewing, logging out.
 
+use crate::{
+    app::App,
+    auth::{limits::Attempt, sessions::Opened, tokens},
+    extract::{JsonBody, tenant_of},
+    problem::ApiError,
+};
+use actix_web::{
+    HttpRequest, HttpResponse,
+    cookie::{Cookie, SameSite, time},
+    post,
+    web::Data,
+};
+use caudal_domain::{
+    ids::TenantId,
+    party::{Party, PartyDetails},
+};
+use caudal_projections::{Scope, party::profile};
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use std::net::{IpAddr, Ipv4Addr};
+use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;
+use zeroize::Zeroizing;
+
+/// The refresh token's cookie.
+pub const COOKIE: &str = "caudal_session";
+/// The only calls that the cookie is sent to.
+const COOKIE_PATH: &str = "/api/auth0";
+/// The longest password that is looked at, in bytes; longer ones than the rules allow are wrong, not too long.
+const MAX_PASSWORD_BYTES: usize = 1_000;
 
 /// Registers these calls.
-pub fn configure(_cfg: &mut ServiceConfig<'_>) {}
+pub fn configure(cfg: &mut ServiceConfig<'_>) {
+    cfg.service(login).service(refresh_token).service(logout);
+}
+
+/// Credentials.
+#[derive(Deserialize, ToSchema)]
+pub struct LoginRequest {
+    #[schema(format = "email")]
+    email: String,
+    #[schema(format = Password)]
+    password: String,
+}
+
+/// A short-lived bearer token.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AccessToken {
+    access_token: String,
+    /// Seconds.
+    expires_in: i64,
+}
+
+/// Answer to a login.
+#[derive(Serialize, ToSchema)]
+pub struct Login {
+    token: AccessToken,
+    profile: profile::Profile,
+}
+
+/// Log in; sets the refresh cookie.
+#[utoipa::path(tag = "Session", operation_id = "login", request_body = LoginRequest,
+    responses((status = 200, description = "Logged in.", body = Login)))]
+#[post("/api/auth0/login")]
+async fn login(request: HttpRequest, app: Data<App>, body: JsonBody<LoginRequest>) -> Result<HttpResponse, ApiError> {
+    let LoginRequest { email, password } = body.into_inner();
+    let password = Zeroizing::new(password);
+    let tenant = tenant_of(&request)?;
+    let now = app.now();
+    let address = request
+        .peer_addr()
+        .map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
+    let attempt = Attempt::new(address, tenant.as_str(), &PartyDetails::normal_email(&email));
+    if let Some(wait) = app.limits.wait(attempt, now) {
+        return Err(ApiError::too_many(wait.to_std().unwrap_or_default()));
+    }
+    let Some(party) = sign_in(&app, &tenant, &email, &password).await? else {
+        app.limits.failed(attempt, now);
+        metrics::counter!("caudal_logins_failed").increment(1);
+        return Err(ApiError::unauthorized("login_failed"));
+    };
+    app.limits.succeeded(attempt);
+    let (_, head) = app.journal.books(&tenant).await?;
+    let mut snapshot = app.reads.snapshot(&tenant, head.position).await?;
+    let profile = profile::get(&mut snapshot, &Scope::from(&party)).await?;
+    let session = app.sessions.open(&tenant, party.id, now).await?;
+    let token = access_token(&app, &tenant, &party, &session, now)?;
+    Ok(HttpResponse::Ok()
+        .cookie(cookie(&request, &session, now))
+        .json(Login { token, profile }))
+}
+
+/// The active party of an address and a password. The work is the same whether the address is anybody's or not.
+async fn sign_in(app: &App, tenant: &TenantId, email: &str, password: &str) -> Result<Option<Party>, ApiError> {
+    if password.len() > MAX_PASSWORD_BYTES {
+        return Ok(None);
+    }
+    let credential = app.journal.credential_by_email(tenant, email).await?;
+    let hash = credential.as_ref().map(|credential| credential.hash.as_str());
+    let matches = app.passwords.verify(password, hash).await?;
+    let Some(credential) = credential.filter(|_| matches) else {
+        return Ok(None);
+    };
+    let (books, _) = app.journal.books(tenant).await?;
+    Ok(books.party(credential.party).filter(|party| party.is_active).cloned())
+}
+
+/// A new access token for the refresh cookie, which is rotated.
+///
+/// A cookie that was used before ends its session, and with it whatever a thief made of it.
+#[utoipa::path(tag = "Session", operation_id = "refreshToken",
+    responses((status = 200, description = "The next token.", body = AccessToken)))]
+#[post("/api/auth0/token")]
+async fn refresh_token(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, ApiError> {
+    let tenant = tenant_of(&request)?;
+    let now = app.now();
+    let sent = request
+        .cookie(COOKIE)
+        .ok_or_else(|| ApiError::unauthorized("session_ended"))?;
+    let session = app.sessions.renew(&tenant, sent.value(), now).await?;
+    let (books, _) = app.journal.books(&tenant).await?;
+    let party = books
+        .party(session.party)
+        .filter(|party| party.is_active)
+        .ok_or_else(|| ApiError::unauthorized("account_inactive"))?;
+    let token = access_token(&app, &tenant, party, &session, now)?;
+    Ok(HttpResponse::Ok().cookie(cookie(&request, &session, now)).json(token))
+}
+
+/// End the session on all its tokens.
+#[utoipa::path(tag = "Session", operation_id = "logout", responses((status = 204, description = "Ended.")))]
+#[post("/api/auth0/logout")]
+async fn logout(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, ApiError> {
+    let tenant = tenant_of(&request)?;
+    if let Some(sent) = request.cookie(COOKIE)
+        && let Some(session) = app.sessions.end_by_token(&tenant, sent.value(), app.now()).await?
+    {
+        app.callers.forget(&tenant, session);
+    }
+    if let Some(claims) = crate::gate::claims(&request, &app).filter(|claims| claims.tenant == tenant) {
+        app.sessions.end(&tenant, claims.sid, app.now()).await?;
+        app.callers.forget(&tenant, claims.sid);
+    }
+    let mut gone = bare_cookie(&request, "");
+    gone.make_removal();
+    Ok(HttpResponse::NoContent().cookie(gone).finish())
+}
+
+fn access_token(
+    app: &App,
+    tenant: &TenantId,
+    party: &Party,
+    session: &Opened,
+    now: DateTime<Utc>,
+) -> Result<AccessToken, ApiError> {
+    let access_token = app
+        .tokens
+        .issue(tenant, party.id, party.role, session.id, now)
+        .map_err(ApiError::internal)?;
+    Ok(AccessToken {
+        access_token,
+        expires_in: tokens::LIFETIME.num_seconds(),
+    })
+}
+
+fn cookie<'c>(request: &HttpRequest, session: &'c Opened, now: DateTime<Utc>) -> Cookie<'c> {
+    let mut cookie = bare_cookie(request, &session.token);
+    cookie.set_max_age(time::Duration::seconds((session.expires_at - now).num_seconds()));
+    cookie
+}
+
+fn bare_cookie<'c>(request: &HttpRequest, value: &'c str) -> Cookie<'c> {
+    Cookie::build(COOKIE, value)
+        .path(COOKIE_PATH)
+        .http_only(true)
+        .same_site(SameSite::Strict)
+        // Over plain HTTP, as on the own machine, a browser would not send it back otherwise.
+        .secure(request.connection_info().scheme() == "https")
+        .finish()
+}

@@ -24,15 +24,22 @@ mod customers;
 mod dealers;
 mod debits;
 mod deposits;
+mod events;
+mod files;
 mod movements;
 mod nomenclators;
+mod parties;
 mod remittances;
+mod users;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Registers all calls. The order of two calls that fit one path is the order here: the more literal one first.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     auth::configure(cfg);
+    users::configure(cfg);
+    files::configure(cfg);
+    events::configure(cfg);
     nomenclators::configure(cfg);
     agencies::configure(cfg);
     agents::configure(cfg);

@@ -1,0 +1,112 @@
+//! The `caudal` command.
+
+mod demo;
+mod migrate;
+mod node;
+mod serve;
+mod tenant;
+
+use caudal_postgres::{DataDir, DataDirError};
+use clap::{Args, Parser, Subcommand};
+use std::{io::IsTerminal as _, path::PathBuf, process::ExitCode};
+use tracing_subscriber::EnvFilter;
+
+/// The back office of a money-transfer business.
+#[derive(Debug, Parser)]
+#[command(name = "caudal", version, propagate_version = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve the API and the interface until it is told to stop (Ctrl-C, SIGTERM)
+    Serve(serve::Serve),
+    /// Bring the database's schema up to date
+    Migrate(migrate::Migrate),
+    /// Make and list tenants
+    #[command(subcommand)]
+    Tenant(tenant::TenantCommand),
+    /// Fill the tenant `default` with a month of demonstration business, where it is empty
+    Demo(demo::Demo),
+}
+
+/// Where the data is. Every command takes it, and works beside a running server on the same folder.
+#[derive(Args, Clone, Debug)]
+struct Place {
+    /// The folder with the private database, keys and files
+    /// [default: /var/lib/caudal as root, else ~/.local/share/caudal]
+    #[arg(long, env = "CAUDAL_DATA_DIR", value_name = "FOLDER", verbatim_doc_comment)]
+    data_dir: Option<PathBuf>,
+    /// A PostgreSQL 15 or later to use in place of the private one
+    #[arg(long, env = "DATABASE_URL", value_name = "URL", hide_env_values = true)]
+    database_url: Option<String>,
+}
+
+impl Place {
+    fn data_dir(&self) -> Result<DataDir, DataDirError> {
+        DataDir::resolve(self.data_dir.clone())
+    }
+
+    fn database_url(&self) -> Option<String> {
+        self.database_url.clone().filter(|url| !url.is_empty())
+    }
+}
+
+/// Why a command failed; told to whoever ran it.
+type Failure = Box<dyn std::error::Error + Send + Sync>;
+
+/// Runs the command that the arguments name.
+pub fn run() -> ExitCode {
+    let cli = Cli::parse();
+    log(matches!(cli.command, Command::Serve(_)));
+    let outcome = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime.block_on(async {
+            match cli.command {
+                Command::Serve(serve) => serve.run().await,
+                Command::Migrate(migrate) => migrate.run().await,
+                Command::Tenant(tenant) => tenant.run().await,
+                Command::Demo(demo) => demo.run().await,
+            }
+        }),
+        Err(error) => Err(error.into()),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            complain(error.as_ref());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+#[allow(clippy::print_stdout, reason = "it is the command's own answer")]
+fn say(line: &str) {
+    println!("{line}");
+}
+
+#[allow(clippy::print_stderr, reason = "it is the command's own answer")]
+fn complain(error: &(dyn std::error::Error + 'static)) {
+    let causes = crate::problem::causes(error);
+    let colon = if causes.is_empty() { "" } else { ": " };
+    eprintln!("caudal: {error}{colon}{causes}");
+}
+
+/// Logs to standard error: readable on a terminal, JSON elsewhere; RUST_LOG chooses what.
+fn log(is_server: bool) {
+    let default = if is_server {
+        "info,actix_server=warn,sqlx=warn"
+    } else {
+        "warn"
+    };
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(default));
+    let builder = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr);
+    if std::io::stderr().is_terminal() {
+        builder.init();
+    } else {
+        builder.json().flatten_event(true).init();
+    }
+}

@@ -1,0 +1,115 @@
+//! `caudal serve`.
+
+use super::{Failure, Place, demo, node::Node, say};
+use crate::{
+    app::{App, Parts},
+    demo::Filled,
+    metrics, server,
+    spa::Interface,
+};
+use actix_web::web::Data;
+use caudal_projections::{Projector, Reads};
+use clap::Args;
+use std::{net::SocketAddr, path::PathBuf, time::Duration};
+use tokio::{
+    signal::unix::{SignalKind, signal},
+    sync::watch,
+};
+
+/// How long live streams get to end by themselves before the server waits for requests.
+const STREAMS_END: Duration = Duration::from_millis(300);
+
+/// Serves the API and the interface.
+#[derive(Args, Debug)]
+pub struct Serve {
+    /// The address to listen on; port 0 takes a free one
+    #[arg(
+        long,
+        env = "CAUDAL_LISTEN",
+        default_value = "127.0.0.1:8080",
+        value_name = "ADDRESS:PORT"
+    )]
+    listen: SocketAddr,
+    /// Fill the tenant `default` with the demonstration where it is empty, and say how to log in
+    #[arg(long)]
+    demo: bool,
+    /// The built interface, in place of the one that the program carries
+    #[arg(long, env = "CAUDAL_ASSETS", value_name = "FOLDER")]
+    assets: Option<PathBuf>,
+    #[command(flatten)]
+    place: Place,
+}
+
+impl Serve {
+    pub async fn run(self) -> Result<(), Failure> {
+        let interface = match self.assets.as_deref() {
+            Some(folder) => Interface::read(folder)?,
+            None => Interface::embedded(),
+        };
+        metrics::install()?;
+        let told_to_stop = told_to_stop()?;
+        let node = Node::open(&self.place, "caudal").await?;
+        let outcome = serve(&node, interface, self.listen, self.demo, told_to_stop).await;
+        node.close().await?;
+        outcome
+    }
+}
+
+async fn serve(
+    node: &Node,
+    interface: Interface,
+    listen: SocketAddr,
+    with_demo: bool,
+    mut told_to_stop: watch::Receiver<bool>,
+) -> Result<(), Failure> {
+    let projector = Projector::new(node.database.clone(), node.journal.clone());
+    let parts = Parts {
+        journal: node.journal.clone(),
+        database: node.database.clone(),
+        reads: Reads::new(node.database.clone(), projector.clone()),
+        clock: node.clock.clone(),
+        interface,
+    };
+    let app = Data::new(App::new(parts, &node.keyring, node.data_dir.path())?);
+    let filled = tokio::select! {
+        filled = async { if with_demo { demo::fill(node).await } else { Ok(Filled::Occupied) } } => filled?,
+        _ = told_to_stop.wait_for(|stop| *stop) => return Ok(()),
+    };
+    let (stop_projecting, stop) = watch::channel(false);
+    let projecting = tokio::spawn(projector.run(stop));
+    let listening = server::listen(app.clone(), listen)?;
+    say(&format!("listening on http://{}", listening.address));
+    if with_demo && filled != Filled::Occupied {
+        demo::say_logins();
+    }
+    let mut serving = tokio::spawn(listening.server);
+    let outcome = tokio::select! {
+        ended = &mut serving => ended?,
+        _ = told_to_stop.wait_for(|stop| *stop) => {
+            tracing::info!("going down: requests under way are finished");
+            app.go_down();
+            tokio::time::sleep(STREAMS_END).await;
+            listening.handle.stop(true).await;
+            serving.await?
+        }
+    };
+    stop_projecting.send_replace(true);
+    projecting.await?;
+    Ok(outcome?)
+}
+
+/// Turns true at the first SIGINT or SIGTERM, whenever it comes from now on.
+fn told_to_stop() -> std::io::Result<watch::Receiver<bool>> {
+    let (told, told_to_stop) = watch::channel(false);
+    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    tokio::spawn(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+        told.send_replace(true);
+        // Kept until the receivers are gone, who would take its end for an answer.
+        told.closed().await;
+    });
+    Ok(told_to_stop)
+}

@@ -1,0 +1,148 @@
+//! Gives the demonstration's commands, one after the other, each at its time.
+
+use super::DemoError;
+use caudal_domain::{
+    Actor, Answer, Books, Command, Refusal,
+    ids::{PartyId, TenantId},
+};
+use caudal_journal::{Clock, Credential, Journal, RequestDigest, Submission, SubmitError};
+use chrono::{DateTime, Utc};
+use std::sync::{Arc, Mutex, PoisonError};
+use uuid::Uuid;
+
+/// A clock that is moved.
+#[derive(Debug)]
+pub struct DemoClock(Mutex<DateTime<Utc>>);
+
+impl DemoClock {
+    pub const fn at(time: DateTime<Utc>) -> Self {
+        Self(Mutex::new(time))
+    }
+
+    pub fn move_to(&self, time: DateTime<Utc>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = time;
+    }
+}
+
+impl Clock for DemoClock {
+    fn now(&self) -> DateTime<Utc> {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The idempotency keys of commands.
+#[derive(Clone, Copy, Debug)]
+enum Keys {
+    Numbered,
+    Once(&'static str),
+    None,
+}
+
+/// Gives commands. While everybody is introduced each has the key of its number, so that a story that was interrupted
+/// goes on where it was: the ids that count are those of the answers.
+pub struct Teller {
+    journal: Journal,
+    tenant: TenantId,
+    clock: Arc<DemoClock>,
+    step: u32,
+    keys: Keys,
+    password_hash: String,
+    /// The manager.
+    pub manager: PartyId,
+}
+
+impl Teller {
+    pub const fn new(
+        journal: Journal,
+        tenant: TenantId,
+        clock: Arc<DemoClock>,
+        manager: PartyId,
+        password_hash: String,
+    ) -> Self {
+        Self {
+            journal,
+            tenant,
+            clock,
+            step: 0,
+            keys: Keys::Numbered,
+            password_hash,
+            manager,
+        }
+    }
+
+    /// Moves the time.
+    pub fn move_to(&self, time: DateTime<Utc>) {
+        self.clock.move_to(time);
+    }
+
+    /// The books as they stand.
+    pub async fn books(&self) -> Result<Books, DemoError> {
+        let (books, _) = self.journal.books(&self.tenant).await.map_err(DemoError::Submit)?;
+        Ok(books)
+    }
+
+    /// A party's command, which must succeed.
+    pub async fn tell(&mut self, by: PartyId, command: Command) -> Result<Answer, DemoError> {
+        let step = format!("{} {command:.60?}", self.step + 1);
+        match self.try_tell(by, command).await? {
+            Ok(answer) => Ok(answer),
+            Err(refusal) => Err(DemoError::Refused { step, refusal }),
+        }
+    }
+
+    /// A party's command, which the state of things may not allow.
+    pub async fn try_tell(&mut self, by: PartyId, command: Command) -> Result<Result<Answer, Refusal>, DemoError> {
+        self.submit(Actor::Party(by), command, None).await
+    }
+
+    /// The manager registers a party that signs in with the demonstration's password.
+    pub async fn register(&mut self, id: PartyId, command: Command) -> Result<PartyId, DemoError> {
+        let credential = Credential {
+            party: id,
+            hash: self.password_hash.clone(),
+        };
+        let by = Actor::Party(self.manager);
+        match self.submit(by, command, Some(credential)).await? {
+            Ok(answer) => Ok(PartyId(answer.id)),
+            Err(refusal) => Err(DemoError::Refused {
+                step: self.step.to_string(),
+                refusal,
+            }),
+        }
+    }
+
+    /// Begins the part whose commands have no keys but the first one.
+    pub const fn begin(&mut self, key: &'static str) {
+        self.keys = Keys::Once(key);
+    }
+
+    async fn submit(
+        &mut self,
+        actor: Actor,
+        command: Command,
+        credential: Option<Credential>,
+    ) -> Result<Result<Answer, Refusal>, DemoError> {
+        self.step += 1;
+        let key = match self.keys {
+            Keys::Numbered => Some(format!("demo/{:05}", self.step)),
+            Keys::Once(key) => Some(key.to_owned()),
+            Keys::None => None,
+        };
+        if matches!(self.keys, Keys::Once(_)) {
+            self.keys = Keys::None;
+        }
+        let submission = Submission {
+            actor,
+            command,
+            request_digest: RequestDigest::of(key.iter().map(|key| key.as_bytes())),
+            key,
+            request_id: Uuid::now_v7(),
+            credential,
+        };
+        match self.journal.submit(&self.tenant, submission).await {
+            Ok(committed) => Ok(Ok(committed.answer)),
+            Err(SubmitError::Refused(refusal)) => Ok(Err(refusal)),
+            Err(error) => Err(DemoError::Submit(error)),
+        }
+    }
+}

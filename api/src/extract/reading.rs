@@ -1,0 +1,63 @@
+//! Queries: one snapshot of the read models, in the caller's scope.
+
+use super::Caller;
+use crate::{app::App, notes::Notes, problem::ApiError};
+use actix_web::{FromRequest, HttpRequest, dev::Payload, web::Data};
+use caudal_projections::{Scope, Snapshot};
+use std::future::{Ready, ready};
+
+/// Answers a query: `let (mut snapshot, scope) = reading.begin().await?;`. The snapshot is no older than the request's
+/// `X-Min-Ledger-Position`, and its position goes out as `X-Ledger-Position`.
+#[derive(Clone)]
+pub struct Reading {
+    /// Who asks.
+    pub caller: Caller,
+    /// The node.
+    pub app: Data<App>,
+    request: HttpRequest,
+    min_position: i64,
+}
+
+impl Reading {
+    /// Takes the snapshot, and says in whose scope to read it.
+    ///
+    /// # Errors
+    /// 503 where the read models have not got to the position asked for.
+    pub async fn begin(&self) -> Result<(Snapshot, Scope), ApiError> {
+        self.begin_at(self.min_position).await
+    }
+
+    pub(crate) async fn begin_at(&self, min_position: i64) -> Result<(Snapshot, Scope), ApiError> {
+        let snapshot = self.app.reads.snapshot(&self.caller.tenant, min_position).await?;
+        Notes::read_at(&self.request, snapshot.position());
+        Ok((snapshot, self.caller.scope()))
+    }
+
+    pub(crate) fn of(request: &HttpRequest, payload: &mut Payload) -> Result<Self, ApiError> {
+        let caller = Caller::from_request(request, payload).into_inner()?;
+        let min_position = match request.headers().get("x-min-ledger-position") {
+            Some(value) => value
+                .to_str()
+                .ok()
+                .and_then(|text| text.parse().ok())
+                .filter(|position| *position >= 0)
+                .ok_or_else(|| ApiError::invalid("X-Min-Ledger-Position", "number_invalid"))?,
+            None => 0,
+        };
+        Ok(Self {
+            caller,
+            app: App::of(request)?,
+            request: request.clone(),
+            min_position,
+        })
+    }
+}
+
+impl FromRequest for Reading {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        ready(Self::of(request, payload))
+    }
+}

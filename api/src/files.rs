@@ -1,0 +1,291 @@
+//! Files: images, known by their content and kept under its hash.
+
+use crate::{extract::Caller, problem::ApiError};
+use actix_web::web::Bytes;
+use caudal_domain::{
+    FieldError,
+    ids::{PartyId, RemittanceId, TenantId},
+};
+use caudal_postgres::Database;
+use chrono::{DateTime, Utc};
+use object_store::{
+    ObjectStore, ObjectStoreExt as _, PutMode, PutOptions, local::LocalFileSystem, path::Path as StorePath,
+};
+use sha2::{Digest as _, Sha256};
+use sqlx::Row as _;
+use std::{borrow::Cow, fs, io, path::Path, sync::Arc};
+use uuid::Uuid;
+
+/// The largest file, in bytes: a photograph of a telephone, scaled as the interface does.
+pub const MAX_FILE_BYTES: usize = 5 * 1024 * 1024;
+
+/// The folder of the files in the data folder.
+const FOLDER: &str = "files";
+
+/// A kind of image that is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MediaType {
+    /// JPEG.
+    Jpeg,
+    /// PNG.
+    Png,
+    /// WebP.
+    WebP,
+}
+
+impl MediaType {
+    /// What a content is by its first bytes, whatever its name says.
+    pub fn sniff(content: &[u8]) -> Option<Self> {
+        let webp = content.starts_with(b"RIFF") && content.get(8..12) == Some(b"WEBP".as_slice());
+        match content {
+            _ if content.starts_with(&[0xFF, 0xD8, 0xFF]) => Some(Self::Jpeg),
+            _ if content.starts_with(b"\x89PNG\r\n\x1a\n") => Some(Self::Png),
+            _ if webp => Some(Self::WebP),
+            _ => None,
+        }
+    }
+
+    /// Its name in HTTP.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Jpeg => "image/jpeg",
+            Self::Png => "image/png",
+            Self::WebP => "image/webp",
+        }
+    }
+}
+
+/// Whose a file is. Who may see an owner may see its files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// Who uploaded it, or whose picture it is.
+    Party(PartyId),
+    /// The remittance whose delivery it proves.
+    Remittance(RemittanceId),
+}
+
+impl Owner {
+    const fn parts(self) -> (&'static str, Uuid) {
+        match self {
+            Self::Party(id) => ("party", id.0),
+            Self::Remittance(id) => ("remittance", id.0),
+        }
+    }
+}
+
+/// A file that is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// The SHA-256 of its content, in hexadecimal: its id.
+    pub hash: String,
+    /// What it is.
+    pub media_type: String,
+    /// Its size in bytes.
+    pub size: i64,
+}
+
+impl Kept {
+    /// Where it is served.
+    pub fn url(&self) -> String {
+        format!("/api/files/{}", self.hash)
+    }
+}
+
+/// The files of a node.
+#[derive(Clone)]
+pub struct Files {
+    store: Arc<dyn ObjectStore>,
+    database: Database,
+}
+
+impl Files {
+    /// Files in a folder of the data folder.
+    ///
+    /// # Errors
+    /// Where the folder can't be made.
+    pub fn in_folder(data_dir: &Path, database: Database) -> io::Result<Self> {
+        let folder = data_dir.join(FOLDER);
+        fs::create_dir_all(&folder)?;
+        let store = LocalFileSystem::new_with_prefix(&folder)
+            .map_err(io::Error::other)?
+            .with_fsync(true);
+        Ok(Self {
+            store: Arc::new(store),
+            database,
+        })
+    }
+
+    /// Keeps an image. The same content is kept once, and may have several owners.
+    ///
+    /// # Errors
+    /// 422, naming the field, where it is no image that is taken here.
+    pub async fn keep(
+        &self,
+        tenant: &TenantId,
+        field: &'static str,
+        content: Bytes,
+        owners: &[Owner],
+        now: DateTime<Utc>,
+    ) -> Result<Kept, ApiError> {
+        if content.is_empty() {
+            return Err(ApiError::invalid(field, "file_empty"));
+        }
+        if content.len() > MAX_FILE_BYTES {
+            return Err(too_large(Cow::Borrowed(field)));
+        }
+        let media_type = MediaType::sniff(&content).ok_or_else(|| ApiError::invalid(field, "file_not_image"))?;
+        let hash: String = Sha256::digest(&content)
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        let kept = Kept {
+            size: i64::try_from(content.len()).unwrap_or(i64::MAX),
+            media_type: media_type.as_str().to_owned(),
+            hash,
+        };
+        // First the content: a row without its file would be a promise that can't be kept.
+        let options = PutOptions::from(PutMode::Create);
+        match self
+            .store
+            .put_opts(&place(tenant, &kept.hash), content.into(), options)
+            .await
+        {
+            Ok(_) | Err(object_store::Error::AlreadyExists { .. }) => {}
+            Err(error) => return Err(ApiError::internal(error)),
+        }
+        self.note(tenant, &kept, owners, now).await?;
+        Ok(kept)
+    }
+
+    async fn note(&self, tenant: &TenantId, kept: &Kept, owners: &[Owner], now: DateTime<Utc>) -> Result<(), ApiError> {
+        let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        sqlx::query(
+            "INSERT INTO journal.files (tenant, hash, media_type, size, stored_at) VALUES ($1, $2, $3, $4, $5)
+             ON CONFLICT DO NOTHING",
+        )
+        .bind(tenant.as_str())
+        .bind(&kept.hash)
+        .bind(&kept.media_type)
+        .bind(kept.size)
+        .bind(now)
+        .execute(&mut *transaction)
+        .await?;
+        let (kinds, ids): (Vec<_>, Vec<_>) = owners.iter().map(|owner| owner.parts()).unzip();
+        sqlx::query(
+            "INSERT INTO journal.file_owners (tenant, hash, kind, owner)
+             SELECT $1, $2, o.kind, o.id FROM unnest($3::text[], $4::uuid[]) AS o (kind, id)
+             ON CONFLICT DO NOTHING",
+        )
+        .bind(tenant.as_str())
+        .bind(&kept.hash)
+        .bind(kinds)
+        .bind(ids)
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// Makes a file that a caller uploaded a party's picture.
+    ///
+    /// # Errors
+    /// 422, naming the field, where the caller owns no such file.
+    pub async fn give(&self, caller: &Caller, field: &'static str, hash: &str, to: PartyId) -> Result<(), ApiError> {
+        let (_, owners) = self.find(&caller.tenant, hash).await?.ok_or_else(|| unknown(field))?;
+        if owners.contains(&Owner::Party(to)) {
+            return Ok(());
+        }
+        if !owners.contains(&Owner::Party(caller.party)) {
+            return Err(unknown(field));
+        }
+        let mut transaction = self.database.begin_write(caller.tenant.as_str()).await?;
+        sqlx::query(
+            "INSERT INTO journal.file_owners (tenant, hash, kind, owner) VALUES ($1, $2, 'party', $3)
+             ON CONFLICT DO NOTHING",
+        )
+        .bind(caller.tenant.as_str())
+        .bind(hash)
+        .bind(to.0)
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// A file and whose it is.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn find(&self, tenant: &TenantId, hash: &str) -> Result<Option<(Kept, Vec<Owner>)>, ApiError> {
+        let mut transaction = self.database.begin_read(tenant.as_str()).await?;
+        let rows = sqlx::query(
+            "SELECT f.hash, f.media_type, f.size, o.kind, o.owner
+               FROM journal.files AS f JOIN journal.file_owners AS o ON o.tenant = f.tenant AND o.hash = f.hash
+              WHERE f.tenant = $1 AND f.hash = $2",
+        )
+        .bind(tenant.as_str())
+        .bind(hash)
+        .fetch_all(&mut *transaction)
+        .await?;
+        let Some(first) = rows.first() else {
+            return Ok(None);
+        };
+        let kept = Kept {
+            hash: first.try_get("hash")?,
+            media_type: first.try_get("media_type")?,
+            size: first.try_get("size")?,
+        };
+        let mut owners = Vec::with_capacity(rows.len());
+        for row in &rows {
+            let id: Uuid = row.try_get("owner")?;
+            owners.push(match row.try_get("kind")? {
+                "remittance" => Owner::Remittance(RemittanceId(id)),
+                _ => Owner::Party(PartyId(id)),
+            });
+        }
+        Ok(Some((kept, owners)))
+    }
+
+    /// A file's content.
+    ///
+    /// # Errors
+    /// Where the store fails.
+    pub async fn content(&self, tenant: &TenantId, hash: &str) -> Result<Bytes, ApiError> {
+        let found = self.store.get(&place(tenant, hash)).await.map_err(ApiError::internal)?;
+        found.bytes().await.map_err(ApiError::internal)
+    }
+}
+
+/// A file beyond its limit, by its field.
+pub fn too_large(field: Cow<'static, str>) -> ApiError {
+    ApiError::all_invalid(vec![FieldError {
+        field,
+        code: "file_too_large",
+        params: [("max", MAX_FILE_BYTES.to_string())].into(),
+    }])
+}
+
+fn unknown(field: &'static str) -> ApiError {
+    ApiError::invalid(field, "file_not_found")
+}
+
+/// Two letters of the hash make a folder, so that none grows large.
+fn place(tenant: &TenantId, hash: &str) -> StorePath {
+    let folder = hash.get(..2).unwrap_or_default();
+    StorePath::from(format!("{tenant}/{folder}/{hash}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_image_is_known_by_its_content() {
+        assert_eq!(MediaType::sniff(b"\x89PNG\r\n\x1a\n...."), Some(MediaType::Png));
+        assert_eq!(MediaType::sniff(&[0xFF, 0xD8, 0xFF, 0xE0]), Some(MediaType::Jpeg));
+        assert_eq!(MediaType::sniff(b"RIFF\0\0\0\0WEBPVP8 "), Some(MediaType::WebP));
+        assert_eq!(MediaType::sniff(b"RIFF\0\0\0\0WAVEfmt "), None);
+        assert_eq!(MediaType::sniff(b"<svg onload=alert(1)>"), None);
+        assert_eq!(MediaType::sniff(b""), None);
+    }
+}

@@ -1,0 +1,69 @@
+//! What browsers are told about every answer, and how large a request's head may be.
+
+use crate::problem::ApiError;
+use actix_web::{
+    body::MessageBody,
+    dev::{ServiceRequest, ServiceResponse},
+    http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, HeaderValue},
+    middleware::Next,
+};
+
+/// The largest head of a request that is served, in bytes: our cookies and tokens have some 2 KB.
+const MAX_HEAD_BYTES: usize = 32 * 1024;
+
+/// Nothing but our own scripts; styles also inline, which charts need; pictures also those that the browser makes.
+const INTERFACE_POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
+                                connect-src 'self'; object-src 'none'; base-uri 'self'; form-action 'self'; \
+                                frame-ancestors 'none'";
+
+/// Swagger UI writes its own start-up script into the page.
+const DOCS_POLICY: &str = "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; \
+                           img-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'self'; \
+                           frame-ancestors 'none'";
+
+/// What is true of every answer.
+const HEADERS: &[(&str, &str)] = &[
+    ("x-content-type-options", "nosniff"),
+    ("x-frame-options", "DENY"),
+    ("referrer-policy", "no-referrer"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cross-origin-resource-policy", "same-origin"),
+    (
+        "permissions-policy",
+        "camera=(self), geolocation=(), microphone=(), payment=(), usb=()",
+    ),
+];
+
+/// Middleware: refuses large heads, and adds the security headers.
+pub async fn secure<B: MessageBody>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<B>, actix_web::Error> {
+    let head: usize = request
+        .headers()
+        .iter()
+        .map(|(name, value)| name.as_str().len() + value.len())
+        .sum();
+    if head + request.uri().to_string().len() > MAX_HEAD_BYTES {
+        return Err(ApiError::head_too_large(MAX_HEAD_BYTES).into());
+    }
+    let path = request.path();
+    let policy = if path.starts_with("/api/docs") {
+        DOCS_POLICY
+    } else {
+        INTERFACE_POLICY
+    };
+    let private = path.starts_with("/api/");
+    let mut response = next.call(request).await?;
+    let headers = response.headers_mut();
+    for (name, value) in HEADERS {
+        headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    }
+    if !headers.contains_key(CONTENT_SECURITY_POLICY) {
+        headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
+    }
+    if private && !headers.contains_key(CACHE_CONTROL) {
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    Ok(response)
+}

@@ -1,0 +1,81 @@
+//! Whether the node lives, and whether it should be given work.
+
+use crate::{app::App, problem::causes};
+use actix_web::{HttpResponse, get, http::header, web::Data};
+use chrono::{DateTime, Duration, Utc};
+use serde::Serialize;
+use std::time::Duration as StdDuration;
+
+/// How far the node's clock may be from PostgreSQL's: events bear the node's time.
+const MAX_CLOCK_DIFFERENCE: Duration = Duration::seconds(5);
+/// How long the database may take to say what time it is.
+const PATIENCE: StdDuration = StdDuration::from_secs(3);
+
+/// The process lives.
+#[get("/healthz")]
+pub async fn alive() -> HttpResponse {
+    HttpResponse::Ok()
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .content_type("text/plain; charset=utf-8")
+        .body("ok\n")
+}
+
+/// What [`ready`] looked at; nothing that failed says more to the outside than that it did.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Readiness {
+    database: &'static str,
+    clock: &'static str,
+    projector: &'static str,
+    server: &'static str,
+}
+
+const OK: &str = "ok";
+
+/// The node should be given work: its database answers, its clock is right, its projector moves on, and it is not on
+/// its way down.
+#[get("/readyz")]
+pub async fn ready(app: Data<App>) -> HttpResponse {
+    let (database, clock) = match tokio::time::timeout(PATIENCE, database_time(&app)).await {
+        Ok(Ok(theirs)) => (OK, clock(app.now(), theirs)),
+        Ok(Err(error)) => {
+            tracing::error!(error = %error, causes = causes(&error), "the database does not answer");
+            ("failed", "unknown")
+        }
+        Err(_) => ("slow", "unknown"),
+    };
+    let readiness = Readiness {
+        database,
+        clock,
+        projector: app.projector_state(),
+        server: if app.is_going_down() { "going down" } else { OK },
+    };
+    let Readiness {
+        database,
+        clock,
+        projector,
+        server,
+    } = readiness;
+    let is_ready = [database, clock, projector, server].iter().all(|state| *state == OK);
+    let mut response = if is_ready {
+        HttpResponse::Ok()
+    } else {
+        HttpResponse::ServiceUnavailable()
+    };
+    response
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .json(readiness)
+}
+
+async fn database_time(app: &App) -> Result<DateTime<Utc>, sqlx::Error> {
+    sqlx::query_scalar("SELECT clock_timestamp()")
+        .fetch_one(app.database.pool())
+        .await
+}
+
+fn clock(ours: DateTime<Utc>, theirs: DateTime<Utc>) -> &'static str {
+    if (ours - theirs).abs() <= MAX_CLOCK_DIFFERENCE {
+        OK
+    } else {
+        "wrong"
+    }
+}

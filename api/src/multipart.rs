@@ -1,0 +1,97 @@
+//! Forms with files (`multipart/form-data`), read whole within limits.
+
+use crate::{extract::BodyDigest, files::MAX_FILE_BYTES, problem::ApiError};
+use actix_multipart::Multipart;
+use actix_web::{
+    FromRequest, HttpMessage as _, HttpRequest,
+    dev::Payload,
+    web::{Bytes, BytesMut},
+};
+use futures::{StreamExt as _, future::LocalBoxFuture};
+use sha2::{Digest as _, Sha256};
+use std::{borrow::Cow, collections::BTreeMap, time::Duration};
+
+/// The largest form, in bytes: two photographs and some text.
+pub const MULTIPART_LIMIT: usize = 12 * 1024 * 1024;
+/// The most parts of a form.
+const MAX_PARTS: usize = 20;
+/// How long a form may take to arrive: two photographs over a slow mobile connection.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A form's parts by name.
+#[derive(Debug, Default)]
+pub struct Form {
+    parts: BTreeMap<String, Bytes>,
+}
+
+impl Form {
+    /// The content of a part; an empty one counts as absent, as browsers send it for a file that was not chosen.
+    pub fn take(&mut self, name: &str) -> Option<Bytes> {
+        self.parts.remove(name).filter(|content| !content.is_empty())
+    }
+
+    async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, ApiError> {
+        let unreadable = || ApiError::unreadable("multipart_unreadable");
+        match request.mime_type() {
+            Ok(Some(kind)) if kind.essence_str() == "multipart/form-data" => {}
+            _ => return Err(ApiError::media_type("content_type_not_multipart")),
+        }
+        let mut form = Self::default();
+        let mut total = 0;
+        let mut reader = Multipart::new(request.headers(), payload);
+        while let Some(part) = reader.next().await {
+            let mut part = part.map_err(|_| unreadable())?;
+            let name = part
+                .name()
+                .filter(|name| !name.is_empty())
+                .ok_or_else(unreadable)?
+                .to_owned();
+            if form.parts.len() >= MAX_PARTS || form.parts.contains_key(&name) {
+                return Err(unreadable());
+            }
+            let mut content = BytesMut::new();
+            while let Some(chunk) = part.next().await {
+                let chunk = chunk.map_err(|_| unreadable())?;
+                total += chunk.len();
+                if total > MULTIPART_LIMIT {
+                    return Err(ApiError::too_large(MULTIPART_LIMIT));
+                }
+                if content.len() + chunk.len() > MAX_FILE_BYTES {
+                    return Err(crate::files::too_large(Cow::Owned(name)));
+                }
+                content.extend_from_slice(&chunk);
+            }
+            form.parts.insert(name, content.freeze());
+        }
+        Ok(form)
+    }
+
+    /// The same for the same parts, whatever boundary a repeated request puts between them.
+    fn digest(&self) -> BodyDigest {
+        let mut sha = Sha256::new();
+        for (name, content) in &self.parts {
+            for bytes in [name.as_bytes(), content.as_ref()] {
+                sha.update((bytes.len() as u64).to_be_bytes());
+                sha.update(bytes);
+            }
+        }
+        BodyDigest(sha.finalize().into())
+    }
+}
+
+impl FromRequest for Form {
+    type Error = ApiError;
+    type Future = LocalBoxFuture<'static, Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let request = request.clone();
+        let payload = payload.take();
+        Box::pin(async move {
+            let form = tokio::time::timeout(PATIENCE, Self::read(&request, payload))
+                .await
+                .map_err(|_| ApiError::timed_out())??;
+            request.extensions_mut().insert(form.digest());
+            Ok(form)
+        })
+    }
+}

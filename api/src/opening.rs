@@ -1,0 +1,156 @@
+//! Opening a tenant: its name, its currencies and its first manager. Each command has a fixed idempotency key, so that
+//! opening can be repeated after a failure in the middle, and again at any time.
+
+use caudal_domain::{
+    Actor, Command, Refusal, Tenant, TenantCommand,
+    ids::{CurrencyId, PartyId, TenantId},
+    money::{Amount, CurrencyCode, Rate},
+    nomenclator::currency::{Currency, CurrencyCommand},
+    party::{PartyCommand, PartyDetails, RegisterParty, Registration},
+};
+use caudal_journal::{Committed, Credential, Journal, JournalError, RequestDigest, Submission, SubmitError};
+use chrono_tz::Tz;
+use uuid::Uuid;
+
+/// The currencies of a new tenant and their symbols.
+const CURRENCIES: [(CurrencyCode, &str); 4] = [
+    (CurrencyCode::CUP, "$MN"),
+    (CurrencyCode::USD, "$"),
+    (CurrencyCode::EUR, "€"),
+    (CurrencyCode::MLC, "MLC"),
+];
+
+/// A tenant to be opened.
+#[derive(Clone, Debug)]
+pub struct Opening {
+    /// Its id.
+    pub tenant: TenantId,
+    /// Its name.
+    pub name: String,
+    /// Where its days are cut.
+    pub time_zone: Tz,
+    /// Its first manager.
+    pub manager: Manager,
+}
+
+/// A tenant's first manager.
+#[derive(Clone)]
+pub struct Manager {
+    /// Its name.
+    pub name: String,
+    /// Its login.
+    pub email: String,
+    /// Its password's hash, as a PHC string.
+    pub password_hash: String,
+}
+
+impl std::fmt::Debug for Manager {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Manager").finish_non_exhaustive()
+    }
+}
+
+/// Why a tenant was not opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpeningError {
+    /// The tenant was opened with another name, zone or manager.
+    #[error("the tenant is there already, with another name, time zone or manager")]
+    Different,
+    /// What was asked for is not valid.
+    #[error("{}", crate::problem::Refused(.0.clone()))]
+    Invalid(Refusal),
+    /// The journal can't be written.
+    #[error("the journal can't be written")]
+    Submit(#[source] SubmitError),
+    /// The journal can't be used.
+    #[error("the journal can't be used")]
+    Journal(#[from] JournalError),
+}
+
+impl From<SubmitError> for OpeningError {
+    fn from(error: SubmitError) -> Self {
+        match error {
+            SubmitError::KeyReused => Self::Different,
+            SubmitError::Refused(refusal) if refusal.code == "already_exists" => Self::Different,
+            SubmitError::Refused(refusal) => Self::Invalid(refusal),
+            other => Self::Submit(other),
+        }
+    }
+}
+
+impl Opening {
+    /// Opens it, or finishes opening it. Returns its manager.
+    ///
+    /// # Errors
+    /// Where it exists and is another one, or the journal fails.
+    pub async fn run(&self, journal: &Journal) -> Result<PartyId, OpeningError> {
+        match journal.create_tenant(&self.tenant).await {
+            Ok(()) | Err(JournalError::TenantExists(_)) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let tenant = Tenant {
+            name: self.name.clone(),
+            time_zone: self.time_zone,
+        };
+        let open = Command::Tenant(TenantCommand::Open(tenant));
+        let zone = self.time_zone.name();
+        self.submit(journal, "open", &[&self.name, zone], open, None).await?;
+        for (code, symbol) in CURRENCIES {
+            let id = CurrencyId::generate();
+            let currency = Currency {
+                id,
+                code,
+                symbol: symbol.to_owned(),
+                exchange_rate: Rate::ONE,
+                distribution_rate: Amount::ZERO,
+                accounted: true,
+                enabled: true,
+            };
+            let add = Command::Currency(id, CurrencyCommand::Add(currency));
+            self.submit(journal, &format!("currency {code}"), &[], add, None)
+                .await?;
+        }
+        let id = PartyId::generate();
+        let details = PartyDetails {
+            name: self.manager.name.clone(),
+            email: self.manager.email.clone(),
+            ..PartyDetails::default()
+        };
+        let registration = RegisterParty {
+            id,
+            registration: Registration::Manager,
+            details,
+            is_active: true,
+        };
+        let register = Command::Party(id, PartyCommand::Register(registration));
+        let credential = Credential {
+            party: id,
+            hash: self.manager.password_hash.clone(),
+        };
+        let email = PartyDetails::normal_email(&self.manager.email);
+        let registered = self
+            .submit(journal, "manager", &[&email], register, Some(credential))
+            .await?;
+        Ok(PartyId(registered.answer.id))
+    }
+
+    async fn submit(
+        &self,
+        journal: &Journal,
+        step: &str,
+        asked: &[&str],
+        command: Command,
+        credential: Option<Credential>,
+    ) -> Result<Committed, SubmitError> {
+        let submission = Submission {
+            actor: Actor::System,
+            command,
+            key: Some(format!("tenant create/{step}")),
+            // The ids are new each time; what was asked for is what tells two openings apart.
+            request_digest: RequestDigest::of(asked.iter().map(|text| text.as_bytes())),
+            request_id: Uuid::now_v7(),
+            credential,
+        };
+        journal.submit(&self.tenant, submission).await
+    }
+}

@@ -1,0 +1,133 @@
+//! Uploading and serving files.
+
+use crate::{
+    app::App,
+    extract::{PathHash, Reading},
+    files::{Kept, Owner},
+    multipart::Form,
+    problem::ApiError,
+};
+use actix_web::{
+    HttpResponse, get,
+    http::header::{self, ETag, EntityTag},
+    post,
+    web::Data,
+};
+use caudal_domain::{ids::PartyId, party::Party};
+use caudal_projections::remittance;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_actix_web::service_config::ServiceConfig;
+
+/// Registers these calls.
+pub fn configure(cfg: &mut ServiceConfig<'_>) {
+    cfg.service(upload_file).service(get_file);
+}
+
+/// JPEG, PNG or WebP, at most 5 MB.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "it is the form's shape in the OpenAPI document")]
+pub struct UploadInput {
+    /// The image.
+    #[schema(value_type = String, format = Binary, content_media_type = "application/octet-stream")]
+    file: Vec<u8>,
+}
+
+/// A kept file.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StoredFile {
+    /// The SHA-256 of its content, in hexadecimal.
+    pub id: String,
+    /// Where it is served.
+    pub url: String,
+    /// What it is.
+    #[schema(examples("image/png"))]
+    pub media_type: String,
+    /// Its size in bytes.
+    pub size: i64,
+}
+
+impl From<Kept> for StoredFile {
+    fn from(kept: Kept) -> Self {
+        Self {
+            url: kept.url(),
+            id: kept.hash,
+            media_type: kept.media_type,
+            size: kept.size,
+        }
+    }
+}
+
+/// Keep a file.
+///
+/// The same content is kept once. Whoever uploads it may see it, and make it the picture of a party.
+#[utoipa::path(tag = "Files", operation_id = "uploadFile",
+    request_body(content = UploadInput, content_type = "multipart/form-data"),
+    responses((status = 201, description = "Kept.", body = StoredFile)))]
+#[post("/api/files/uploadfile")]
+async fn upload_file(app: Data<App>, reading: Reading, mut form: Form) -> Result<HttpResponse, ApiError> {
+    let content = form.take("file").ok_or_else(|| ApiError::invalid("file", "required"))?;
+    let caller = &reading.caller;
+    let owners = [Owner::Party(caller.party)];
+    let kept = app
+        .files
+        .keep(&caller.tenant, "file", content, &owners, app.now())
+        .await?;
+    Ok(HttpResponse::Created().json(StoredFile::from(kept)))
+}
+
+/// A file's bytes, for who may see its owner.
+#[utoipa::path(tag = "Files", operation_id = "getFile",
+    params(("id" = String, Path, description = "The file's id.")),
+    responses((status = 200, description = "The file.", body = Vec<u8>, content_type = "application/octet-stream")))]
+#[get("/api/files/{id}")]
+async fn get_file(app: Data<App>, reading: Reading, id: PathHash) -> Result<HttpResponse, ApiError> {
+    let unknown = || ApiError::not_found("file_not_found");
+    let tenant = &reading.caller.tenant;
+    let (kept, owners) = app.files.find(tenant, &id.0).await?.ok_or_else(unknown)?;
+    if !may_see(&app, &reading, &owners).await? {
+        return Err(unknown());
+    }
+    let content = app.files.content(tenant, &kept.hash).await?;
+    Ok(HttpResponse::Ok()
+        .insert_header((header::CONTENT_TYPE, kept.media_type))
+        .insert_header((header::CONTENT_DISPOSITION, "inline"))
+        .insert_header((header::CONTENT_SECURITY_POLICY, "default-src 'none'; sandbox"))
+        .insert_header((header::CACHE_CONTROL, "private, max-age=3600"))
+        .insert_header(ETag(EntityTag::new_strong(kept.hash)))
+        .body(content))
+}
+
+async fn may_see(app: &App, reading: &Reading, owners: &[Owner]) -> Result<bool, ApiError> {
+    let caller = &reading.caller;
+    let (books, _) = app.journal.books(&caller.tenant).await?;
+    let own = books.party(caller.party);
+    for owner in owners {
+        let seen = match owner {
+            Owner::Party(id) => own.zip(books.party(*id)).is_some_and(|(own, other)| knows(own, other)),
+            Owner::Remittance(id) => {
+                let (mut snapshot, scope) = reading.begin().await?;
+                match remittance::get(&mut snapshot, &scope, *id).await {
+                    Ok(_) => true,
+                    Err(error) => match ApiError::from(error) {
+                        refused if refused.is_not_found() => false,
+                        failed => return Err(failed),
+                    },
+                }
+            }
+        };
+        if seen {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether a party sees another's picture: whom it oversees, and whom it works for or with.
+fn knows(own: &Party, other: &Party) -> bool {
+    let works_for = |party: &Party, id: PartyId| party.agency == Some(id) || party.dealer == Some(id);
+    let colleagues =
+        (own.agency.is_some() && own.agency == other.agency) || (own.dealer.is_some() && own.dealer == other.dealer);
+    own.oversees(other) || works_for(own, other.id) || colleagues
+}

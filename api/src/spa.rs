@@ -1,0 +1,140 @@
+//! The interface: built files carried in the program, or read from a folder at the start.
+
+use crate::problem::ApiError;
+use actix_web::{
+    HttpRequest, HttpResponse,
+    http::{
+        Method, StatusCode,
+        header::{self, ETag, EntityTag, Header as _, HeaderValue, IfNoneMatch},
+    },
+    web::Bytes,
+};
+use sha2::{Digest as _, Sha256};
+use std::{collections::HashMap, fs, io, path::Path};
+
+/// Files whose names hold a hash of their content: whoever has one has it for good.
+const HASHED: &str = "assets/";
+/// What is answered where the interface itself decides by the path.
+const INDEX: &str = "index.html";
+/// The largest interface that is read from a folder, in files and bytes: a wrong folder should not fill the memory.
+const MAX_FILES: usize = 5_000;
+const MAX_BYTES: u64 = 100 * 1024 * 1024;
+
+#[derive(rust_embed::Embed)]
+#[folder = "../frontend/dist"]
+#[allow_missing = true]
+struct Embedded;
+
+struct Asset {
+    bytes: Bytes,
+    media_type: HeaderValue,
+    tag: EntityTag,
+    immutable: bool,
+}
+
+/// The built interface.
+#[derive(Default)]
+pub struct Interface {
+    files: HashMap<String, Asset>,
+}
+
+impl Interface {
+    /// The one that the program carries; empty where it was built without.
+    pub fn embedded() -> Self {
+        let mut interface = Self::default();
+        for name in Embedded::iter() {
+            if let Some(file) = Embedded::get(&name) {
+                interface.add(name.into_owned(), file.data.into_owned());
+            }
+        }
+        interface
+    }
+
+    /// The one in a folder.
+    ///
+    /// # Errors
+    /// Where the folder can't be read or is no interface.
+    pub fn read(folder: &Path) -> io::Result<Self> {
+        let mut interface = Self::default();
+        let mut folders = vec![folder.to_owned()];
+        let mut bytes = 0;
+        while let Some(next) = folders.pop() {
+            for entry in fs::read_dir(next)? {
+                let path = entry?.path();
+                if path.is_dir() {
+                    folders.push(path);
+                    continue;
+                }
+                bytes += fs::metadata(&path)?.len();
+                if bytes > MAX_BYTES || interface.files.len() >= MAX_FILES {
+                    return Err(io::Error::other("too large for an interface"));
+                }
+                let name = path
+                    .strip_prefix(folder)
+                    .map_err(io::Error::other)?
+                    .to_string_lossy()
+                    .into_owned();
+                interface.add(name, fs::read(&path)?);
+            }
+        }
+        if !interface.files.contains_key(INDEX) {
+            return Err(io::Error::new(io::ErrorKind::NotFound, "no index.html"));
+        }
+        Ok(interface)
+    }
+
+    fn add(&mut self, name: String, bytes: Vec<u8>) {
+        let media_type = mime_guess::from_path(&name).first_or_octet_stream();
+        let text = match media_type.type_() {
+            mime_guess::mime::TEXT => format!("{}; charset=utf-8", media_type.essence_str()),
+            _ => media_type.essence_str().to_owned(),
+        };
+        let hash: [u8; 32] = Sha256::digest(&bytes).into();
+        let tag = hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+        let asset = Asset {
+            media_type: HeaderValue::from_str(&text).unwrap_or(HeaderValue::from_static("application/octet-stream")),
+            tag: EntityTag::new_strong(tag),
+            immutable: name.starts_with(HASHED),
+            bytes: bytes.into(),
+        };
+        self.files.insert(name, asset);
+    }
+
+    /// Answers with a file, or with the interface's page where the path is one of its own.
+    pub fn answer(&self, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
+        if !matches!(*request.method(), Method::GET | Method::HEAD) {
+            return Err(ApiError::method_not_allowed("GET, HEAD".to_owned()));
+        }
+        let path = request.path().trim_start_matches('/');
+        let is_file = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
+        let asset = match self.files.get(path) {
+            Some(asset) => Some(asset),
+            None if is_file => None,
+            None => self.files.get(INDEX),
+        };
+        let asset = asset.ok_or_else(|| ApiError::not_found("route_unknown"))?;
+        let caching = if asset.immutable {
+            "public, max-age=31536000, immutable"
+        } else {
+            "no-cache"
+        };
+        let fresh = match IfNoneMatch::parse(request) {
+            Ok(IfNoneMatch::Items(tags)) => tags.iter().any(|tag| tag.weak_eq(&asset.tag)),
+            _ => false,
+        };
+        let mut response = HttpResponse::build(if fresh {
+            StatusCode::NOT_MODIFIED
+        } else {
+            StatusCode::OK
+        });
+        response
+            .insert_header(ETag(asset.tag.clone()))
+            .insert_header((header::CACHE_CONTROL, caching));
+        if fresh {
+            return Ok(response.finish());
+        }
+        Ok(response
+            .insert_header((header::CONTENT_TYPE, asset.media_type.clone()))
+            .body(asset.bytes.clone()))
+    }
+}
