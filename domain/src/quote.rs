@@ -292,6 +292,26 @@ mod tests {
         assert_eq!(nothing_to_pay.errors[0].code, "total_not_positive");
     }
 
+    #[test]
+    fn a_payout_that_cannot_be_quoted_is_refused_at_the_payout() {
+        for (rate, fee, payout, rule) in [
+            ("1", "0", "0", "amount_not_positive"),
+            ("0.000000000001", "0", "2", "amount_too_large"),
+            ("1", "0", "1000000000000.01", "amount_too_large"),
+            ("1", "100", "600000000000", "amount_too_large"),
+            ("1", "-100", "5", "total_not_positive"),
+        ] {
+            let refused = terms(rate, fee, None).quote_for_payout(payout.parse().unwrap(), CurrencyCode::CUP);
+            assert_eq!(refused.unwrap_err().to_string(), format!("invalid payout:{rule}"));
+        }
+        let quote = terms("318.5", "0", None).quote_for_payout("100".parse().unwrap(), CurrencyCode::CUP);
+        assert_eq!(
+            quote.unwrap().amount.to_string(),
+            "0.32",
+            "101.92 pesos; 0.31 would pay 98.74"
+        );
+    }
+
     fn thousandths(value: i64) -> Rate {
         Decimal::new(value, 3).to_string().parse().unwrap()
     }

@@ -61,6 +61,41 @@ fn another_version_or_type_or_kind_is_an_error_and_never_skipped() {
     }
 }
 
+#[test]
+fn a_personal_part_can_be_sealed_opened_and_erased() {
+    for (kind, name, text) in all() {
+        let read = |text: &str| Event::decode(kind, name, "1", text).unwrap();
+        let clear = read(&text);
+        let mut event = clear.clone();
+        let Some(part) = event.personal_mut() else { continue };
+        let data = part.clear_json().unwrap().unwrap();
+        part.seal("c2VsbGFkbw==".into());
+        let mut sealed = read(&event.encode().unwrap());
+        assert_eq!(sealed, event, "{name}");
+        let part = sealed.personal_mut().unwrap();
+        assert_eq!(
+            (part.sealed(), part.clear_json().is_none()),
+            (Some("c2VsbGFkbw=="), true),
+            "{name}"
+        );
+        part.open(&data).unwrap();
+        assert_eq!(sealed, clear, "{name}");
+        sealed.personal_mut().unwrap().erase();
+        let erased = read(&sealed.encode().unwrap());
+        assert!(
+            erased
+                .personal()
+                .is_some_and(|part| part.clear_json().is_none() && part.sealed().is_none()),
+            "{name}"
+        );
+        assert_eq!(
+            erased.personal().unwrap().subject(),
+            clear.personal().unwrap().subject(),
+            "{name}"
+        );
+    }
+}
+
 /// The paths to all values inside a value.
 fn paths(value: &Value, at: &str, found: &mut Vec<String>) {
     let inner: Vec<(String, &Value)> = match value {

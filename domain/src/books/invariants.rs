@@ -128,3 +128,38 @@ const fn checked_sum(kind: AccountKind) -> Option<&'static str> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        remittance::{RemittanceCommand, Status},
+        testing::Business,
+    };
+
+    #[test]
+    fn books_that_agree_with_the_remittances_violate_nothing() {
+        let mut business = Business::funded();
+        let sale = business.sale(business.cup, 100_00);
+        business.sell(business.agent, sale);
+        assert_eq!(business.world.books.violations(business.world.remittances()), []);
+    }
+
+    #[test]
+    fn an_account_that_differs_is_named_once_whether_it_was_touched_or_not() {
+        let mut business = Business::funded();
+        let sale = business.sale(business.cup, 100_00);
+        let id = business.sell(business.agency, sale);
+        let stale = business.world.remittance(id);
+        let reason = "se arrepintió".to_owned();
+        business
+            .act(business.manager, id, RemittanceCommand::Cancel { reason })
+            .unwrap();
+        let mut elsewhere = stale.clone();
+        elsewhere.status = Status::Shipping;
+        elsewhere.dealer = Some(business.dealer);
+        for claimed in [stale, elsewhere] {
+            let violations = business.world.books.violations([&claimed].into_iter());
+            assert_eq!(violations.len(), 2, "its payout and its commission: {violations:?}");
+        }
+    }
+}

@@ -110,6 +110,7 @@ fn into_treasury(
     require(caller.role == Role::Manager, || Refusal::forbidden("role_not_allowed"))?;
     let currency = cash_currency(deposit, ctx)?;
     validate_amount("amount", deposit.amount)?;
+    require_paid(deposit)?;
     let entry = Entry::default().post(
         Account::of_tenant(AccountKind::Treasury, currency),
         Account::of_tenant(AccountKind::Capital, currency),
@@ -139,9 +140,7 @@ fn cash(
     ctx: &Context<'_>,
 ) -> Result<Decision<MovementEvent>, Refusal> {
     let currency = cash_currency(deposit, ctx)?;
-    require(!deposit.on_credit, || {
-        Refusal::invalid("onCredit", "cash_is_not_given_on_credit")
-    })?;
+    require_paid(deposit)?;
     let receives = Account::of(AccountKind::FieldCash, to.id, currency);
     let (from, gives, code) = match caller.role {
         Role::Dealer => (
@@ -265,6 +264,13 @@ fn balance(
         )
     };
     movement.decide(deposit.note.as_deref(), ctx)
+}
+
+/// Cash is handed over, not owed.
+fn require_paid(deposit: &Deposit) -> Result<(), Refusal> {
+    require(!deposit.on_credit, || {
+        Refusal::invalid("onCredit", "cash_is_not_given_on_credit")
+    })
 }
 
 fn cash_currency(deposit: &Deposit, ctx: &Context<'_>) -> Result<CurrencyCode, Refusal> {

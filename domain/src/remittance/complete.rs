@@ -40,7 +40,7 @@ pub(super) fn decide(
         ("firmPicture", complete.signature.as_ref()),
     ] {
         require(file.is_none_or(|file| is_content_hash(file)), || {
-            Refusal::invalid(field, "file_unknown")
+            Refusal::invalid(field, "file_not_found")
         })?;
     }
     let delivered_by = own
@@ -213,7 +213,7 @@ mod tests {
             signature: Some("../etc/passwd".into()),
             ..delivered()
         };
-        complete(&business, dealer, id, forged).then_refused(Invalid, "invalid firmPicture:file_unknown");
+        complete(&business, dealer, id, forged).then_refused(Invalid, "invalid firmPicture:file_not_found");
     }
 
     #[test]

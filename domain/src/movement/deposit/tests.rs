@@ -282,9 +282,11 @@ fn an_amount_is_above_zero_in_its_currency_and_in_dollars_and_not_too_large() {
 #[test]
 fn cash_is_not_given_on_credit() {
     let business = Business::funded();
-    let owed = of(any(business.dealer), Funds::Currency(CurrencyCode::CUP), "1", true);
-    try_deposit(&business, business.manager, owed)
-        .then_refused(Invalid, "invalid onCredit:cash_is_not_given_on_credit");
+    for to in [any(business.dealer), DepositTo::Treasury] {
+        let owed = of(to, Funds::Currency(CurrencyCode::CUP), "1", true);
+        try_deposit(&business, business.manager, owed)
+            .then_refused(Invalid, "invalid onCredit:cash_is_not_given_on_credit");
+    }
 }
 
 #[test]
