@@ -46,12 +46,6 @@ impl<T> Field<T> {
     pub const fn is_present(&self) -> bool {
         !matches!(self, Self::Absent)
     }
-
-    /// This field, or the other where this one is not in the request.
-    #[must_use]
-    pub fn or(self, other: Self) -> Self {
-        if self.is_present() { self } else { other }
-    }
 }
 
 impl<T: FromJson> Field<T> {

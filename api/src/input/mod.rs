@@ -1,6 +1,6 @@
 //! What requests bring, and the domain commands that they mean.
 //!
-//! A request's body is a struct of [`Field`]s. Reading it never fails on a field: each keeps its fault, and the
+//! A request's body is a struct of [`field::Field`]s. Reading it never fails on a field: each keeps its fault, and the
 //! conversion into a command tells all of them at once, by the field's path in the request and the rule's code.
 //! Money and rates are read from the digits of the request; no binary float is ever made of them.
 
@@ -15,6 +15,5 @@ pub mod remittance;
 mod scalar;
 pub mod terms;
 
-pub use field::{Faults, Field, FromJson};
 pub use quote::{CommissionChange, CommissionInput, ManagerCommissionInput};
 pub(crate) use scalar::money;

@@ -296,7 +296,7 @@ macro_rules! seller_details {
             address_line1: $faults.text("addressLine1", $input.address_line1),
             address_line2: $faults.text("addressLine2", $input.address_line2),
             address_line3: $faults.text("addressLine3", $input.address_line3),
-            profile_picture: $faults.text("profilePicture", $input.profile_picture),
+            profile_picture: $faults.text("profilePicture", $input.profile_picture).map(picture),
             ..PartyDetails::default()
         };
         named(name, email, details)
@@ -325,6 +325,11 @@ macro_rules! distributor_details {
         };
         named(name, email, details)
     }};
+}
+
+/// A picture is named by its file's id; clients that send whole parties back name it by its address.
+fn picture(named: String) -> String {
+    named.strip_prefix("/api/files/").map_or(named.clone(), str::to_owned)
 }
 
 fn named(name: Option<String>, email: Option<String>, details: PartyDetails) -> Option<PartyDetails> {

@@ -1,6 +1,80 @@
-//! Calls.
+//! Closures, the accounts' balances and their entries.
 
+use crate::{
+    extract::{JsonBody, ListQuery, PathId, Reading},
+    input::movement::ClosureInput,
+    problem::ApiError,
+    submit::Submit,
+};
+use actix_web::{HttpResponse, get, post};
+use caudal_domain::{Command, ids::ClosureId};
+use caudal_projections::{
+    closure::{self, Closure},
+    ledger::{self, AccountBalance, LedgerEntry},
+    page::Page,
+};
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Registers these calls.
-pub fn configure(_cfg: &mut ServiceConfig<'_>) {}
+pub fn configure(cfg: &mut ServiceConfig<'_>) {
+    cfg.service(close_period)
+        .service(list_closures)
+        .service(get_closure)
+        .service(list_balances)
+        .service(list_entries);
+}
+
+/// Close a seller's period: its figures are frozen and its commission is billed.
+#[utoipa::path(tag = "Closures", operation_id = "closePeriod", request_body = ClosureInput,
+    responses((status = 201, description = "Closed.", body = Closure)))]
+#[post("/api/accounting/closures")]
+async fn close_period(submit: Submit, body: JsonBody<ClosureInput>) -> Result<HttpResponse, ApiError> {
+    let close = body.into_inner().command(ClosureId::generate())?;
+    let done = submit.run(Command::Closure(close)).await?;
+    let (mut snapshot, scope) = submit.read_back(&done).await?;
+    let closure = closure::get(&mut snapshot, &scope, ClosureId(done.answer.id)).await?;
+    Ok(HttpResponse::Created().json(closure))
+}
+
+/// Closures.
+///
+/// Sorts: created.
+#[utoipa::path(tag = "Closures", operation_id = "listClosures",
+    params(ListQuery, ("partyId" = Option<uuid::Uuid>, Query, description = "Of this seller.")),
+    responses((status = 200, description = "A page.", body = Page<Closure>)))]
+#[get("/api/accounting/closures")]
+async fn list_closures(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(closure::list(&mut snapshot, &scope, &query).await?))
+}
+
+/// One closure.
+#[utoipa::path(tag = "Closures", operation_id = "getClosure", params(("id" = uuid::Uuid, Path)),
+    responses((status = 200, description = "It.", body = Closure)))]
+#[get("/api/accounting/closures/{id}")]
+async fn get_closure(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(closure::get(&mut snapshot, &scope, ClosureId(id.0)).await?))
+}
+
+/// Every account's balance over a period; without dates, now.
+#[utoipa::path(tag = "Accounting", operation_id = "listAccountBalances",
+    params(ListQuery,
+           ("from" = Option<String>, Query, description = "The first day, YYYYMMDD, in the tenant's time zone."),
+           ("to" = Option<String>, Query, description = "The last day, YYYYMMDD."),
+           ("at" = Option<String>, Query, description = "As of this moment, RFC 3339.")),
+    responses((status = 200, description = "A page.", body = Page<AccountBalance>)))]
+#[get("/api/accounting/balances")]
+async fn list_balances(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(ledger::balances(&mut snapshot, &scope, &query).await?))
+}
+
+/// The journal of entries.
+#[utoipa::path(tag = "Accounting", operation_id = "listEntries", params(ListQuery),
+    responses((status = 200, description = "A page.", body = Page<LedgerEntry>)))]
+#[get("/api/accounting/entries")]
+async fn list_entries(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(ledger::entries(&mut snapshot, &scope, &query).await?))
+}

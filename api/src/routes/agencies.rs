@@ -1,6 +1,108 @@
-//! Calls.
+//! Agencies.
 
+use super::parties::{Created, party_in_books, register, set_terms};
+use crate::{
+    extract::{JsonBody, ListQuery, PathId, Reading},
+    input::{
+        party::{AgencyChangeInput, AgencyInput},
+        terms::TermsInput,
+    },
+    problem::ApiError,
+    submit::Submit,
+};
+use actix_web::{HttpResponse, get, post, put};
+use caudal_domain::{Command, ids::PartyId, party::PartyCommand, party::Role};
+use caudal_projections::{
+    movement::{self, Movement},
+    page::Page,
+    party::agency::{self, Agency},
+};
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Registers these calls.
-pub fn configure(_cfg: &mut ServiceConfig<'_>) {}
+pub fn configure(cfg: &mut ServiceConfig<'_>) {
+    cfg.service(list_agencies)
+        .service(create_agency)
+        .service(update_agency)
+        .service(list_balance_assignments)
+        .service(set_agency_terms)
+        .service(get_agency)
+        .service(deactivate_agency);
+}
+
+/// Agencies with their terms and balances.
+///
+/// Sorts: name, created.
+#[utoipa::path(tag = "Agencies", operation_id = "listAgencies", params(ListQuery),
+    responses((status = 200, description = "A page.", body = Page<Agency>)))]
+#[get("/api/agency")]
+async fn list_agencies(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(agency::list(&mut snapshot, &scope, &query).await?))
+}
+
+/// One agency.
+#[utoipa::path(tag = "Agencies", operation_id = "getAgency", params(("id" = uuid::Uuid, Path)),
+    responses((status = 200, description = "It.", body = Agency)))]
+#[get("/api/agency/{id}")]
+async fn get_agency(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(agency::get(&mut snapshot, &scope, PartyId(id.0)).await?))
+}
+
+/// Add an agency.
+#[utoipa::path(tag = "Agencies", operation_id = "createAgency", request_body = AgencyInput,
+    responses((status = 201, description = "Added.", body = Created)))]
+#[post("/api/agency")]
+async fn create_agency(submit: Submit, body: JsonBody<AgencyInput>) -> Result<HttpResponse, ApiError> {
+    let new = body.into_inner().new_party(PartyId::generate())?;
+    register(&submit, new).await
+}
+
+/// Change an agency that the body names. Its terms are changed at their own call.
+#[utoipa::path(tag = "Agencies", operation_id = "updateAgency", request_body = AgencyChangeInput,
+    responses((status = 200, description = "Changed.", body = Agency)))]
+#[put("/api/agency")]
+async fn update_agency(submit: Submit, body: JsonBody<AgencyChangeInput>) -> Result<HttpResponse, ApiError> {
+    let mut input = body.into_inner();
+    let id = input.named()?;
+    party_in_books(&submit, id, &[Role::Agency]).await?;
+    let done = super::parties::change(&submit, id, input.change()?).await?;
+    let (mut snapshot, scope) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(agency::get(&mut snapshot, &scope, id).await?))
+}
+
+/// Delete an agency: it can't be used any more, its history stays. A body is not read.
+#[utoipa::path(tag = "Agencies", operation_id = "deactivateAgency", params(("id" = uuid::Uuid, Path)),
+    responses((status = 200, description = "Deactivated.", body = Agency)))]
+#[put("/api/agency/{id}")]
+async fn deactivate_agency(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> {
+    let id = PartyId(id.0);
+    party_in_books(&submit, id, &[Role::Agency]).await?;
+    let done = submit.run(Command::Party(id, PartyCommand::Deactivate)).await?;
+    let (mut snapshot, scope) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(agency::get(&mut snapshot, &scope, id).await?))
+}
+
+/// Set an agency's terms for one group. It sets its own commission and name; the rest is set from above.
+#[utoipa::path(tag = "Agencies", operation_id = "setAgencyTerms", request_body = TermsInput,
+    params(("id" = uuid::Uuid, Path)),
+    responses((status = 200, description = "Set.", body = Agency)))]
+#[put("/api/agency/exchange_rate/{id}")]
+async fn set_agency_terms(submit: Submit, id: PathId, body: JsonBody<TermsInput>) -> Result<HttpResponse, ApiError> {
+    let id = PartyId(id.0);
+    let done = set_terms(&submit, id, &[Role::Agency], body.into_inner()).await?;
+    let (mut snapshot, scope) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(agency::get(&mut snapshot, &scope, id).await?))
+}
+
+/// What was assigned to agencies.
+#[utoipa::path(tag = "Agencies", operation_id = "listAgencyBalanceAssignments",
+    params(ListQuery, ("AgencyId" = Option<uuid::Uuid>, Query, description = "Of this agency.")),
+    responses((status = 200, description = "A page.", body = Page<Movement>)))]
+#[get("/api/agency/balance_assignments")]
+async fn list_balance_assignments(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    let page = movement::assignments(&mut snapshot, &scope, movement::Receivers::Agencies, &query).await?;
+    Ok(HttpResponse::Ok().json(page))
+}

@@ -1,6 +1,101 @@
-//! Calls.
+//! Agents, internal and external.
 
+use super::parties::{Created, change, party_in_books, register, set_terms};
+use crate::{
+    extract::{JsonBody, ListQuery, PathId, Reading},
+    input::{
+        party::{AgentChangeInput, AgentInput},
+        terms::TermsInput,
+    },
+    problem::ApiError,
+    submit::Submit,
+};
+use actix_web::{HttpResponse, get, post, put};
+use caudal_domain::{ids::PartyId, party::Role};
+use caudal_projections::{
+    movement::{self, Movement},
+    page::Page,
+    party::agent::{self, Agent},
+};
 use utoipa_actix_web::service_config::ServiceConfig;
 
+/// What an agent can be.
+const AGENTS: &[Role] = &[Role::ExternalAgent, Role::InternalAgent];
+
 /// Registers these calls.
-pub fn configure(_cfg: &mut ServiceConfig<'_>) {}
+pub fn configure(cfg: &mut ServiceConfig<'_>) {
+    cfg.service(list_agents)
+        .service(create_agent)
+        .service(list_balance_assignments)
+        .service(set_agent_terms)
+        .service(get_agent)
+        .service(update_agent);
+}
+
+/// Agents with their terms and balances.
+///
+/// Sorts: name, created.
+#[utoipa::path(tag = "Agents", operation_id = "listAgents",
+    params(ListQuery,
+           ("AgentType" = Option<i32>, Query, description = "Internal 0, external 1."),
+           ("AgencyId" = Option<uuid::Uuid>, Query, description = "Of this agency.")),
+    responses((status = 200, description = "A page.", body = Page<Agent>)))]
+#[get("/api/agent")]
+async fn list_agents(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(agent::list(&mut snapshot, &scope, &query).await?))
+}
+
+/// One agent.
+#[utoipa::path(tag = "Agents", operation_id = "getAgent", params(("id" = uuid::Uuid, Path)),
+    responses((status = 200, description = "It.", body = Agent)))]
+#[get("/api/agent/{id}")]
+async fn get_agent(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(agent::get(&mut snapshot, &scope, PartyId(id.0)).await?))
+}
+
+/// Add an agent.
+#[utoipa::path(tag = "Agents", operation_id = "createAgent", request_body = AgentInput,
+    responses((status = 201, description = "Added.", body = Created)))]
+#[post("/api/agent")]
+async fn create_agent(submit: Submit, body: JsonBody<AgentInput>) -> Result<HttpResponse, ApiError> {
+    let new = body.into_inner().new_party(PartyId::generate())?;
+    register(&submit, new).await
+}
+
+/// Change an agent. Its kind and agency stay; its terms are changed at their own call.
+#[utoipa::path(tag = "Agents", operation_id = "updateAgent", request_body = AgentChangeInput,
+    params(("id" = uuid::Uuid, Path)),
+    responses((status = 200, description = "Changed.", body = Agent)))]
+#[put("/api/agent/{id}")]
+async fn update_agent(submit: Submit, id: PathId, body: JsonBody<AgentChangeInput>) -> Result<HttpResponse, ApiError> {
+    let id = PartyId(id.0);
+    party_in_books(&submit, id, AGENTS).await?;
+    let done = change(&submit, id, body.into_inner().change()?).await?;
+    let (mut snapshot, scope) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(agent::get(&mut snapshot, &scope, id).await?))
+}
+
+/// Set an agent's terms for one group. It sets its own commission and name; the rest is set from above.
+#[utoipa::path(tag = "Agents", operation_id = "setAgentTerms", request_body = TermsInput,
+    params(("id" = uuid::Uuid, Path)),
+    responses((status = 200, description = "Set.", body = Agent)))]
+#[put("/api/agent/exchange_rate/{id}")]
+async fn set_agent_terms(submit: Submit, id: PathId, body: JsonBody<TermsInput>) -> Result<HttpResponse, ApiError> {
+    let id = PartyId(id.0);
+    let done = set_terms(&submit, id, AGENTS, body.into_inner()).await?;
+    let (mut snapshot, scope) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(agent::get(&mut snapshot, &scope, id).await?))
+}
+
+/// What was assigned to agents.
+#[utoipa::path(tag = "Agents", operation_id = "listAgentBalanceAssignments",
+    params(ListQuery, ("AgentId" = Option<uuid::Uuid>, Query, description = "Of this agent.")),
+    responses((status = 200, description = "A page.", body = Page<Movement>)))]
+#[get("/api/agent/balance_assignments")]
+async fn list_balance_assignments(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    let page = movement::assignments(&mut snapshot, &scope, movement::Receivers::Agents, &query).await?;
+    Ok(HttpResponse::Ok().json(page))
+}

@@ -1,6 +1,138 @@
-//! Calls.
+//! Issuers, recipients and their cards.
 
+use super::parties::Created;
+use crate::{
+    extract::{JsonBody, ListQuery, PathId, Reading},
+    input::customer::{AddCardInput, CustomerInput},
+    problem::ApiError,
+    submit::{Done, Submit},
+};
+use actix_web::{HttpResponse, get, post, put};
+use caudal_domain::{
+    Command,
+    customer::{AddCard, CustomerCommand, CustomerKind},
+    ids::CustomerId,
+};
+use caudal_projections::{
+    customer::{self, Card, Customer},
+    page::Page,
+    scalar::CustomerType,
+};
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Registers these calls.
-pub fn configure(_cfg: &mut ServiceConfig<'_>) {}
+pub fn configure(cfg: &mut ServiceConfig<'_>) {
+    cfg.service(list_senders)
+        .service(list_recipients)
+        .service(create_customer)
+        .service(add_card)
+        .service(get_customer)
+        .service(list_cards)
+        .service(update_customer);
+}
+
+/// Senders.
+///
+/// Sorts: name, created.
+#[utoipa::path(tag = "Customers", operation_id = "listSenders",
+    params(ListQuery,
+           ("name" = Option<String>, Query, description = "Search for this."),
+           ("agencyId" = Option<uuid::Uuid>, Query, description = "Of this agency.")),
+    responses((status = 200, description = "A page.", body = Page<Customer>)))]
+#[get("/api/customer/sender")]
+async fn list_senders(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(customer::list(&mut snapshot, &scope, CustomerType::Sender, &query).await?))
+}
+
+/// Recipients.
+///
+/// Sorts: name, created.
+#[utoipa::path(tag = "Customers", operation_id = "listRecipients",
+    params(ListQuery,
+           ("name" = Option<String>, Query, description = "Search for this."),
+           ("senderId" = Option<uuid::Uuid>, Query, description = "Of this sender."),
+           ("agencyId" = Option<uuid::Uuid>, Query, description = "Of this agency.")),
+    responses((status = 200, description = "A page.", body = Page<Customer>)))]
+#[get("/api/customer/reciever")]
+async fn list_recipients(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(customer::list(&mut snapshot, &scope, CustomerType::Recipient, &query).await?))
+}
+
+/// One sender or recipient.
+#[utoipa::path(tag = "Customers", operation_id = "getCustomer", params(("id" = uuid::Uuid, Path)),
+    responses((status = 200, description = "It.", body = Customer)))]
+#[get("/api/customer/{id}/details")]
+async fn get_customer(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(customer::get(&mut snapshot, &scope, CustomerId(id.0)).await?))
+}
+
+/// Add a sender or a recipient, with the recipient's cards.
+#[utoipa::path(tag = "Customers", operation_id = "createCustomer", request_body = CustomerInput,
+    responses((status = 201, description = "Added.", body = Created)))]
+#[post("/api/customer")]
+async fn create_customer(submit: Submit, body: JsonBody<CustomerInput>) -> Result<HttpResponse, ApiError> {
+    let new = body.into_inner().new_customer(CustomerId::generate())?;
+    let command = Command::Customer(new.command.id, CustomerCommand::Register(new.command));
+    let done = submit.run(command).await?;
+    let done = add_cards(&submit, done, new.cards).await?;
+    Ok(HttpResponse::Created().json(Created { id: done.answer.id }))
+}
+
+/// Change a sender or a recipient; cards without an id are added.
+#[utoipa::path(tag = "Customers", operation_id = "updateCustomer", request_body = CustomerInput,
+    params(("id" = uuid::Uuid, Path)),
+    responses((status = 200, description = "Changed.", body = Customer)))]
+#[put("/api/customer/{id}")]
+async fn update_customer(submit: Submit, id: PathId, body: JsonBody<CustomerInput>) -> Result<HttpResponse, ApiError> {
+    let id = CustomerId(id.0);
+    let (mut snapshot, scope) = submit.read_now().await?;
+    let kind = match customer::get(&mut snapshot, &scope, id).await?.customer_type {
+        CustomerType::Sender => CustomerKind::Issuer,
+        CustomerType::Recipient => CustomerKind::Recipient,
+    };
+    drop(snapshot);
+    let change = body.into_inner().change(kind)?;
+    let done = submit
+        .run(Command::Customer(id, CustomerCommand::Change(change.command)))
+        .await?;
+    let done = add_cards(&submit, done, change.cards).await?;
+    let (mut snapshot, scope) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(customer::get(&mut snapshot, &scope, id).await?))
+}
+
+/// Adds a customer's cards, one command each: an event has one person's one card. The cards stand in the request, so
+/// each one's place in it is its part of the idempotency key.
+async fn add_cards(submit: &Submit, mut done: Done, cards: Vec<AddCard>) -> Result<Done, ApiError> {
+    let customer = done.answer.id;
+    for (index, card) in cards.into_iter().enumerate() {
+        let command = Command::Customer(CustomerId(customer), CustomerCommand::AddCard(card));
+        done.position = submit.run_part(format_args!("card{index}"), command).await?.position;
+    }
+    Ok(done)
+}
+
+/// Keep a card for a recipient.
+#[utoipa::path(tag = "Customers", operation_id = "addCard", request_body = AddCardInput,
+    responses((status = 201, description = "Added.", body = Card)))]
+#[post("/api/customer/add_card")]
+async fn add_card(submit: Submit, body: JsonBody<AddCardInput>) -> Result<HttpResponse, ApiError> {
+    let (customer, card) = body.into_inner().command()?;
+    let command = Command::Customer(customer, CustomerCommand::AddCard(card));
+    let done = submit.run(command).await?;
+    let (mut snapshot, scope) = submit.read_back(&done).await?;
+    let cards = customer::get(&mut snapshot, &scope, customer).await?.card;
+    let card = cards.into_iter().find(|card| card.id == done.answer.id);
+    Ok(HttpResponse::Created().json(card.ok_or_else(|| ApiError::not_found("card_unknown"))?))
+}
+
+/// A recipient's cards.
+#[utoipa::path(tag = "Customers", operation_id = "listCards", params(ListQuery, ("id" = uuid::Uuid, Path)),
+    responses((status = 200, description = "A page.", body = Page<Card>)))]
+#[get("/api/customer/{id}/cards")]
+async fn list_cards(reading: Reading, id: PathId, query: ListQuery) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(customer::cards(&mut snapshot, &scope, CustomerId(id.0), &query).await?))
+}

@@ -1,6 +1,172 @@
-//! Calls.
+//! Dealers and delivery men, their transfers and expenses.
 
+use super::{
+    movements::posted,
+    parties::{Created, change, party_in_books, register},
+};
+use crate::{
+    extract::{JsonBody, ListQuery, PathId, Reading},
+    input::{
+        movement::{DealerTransferInput, ExpenseInput},
+        party::{DealerChangeInput, DealerInput, DeliveryManChangeInput, DeliveryManInput},
+    },
+    problem::ApiError,
+    submit::{Done, Submit},
+};
+use actix_web::{HttpResponse, get, post, put};
+use caudal_domain::{ids::PartyId, movement::MovementCommand, party::Role};
+use caudal_projections::{
+    movement::{self, Movement},
+    page::Page,
+    party::dealer::{self, Dealer, DirectoryDealer},
+};
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Registers these calls.
-pub fn configure(_cfg: &mut ServiceConfig<'_>) {}
+pub fn configure(cfg: &mut ServiceConfig<'_>) {
+    cfg.service(list_dealers)
+        .service(create_dealer)
+        .service(update_named_dealer)
+        .service(list_directory)
+        .service(list_balance_assignments)
+        .service(transfer_cash)
+        .service(record_expense)
+        .service(update_dealer)
+        .service(create_delivery_man)
+        .service(update_delivery_man);
+}
+
+/// Dealers and delivery men; a single item when ReceiverId is given.
+///
+/// Sorts: name, created.
+#[utoipa::path(tag = "Dealers", operation_id = "listDealers",
+    params(ListQuery,
+           ("ReceiverId" = Option<uuid::Uuid>, Query, description = "This one alone."),
+           ("type" = Option<i32>, Query, description = "Dealers 0, delivery men 1."),
+           ("dealerId" = Option<uuid::Uuid>, Query, description = "This dealer's delivery men.")),
+    responses((status = 200, description = "A page, or the one asked for.", body = DealerAnswer)))]
+#[get("/api/dealer")]
+async fn list_dealers(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    if let Some(id) = query.get("ReceiverId") {
+        let id = id.parse().map_err(|_| ApiError::invalid("ReceiverId", "id_invalid"))?;
+        return Ok(HttpResponse::Ok().json(dealer::get(&mut snapshot, &scope, id).await?));
+    }
+    Ok(HttpResponse::Ok().json(dealer::list(&mut snapshot, &scope, &query).await?))
+}
+
+/// A page, or the one asked for.
+#[derive(utoipa::ToSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "only describes the document's schema")]
+enum DealerAnswer {
+    Page(Page<Dealer>),
+    One(Dealer),
+}
+
+/// Id and name of the active dealers.
+#[utoipa::path(tag = "Dealers", operation_id = "listDealerDirectory", params(ListQuery),
+    responses((status = 200, description = "A page.", body = Page<DirectoryDealer>)))]
+#[get("/api/dealer/directory")]
+async fn list_directory(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(dealer::directory(&mut snapshot, &scope, &query).await?))
+}
+
+/// Add a dealer.
+#[utoipa::path(tag = "Dealers", operation_id = "createDealer", request_body = DealerInput,
+    responses((status = 201, description = "Added.", body = Created)))]
+#[post("/api/dealer")]
+async fn create_dealer(submit: Submit, body: JsonBody<DealerInput>) -> Result<HttpResponse, ApiError> {
+    let new = body.into_inner().new_party(PartyId::generate())?;
+    register(&submit, new).await
+}
+
+/// Change a dealer that the body names.
+#[utoipa::path(tag = "Dealers", operation_id = "updateNamedDealer", request_body = DealerChangeInput,
+    responses((status = 200, description = "Changed.", body = Dealer)))]
+#[put("/api/dealer")]
+async fn update_named_dealer(submit: Submit, body: JsonBody<DealerChangeInput>) -> Result<HttpResponse, ApiError> {
+    let mut input = body.into_inner();
+    let id = input.named()?;
+    change_dealer(submit, id, input).await
+}
+
+/// Change a dealer.
+#[utoipa::path(tag = "Dealers", operation_id = "updateDealer", request_body = DealerChangeInput,
+    params(("id" = uuid::Uuid, Path)),
+    responses((status = 200, description = "Changed.", body = Dealer)))]
+#[put("/api/dealer/{id}")]
+async fn update_dealer(
+    submit: Submit,
+    id: PathId,
+    body: JsonBody<DealerChangeInput>,
+) -> Result<HttpResponse, ApiError> {
+    change_dealer(submit, PartyId(id.0), body.into_inner()).await
+}
+
+async fn change_dealer(submit: Submit, id: PartyId, input: DealerChangeInput) -> Result<HttpResponse, ApiError> {
+    let (_, party) = party_in_books(&submit, id, &[Role::Dealer]).await?;
+    let done = change(&submit, id, input.change(party.territory)?).await?;
+    answer(&submit, &done, id).await
+}
+
+/// Add a delivery man.
+#[utoipa::path(tag = "Dealers", operation_id = "createDeliveryMan", request_body = DeliveryManInput,
+    responses((status = 201, description = "Added.", body = Created)))]
+#[post("/api/delivery_men")]
+async fn create_delivery_man(submit: Submit, body: JsonBody<DeliveryManInput>) -> Result<HttpResponse, ApiError> {
+    let new = body.into_inner().new_party(PartyId::generate())?;
+    register(&submit, new).await
+}
+
+/// Change a delivery man. His dealer stays.
+#[utoipa::path(tag = "Dealers", operation_id = "updateDeliveryMan", request_body = DeliveryManChangeInput,
+    params(("id" = uuid::Uuid, Path)),
+    responses((status = 200, description = "Changed.", body = Dealer)))]
+#[put("/api/delivery_men/{id}")]
+async fn update_delivery_man(
+    submit: Submit,
+    id: PathId,
+    body: JsonBody<DeliveryManChangeInput>,
+) -> Result<HttpResponse, ApiError> {
+    let id = PartyId(id.0);
+    let (_, party) = party_in_books(&submit, id, &[Role::DeliveryMan]).await?;
+    let done = change(&submit, id, body.into_inner().change(party.territory)?).await?;
+    answer(&submit, &done, id).await
+}
+
+async fn answer(submit: &Submit, done: &Done, id: PartyId) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = submit.read_back(done).await?;
+    Ok(HttpResponse::Ok().json(dealer::get(&mut snapshot, &scope, id).await?))
+}
+
+/// What was assigned to dealers and delivery men.
+#[utoipa::path(tag = "Dealers", operation_id = "listDealerBalanceAssignments",
+    params(ListQuery, ("DealerId" = Option<uuid::Uuid>, Query, description = "Of this one.")),
+    responses((status = 200, description = "A page.", body = Page<Movement>)))]
+#[get("/api/dealer/balance_assignments")]
+async fn list_balance_assignments(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    let page = movement::assignments(&mut snapshot, &scope, movement::Receivers::Dealers, &query).await?;
+    Ok(HttpResponse::Ok().json(page))
+}
+
+/// Move a dealer's cash: to another party, to the manager, or (manager) into another currency.
+#[utoipa::path(tag = "Movements", operation_id = "transferDealerCash", request_body = DealerTransferInput,
+    responses((status = 201, description = "Moved.", body = Movement)))]
+#[post("/api/dealer/transfer")]
+async fn transfer_cash(submit: Submit, body: JsonBody<DealerTransferInput>) -> Result<HttpResponse, ApiError> {
+    let transfer = body.into_inner().command()?;
+    posted(&submit, MovementCommand::Transfer(transfer)).await
+}
+
+/// Record an expense of a dealer or delivery man.
+#[utoipa::path(tag = "Movements", operation_id = "recordDealerExpense", request_body = ExpenseInput,
+    params(("id" = uuid::Uuid, Path)),
+    responses((status = 201, description = "Recorded.", body = Movement)))]
+#[post("/api/dealer/expenses/{id}")]
+async fn record_expense(submit: Submit, id: PathId, body: JsonBody<ExpenseInput>) -> Result<HttpResponse, ApiError> {
+    let expense = body.into_inner().command(PartyId(id.0))?;
+    posted(&submit, MovementCommand::Expense(expense)).await
+}

@@ -1,6 +1,45 @@
-//! Calls.
+//! Debits: what sellers owe, and paying it.
 
+use super::movements::posted;
+use crate::{
+    extract::{JsonBody, ListQuery, Reading},
+    input::movement::PayDebitsInput,
+    problem::ApiError,
+    submit::Submit,
+};
+use actix_web::{HttpResponse, get, post};
+use caudal_domain::movement::MovementCommand;
+use caudal_projections::{
+    debit::{self, Debit},
+    movement::Movement,
+    page::Page,
+};
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Registers these calls.
-pub fn configure(_cfg: &mut ServiceConfig<'_>) {}
+pub fn configure(cfg: &mut ServiceConfig<'_>) {
+    cfg.service(list_debits).service(pay_debits);
+}
+
+/// Debits in the caller's scope, as debtor or creditor.
+///
+/// Sorts: created, amount, outstanding.
+#[utoipa::path(tag = "Debits", operation_id = "listDebits",
+    params(ListQuery,
+           ("status" = Option<String>, Query, description = "open, settled or void."),
+           ("partyId" = Option<uuid::Uuid>, Query, description = "Of this debtor.")),
+    responses((status = 200, description = "A page.", body = Page<Debit>)))]
+#[get("/api/sources/debits")]
+async fn list_debits(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(debit::list(&mut snapshot, &scope, &query).await?))
+}
+
+/// Pay debits, oldest first; without an amount, all of them.
+#[utoipa::path(tag = "Debits", operation_id = "payDebits", request_body = PayDebitsInput,
+    responses((status = 201, description = "Paid.", body = Movement)))]
+#[post("/api/sources/pay_debits")]
+async fn pay_debits(submit: Submit, body: JsonBody<PayDebitsInput>) -> Result<HttpResponse, ApiError> {
+    let payment = body.into_inner().command()?;
+    posted(&submit, MovementCommand::PayDebits(payment)).await
+}

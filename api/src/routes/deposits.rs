@@ -1,6 +1,102 @@
-//! Calls.
+//! Deposits: the treasury's, a seller's balance, a dealer's cash. Who gives is the caller.
 
+use super::movements::posted;
+use crate::{
+    extract::{JsonBody, PathId},
+    input::movement::{DepositInput, Takes},
+    problem::ApiError,
+    submit::Submit,
+};
+use actix_web::{HttpResponse, post};
+use caudal_domain::{
+    ids::PartyId,
+    movement::{DepositTo, ExpectedParty, MovementCommand},
+};
+use caudal_projections::movement::Movement;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Registers these calls.
-pub fn configure(_cfg: &mut ServiceConfig<'_>) {}
+pub fn configure(cfg: &mut ServiceConfig<'_>) {
+    cfg.service(to_manager)
+        .service(to_agency)
+        .service(to_agent)
+        .service(to_dealer)
+        .service(to_delivery_man)
+        .service(to_party);
+}
+
+/// Deposit cash to the treasury.
+#[utoipa::path(tag = "Movements", operation_id = "depositToManager", request_body = DepositInput,
+    responses((status = 201, description = "Deposited.", body = Movement)))]
+#[post("/api/sources/deposit/manager")]
+async fn to_manager(submit: Submit, body: JsonBody<DepositInput>) -> Result<HttpResponse, ApiError> {
+    deposit(&submit, body, DepositTo::Treasury, Takes::Cash).await
+}
+
+/// Assign balance of a group to an agency.
+#[utoipa::path(tag = "Movements", operation_id = "depositToAgency", request_body = DepositInput,
+    params(("id" = uuid::Uuid, Path)),
+    responses((status = 201, description = "Assigned.", body = Movement)))]
+#[post("/api/sources/deposit/agency/{id}")]
+async fn to_agency(submit: Submit, id: PathId, body: JsonBody<DepositInput>) -> Result<HttpResponse, ApiError> {
+    deposit(&submit, body, party(id, ExpectedParty::Agency), Takes::Balance).await
+}
+
+/// Assign balance of a group to an agent.
+#[utoipa::path(tag = "Movements", operation_id = "depositToAgent", request_body = DepositInput,
+    params(("id" = uuid::Uuid, Path)),
+    responses((status = 201, description = "Assigned.", body = Movement)))]
+#[post("/api/sources/deposit/agent/{id}")]
+async fn to_agent(submit: Submit, id: PathId, body: JsonBody<DepositInput>) -> Result<HttpResponse, ApiError> {
+    deposit(&submit, body, party(id, ExpectedParty::Agent), Takes::Balance).await
+}
+
+/// Give cash to a dealer.
+#[utoipa::path(tag = "Movements", operation_id = "depositToDealer", request_body = DepositInput,
+    params(("id" = uuid::Uuid, Path)),
+    responses((status = 201, description = "Given.", body = Movement)))]
+#[post("/api/sources/deposit/dealer/{id}")]
+async fn to_dealer(submit: Submit, id: PathId, body: JsonBody<DepositInput>) -> Result<HttpResponse, ApiError> {
+    deposit(&submit, body, party(id, ExpectedParty::Dealer), Takes::Cash).await
+}
+
+/// Give cash to a delivery man.
+#[utoipa::path(tag = "Movements", operation_id = "depositToDeliveryMan", request_body = DepositInput,
+    params(("id" = uuid::Uuid, Path)),
+    responses((status = 201, description = "Given.", body = Movement)))]
+#[post("/api/sources/deposit/delivery/{id}")]
+async fn to_delivery_man(submit: Submit, id: PathId, body: JsonBody<DepositInput>) -> Result<HttpResponse, ApiError> {
+    deposit(&submit, body, party(id, ExpectedParty::DeliveryMan), Takes::Cash).await
+}
+
+/// Assign balance or give cash to a party, as it takes.
+#[utoipa::path(tag = "Movements", operation_id = "depositToParty", request_body = DepositInput,
+    params(("id" = uuid::Uuid, Path)),
+    responses((status = 201, description = "Assigned or given.", body = Movement)))]
+#[post("/api/sources/deposit/{id}")]
+async fn to_party(submit: Submit, id: PathId, body: JsonBody<DepositInput>) -> Result<HttpResponse, ApiError> {
+    let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
+    let receiver = books
+        .party(PartyId(id.0))
+        .ok_or_else(|| ApiError::not_found("party_not_found"))?;
+    let takes = if receiver.role.holds_cash() {
+        Takes::Cash
+    } else {
+        Takes::Balance
+    };
+    deposit(&submit, body, party(id, ExpectedParty::Any), takes).await
+}
+
+fn party(id: PathId, expected: ExpectedParty) -> DepositTo {
+    DepositTo::Party(PartyId(id.0), expected)
+}
+
+async fn deposit(
+    submit: &Submit,
+    body: JsonBody<DepositInput>,
+    to: DepositTo,
+    takes: Takes,
+) -> Result<HttpResponse, ApiError> {
+    let deposit = body.into_inner().command(to, takes)?;
+    posted(submit, MovementCommand::Deposit(deposit)).await
+}

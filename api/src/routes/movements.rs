@@ -1,6 +1,65 @@
-//! Calls.
+//! Movements: their list, and taking one back.
 
+use crate::{
+    extract::{JsonBody, ListQuery, PathId, Reading},
+    input::remittance::ReasonInput,
+    problem::ApiError,
+    submit::Submit,
+};
+use actix_web::{HttpResponse, get, post};
+use caudal_domain::{Command, ids::MovementId, movement::MovementCommand};
+use caudal_projections::{
+    movement::{self, Movement},
+    page::Page,
+};
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Registers these calls.
-pub fn configure(_cfg: &mut ServiceConfig<'_>) {}
+pub fn configure(cfg: &mut ServiceConfig<'_>) {
+    cfg.service(list_movements)
+        .service(get_movement)
+        .service(reverse_movement);
+}
+
+/// Makes a movement and answers it as it stands.
+pub(super) async fn posted(submit: &Submit, command: MovementCommand) -> Result<HttpResponse, ApiError> {
+    let done = submit.run(Command::Movement(MovementId::generate(), command)).await?;
+    let (mut snapshot, scope) = submit.read_back(&done).await?;
+    let movement = movement::get(&mut snapshot, &scope, MovementId(done.answer.id)).await?;
+    Ok(HttpResponse::Created().json(movement))
+}
+
+/// Movements in the caller's scope.
+///
+/// Sorts: created, amount.
+#[utoipa::path(tag = "Movements", operation_id = "listMovements", params(ListQuery),
+    responses((status = 200, description = "A page.", body = Page<Movement>)))]
+#[get("/api/sources/movements")]
+async fn list_movements(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(movement::list(&mut snapshot, &scope, &query).await?))
+}
+
+/// One movement.
+#[utoipa::path(tag = "Movements", operation_id = "getMovement", params(("id" = uuid::Uuid, Path)),
+    responses((status = 200, description = "It.", body = Movement)))]
+#[get("/api/sources/movements/{id}")]
+async fn get_movement(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(movement::get(&mut snapshot, &scope, MovementId(id.0)).await?))
+}
+
+/// Take a movement back, once, where the guards allow it.
+#[utoipa::path(tag = "Movements", operation_id = "reverseMovement", request_body = ReasonInput,
+    params(("id" = uuid::Uuid, Path)),
+    responses((status = 200, description = "Taken back.", body = Movement)))]
+#[post("/api/sources/movements/{id}/reverse")]
+async fn reverse_movement(submit: Submit, id: PathId, body: JsonBody<ReasonInput>) -> Result<HttpResponse, ApiError> {
+    let id = MovementId(id.0);
+    let reason = body.into_inner().reason()?;
+    let done = submit
+        .run(Command::Movement(id, MovementCommand::Reverse { reason }))
+        .await?;
+    let (mut snapshot, scope) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(movement::get(&mut snapshot, &scope, id).await?))
+}

@@ -1,6 +1,250 @@
-//! Calls.
+//! Currencies, Cuban places and payment groups.
 
+use crate::{
+    extract::{Filters, JsonBody, ListQuery, PathId, Reading},
+    input::nomenclator::{CurrencyInput, MunicipalityInput, PaymentGroupInput, PaymentGroupRef, ProvinceInput},
+    problem::ApiError,
+    submit::Submit,
+};
+use actix_web::{HttpResponse, delete, get, post, put};
+use caudal_domain::{
+    Books, Command,
+    ids::{CurrencyId, MunicipalityId, PaymentGroupId, ProvinceId},
+    nomenclator::{currency::CurrencyCommand, payment_group::PaymentGroupCommand},
+};
+use caudal_projections::{
+    nomenclator::{
+        currency::{self, Currency},
+        payment_group::{self, PaymentGroup},
+        place::{self, Municipality, MunicipalityList, Province, ProvinceList},
+    },
+    page::Page,
+};
+use serde::Deserialize;
 use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
 
 /// Registers these calls.
-pub fn configure(_cfg: &mut ServiceConfig<'_>) {}
+pub fn configure(cfg: &mut ServiceConfig<'_>) {
+    cfg.service(list_currencies)
+        .service(create_currency)
+        .service(update_currency)
+        .service(delete_currency)
+        .service(list_provinces)
+        .service(list_municipalities)
+        .service(update_province)
+        .service(update_municipality)
+        .service(list_payment_groups)
+        .service(create_payment_group)
+        .service(update_named_payment_group)
+        .service(update_payment_group)
+        .service(delete_named_payment_group)
+        .service(delete_payment_group);
+}
+
+/// The currency nomenclator.
+///
+/// Sorts: code.
+#[utoipa::path(tag = "Currencies", operation_id = "listCurrencies", params(ListQuery),
+    responses((status = 200, description = "A page.", body = Page<Currency>)))]
+#[get("/api/nomenclators/currency")]
+async fn list_currencies(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(currency::list(&mut snapshot, &scope, &query).await?))
+}
+
+/// Add a currency.
+#[utoipa::path(tag = "Currencies", operation_id = "createCurrency", request_body = CurrencyInput,
+    responses((status = 201, description = "Added.", body = Currency)))]
+#[post("/api/nomenclators/currency")]
+async fn create_currency(submit: Submit, body: JsonBody<CurrencyInput>) -> Result<HttpResponse, ApiError> {
+    let new = body.into_inner().currency(CurrencyId::generate())?;
+    let done = submit.run(Command::Currency(new.id, CurrencyCommand::Add(new))).await?;
+    let (mut snapshot, scope) = submit.read_back(&done).await?;
+    let currency = currency::get(&mut snapshot, &scope, CurrencyId(done.answer.id)).await?;
+    Ok(HttpResponse::Created().json(currency))
+}
+
+/// Change a currency. Its code stays.
+#[utoipa::path(tag = "Currencies", operation_id = "updateCurrency", request_body = CurrencyInput,
+    params(("id" = Uuid, Path)),
+    responses((status = 200, description = "Changed.", body = Currency)))]
+#[put("/api/nomenclators/currency/{id}")]
+async fn update_currency(submit: Submit, id: PathId, body: JsonBody<CurrencyInput>) -> Result<HttpResponse, ApiError> {
+    let id = CurrencyId(id.0);
+    let changed = body.into_inner().currency(id)?;
+    let done = submit
+        .run(Command::Currency(id, CurrencyCommand::Change(changed)))
+        .await?;
+    let (mut snapshot, scope) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(currency::get(&mut snapshot, &scope, id).await?))
+}
+
+/// Take a currency out, where nothing uses it.
+#[utoipa::path(tag = "Currencies", operation_id = "deleteCurrency", params(("id" = Uuid, Path)),
+    responses((status = 204, description = "Taken out.")))]
+#[delete("/api/nomenclators/currency/{id}")]
+async fn delete_currency(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> {
+    submit
+        .run(Command::Currency(CurrencyId(id.0), CurrencyCommand::Remove))
+        .await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// A list that takes no filters.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NoFilters {}
+
+/// The filters of the municipalities.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct MunicipalityFilters {
+    province_id: Option<Uuid>,
+}
+
+/// Cuba's provinces.
+#[utoipa::path(tag = "Places", operation_id = "listProvinces",
+    responses((status = 200, description = "All of them.", body = ProvinceList)))]
+#[get("/api/nomenclators/cuban_states")]
+async fn list_provinces(reading: Reading, _: Filters<NoFilters>) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, _) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(place::provinces(&mut snapshot).await?))
+}
+
+/// Cuba's municipalities, of one province or of all.
+#[utoipa::path(tag = "Places", operation_id = "listMunicipalities",
+    params(("provinceId" = Option<Uuid>, Query, description = "Of this province.")),
+    responses((status = 200, description = "All of them.", body = MunicipalityList)))]
+#[get("/api/nomenclators/cuban_cities")]
+async fn list_municipalities(
+    reading: Reading,
+    filters: Filters<MunicipalityFilters>,
+) -> Result<HttpResponse, ApiError> {
+    let province = filters.0.province_id.map(ProvinceId);
+    let (mut snapshot, _) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(place::municipalities(&mut snapshot, province).await?))
+}
+
+/// Change a province: whether remittances may go there.
+#[utoipa::path(tag = "Places", operation_id = "updateProvince", request_body = ProvinceInput,
+    params(("id" = Uuid, Path)),
+    responses((status = 200, description = "Changed.", body = Province)))]
+#[put("/api/nomenclators/province/{id}")]
+async fn update_province(submit: Submit, id: PathId, body: JsonBody<ProvinceInput>) -> Result<HttpResponse, ApiError> {
+    let id = ProvinceId(id.0);
+    let command = body.into_inner().command(id, &books(&submit).await?)?;
+    let done = submit.run(Command::Place(command)).await?;
+    let (mut snapshot, _) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(place::province(&mut snapshot, id).await?))
+}
+
+/// Change a municipality: its distribution fee, and whether remittances may go there. What is absent stays.
+#[utoipa::path(tag = "Places", operation_id = "updateMunicipality", request_body = MunicipalityInput,
+    params(("id" = Uuid, Path)),
+    responses((status = 200, description = "Changed.", body = Municipality)))]
+#[put("/api/nomenclators/municipality/{id}")]
+async fn update_municipality(
+    submit: Submit,
+    id: PathId,
+    body: JsonBody<MunicipalityInput>,
+) -> Result<HttpResponse, ApiError> {
+    let id = MunicipalityId(id.0);
+    let command = body.into_inner().command(id, &books(&submit).await?)?;
+    let done = submit.run(Command::Place(command)).await?;
+    let (mut snapshot, _) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(place::municipality(&mut snapshot, id).await?))
+}
+
+/// The payment group catalogue (Type 0) or the caller's own terms (Type 1).
+///
+/// Sorts: name.
+#[utoipa::path(tag = "PaymentGroups", operation_id = "listPaymentGroups",
+    params(ListQuery, ("Type" = Option<i32>, Query, description = "The catalogue 0, the caller's own terms 1.")),
+    responses((status = 200, description = "A page.", body = Page<PaymentGroup>)))]
+#[get("/api/nomenclators/payment_group")]
+async fn list_payment_groups(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(payment_group::list(&mut snapshot, &scope, &query).await?))
+}
+
+/// Add a payment group.
+#[utoipa::path(tag = "PaymentGroups", operation_id = "createPaymentGroup", request_body = PaymentGroupInput,
+    responses((status = 201, description = "Added.", body = PaymentGroup)))]
+#[post("/api/nomenclators/payment_group")]
+async fn create_payment_group(submit: Submit, body: JsonBody<PaymentGroupInput>) -> Result<HttpResponse, ApiError> {
+    let new = body.into_inner().group(PaymentGroupId::generate(), None)?;
+    let command = Command::PaymentGroup(new.id, PaymentGroupCommand::Create(new));
+    let done = submit.run(command).await?;
+    let (mut snapshot, scope) = submit.read_back(&done).await?;
+    let group = payment_group::get(&mut snapshot, &scope, PaymentGroupId(done.answer.id)).await?;
+    Ok(HttpResponse::Created().json(group))
+}
+
+/// Change a payment group that the body names. Its currency stays.
+#[utoipa::path(tag = "PaymentGroups", operation_id = "updateNamedPaymentGroup", request_body = PaymentGroupInput,
+    responses((status = 200, description = "Changed.", body = PaymentGroup)))]
+#[put("/api/nomenclators/payment_group")]
+async fn update_named_payment_group(
+    submit: Submit,
+    body: JsonBody<PaymentGroupInput>,
+) -> Result<HttpResponse, ApiError> {
+    let mut input = body.into_inner();
+    let id = input.named()?;
+    change_payment_group(submit, id, input).await
+}
+
+/// Change a payment group. Its currency stays.
+#[utoipa::path(tag = "PaymentGroups", operation_id = "updatePaymentGroup", request_body = PaymentGroupInput,
+    params(("id" = Uuid, Path)),
+    responses((status = 200, description = "Changed.", body = PaymentGroup)))]
+#[put("/api/nomenclators/payment_group/{id}")]
+async fn update_payment_group(
+    submit: Submit,
+    id: PathId,
+    body: JsonBody<PaymentGroupInput>,
+) -> Result<HttpResponse, ApiError> {
+    change_payment_group(submit, PaymentGroupId(id.0), body.into_inner()).await
+}
+
+async fn change_payment_group(
+    submit: Submit,
+    id: PaymentGroupId,
+    input: PaymentGroupInput,
+) -> Result<HttpResponse, ApiError> {
+    let changed = input.group(id, books(&submit).await?.group(id))?;
+    let done = submit
+        .run(Command::PaymentGroup(id, PaymentGroupCommand::Change(changed)))
+        .await?;
+    let (mut snapshot, scope) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(payment_group::get(&mut snapshot, &scope, id).await?))
+}
+
+/// Take out a payment group that the body names, where nobody holds it.
+#[utoipa::path(tag = "PaymentGroups", operation_id = "deleteNamedPaymentGroup", request_body = PaymentGroupRef,
+    responses((status = 204, description = "Taken out.")))]
+#[delete("/api/nomenclators/payment_group")]
+async fn delete_named_payment_group(submit: Submit, body: JsonBody<PaymentGroupRef>) -> Result<HttpResponse, ApiError> {
+    let id = body.into_inner().id()?;
+    submit
+        .run(Command::PaymentGroup(id, PaymentGroupCommand::Remove))
+        .await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Take a payment group out, where nobody holds it.
+#[utoipa::path(tag = "PaymentGroups", operation_id = "deletePaymentGroup", params(("id" = Uuid, Path)),
+    responses((status = 204, description = "Taken out.")))]
+#[delete("/api/nomenclators/payment_group/{id}")]
+async fn delete_payment_group(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> {
+    let id = PaymentGroupId(id.0);
+    submit
+        .run(Command::PaymentGroup(id, PaymentGroupCommand::Remove))
+        .await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// The tenant's books as they stand, for what a partial change leaves as it is.
+async fn books(submit: &Submit) -> Result<Books, ApiError> {
+    Ok(submit.app.journal.books(&submit.caller.tenant).await?.0)
+}

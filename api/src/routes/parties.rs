@@ -1,0 +1,100 @@
+//! What the calls about agencies, agents, dealers and delivery men have in common.
+
+use crate::{
+    input::{
+        party::{NewParty, PartyChange},
+        terms::TermsInput,
+    },
+    problem::ApiError,
+    submit::{Done, Submit},
+};
+use actix_web::HttpResponse;
+use caudal_domain::{
+    Books, Command, Refusal,
+    ids::PartyId,
+    party::{Party, PartyCommand, PartyDetails, Role},
+};
+use caudal_journal::Credential;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// Id of what was made.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Created {
+    /// The id.
+    pub id: Uuid,
+}
+
+/// A party of one of some roles, as the books have it, with the books. Whether the caller may act on it is for the
+/// decision to say; one that the caller does not oversee is not found here already, so that nothing is told of it.
+pub(super) async fn party_in_books(submit: &Submit, id: PartyId, roles: &[Role]) -> Result<(Books, Party), ApiError> {
+    let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
+    let caller = books.party(submit.caller.party);
+    let party = books
+        .party(id)
+        .filter(|party| roles.contains(&party.role) && caller.is_some_and(|caller| caller.oversees(party)))
+        .cloned()
+        .ok_or_else(|| Refusal::not_found("party_not_found"))?;
+    Ok((books, party))
+}
+
+/// Makes a picture that the caller uploaded the party's, so that who sees the party sees it.
+async fn give_picture(submit: &Submit, party: PartyId, details: &PartyDetails) -> Result<(), ApiError> {
+    match &details.profile_picture {
+        None => Ok(()),
+        Some(hash) => {
+            submit
+                .app
+                .files
+                .give(&submit.caller, "profilePicture", hash, party)
+                .await
+        }
+    }
+}
+
+/// Makes a party with its login.
+pub(super) async fn register(submit: &Submit, new: NewParty) -> Result<HttpResponse, ApiError> {
+    let NewParty { command, password } = new;
+    give_picture(submit, command.id, &command.details).await?;
+    let (party, hash) = (command.id, submit.app.passwords.hash(&password).await?);
+    let command = Command::Party(party, PartyCommand::Register(command));
+    let done = submit.run_with_credential(command, Credential { party, hash }).await?;
+    Ok(HttpResponse::Created().json(Created { id: done.answer.id }))
+}
+
+/// Changes a party, and what it signs in with where a password is given.
+pub(super) async fn change(submit: &Submit, party: PartyId, change: PartyChange) -> Result<Done, ApiError> {
+    let PartyChange { command, password } = change;
+    give_picture(submit, party, &command.details).await?;
+    let command = Command::Party(party, PartyCommand::Change(command));
+    match password {
+        None => submit.run(command).await,
+        Some(password) => {
+            let hash = submit.app.passwords.hash(&password).await?;
+            submit.run_with_credential(command, Credential { party, hash }).await
+        }
+    }
+}
+
+/// Sets a party's terms for one group; what the request leaves out stays.
+pub(super) async fn set_terms(
+    submit: &Submit,
+    id: PartyId,
+    roles: &[Role],
+    input: TermsInput,
+) -> Result<Done, ApiError> {
+    let (books, party) = party_in_books(submit, id, roles).await?;
+    let change = input.change(&party, |group| {
+        let group = books.group(group);
+        let held = group.and_then(|group| party.terms.get(&group.id));
+        let commission = match (held, group) {
+            (Some(terms), _) => terms.commission,
+            (None, Some(group)) if party.role == Role::Agency => group.agency_commission,
+            (None, Some(group)) => group.agent_commission,
+            (None, None) => Default::default(),
+        };
+        (commission, group.map(|group| group.currency_to))
+    })?;
+    submit.run(Command::Party(id, PartyCommand::SetTerms(change))).await
+}

@@ -1,0 +1,188 @@
+//! Remittances: quoting, selling, editing, and what becomes of them.
+
+mod acts;
+mod bulk;
+mod quotes;
+
+use self::quotes::QuoteView;
+use crate::{
+    extract::{JsonBody, ListQuery, PathId, Reading},
+    input::remittance::{
+        CurrentDetails, DealerDeskInput, RemittanceAmountInput, RemittanceDetailsInput, RemittanceInput,
+    },
+    problem::ApiError,
+    submit::{Done, Submit},
+};
+use actix_web::{HttpResponse, get, post, put};
+use caudal_domain::{Command, ids::RemittanceId, remittance::RemittanceCommand};
+use caudal_projections::{
+    page::Page,
+    remittance::{self, Remittance, RemittanceHistoryItem, RemittanceTerms},
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
+
+/// Registers these calls.
+pub fn configure(cfg: &mut ServiceConfig<'_>) {
+    cfg.service(quotes::get_quote)
+        .service(list_remittances)
+        .service(create_remittance)
+        .service(dealer_desk)
+        .service(bulk::assign_dealer_in_bulk)
+        .service(update_details)
+        .service(get_remittance)
+        .service(update_amount)
+        .service(list_history)
+        .service(get_terms)
+        .service(acts::assign_dealer)
+        .service(acts::mark_error)
+        .service(acts::cancel)
+        .service(acts::complete);
+}
+
+/// Remittances in the caller's scope.
+///
+/// Sorts: created, updated, code, amount, payout, status.
+#[utoipa::path(tag = "Remittances", operation_id = "listRemittances",
+    params(ListQuery,
+           ("status" = Option<i32>, Query, description = "Pending 0, canceled 1, shipping 2, completed 3, error 4."),
+           ("initDate" = Option<String>, Query, description = "Sold on this day or later, YYYYMMDD."),
+           ("finalDate" = Option<String>, Query, description = "Sold on this day or before, YYYYMMDD."),
+           ("currency" = Option<String>, Query, description = "Paid out in this currency."),
+           ("agencyId" = Option<Uuid>, Query, description = "Of this agency."),
+           ("agentId" = Option<Uuid>, Query, description = "Of this agent."),
+           ("dealerId" = Option<Uuid>, Query, description = "With this dealer or delivery man."),
+           ("provinceId" = Option<Uuid>, Query, description = "Delivered in this province."),
+           ("municipalityId" = Option<Uuid>, Query, description = "Delivered in this municipality."),
+           ("deliveryMethod" = Option<String>, Query, description = "home or card.")),
+    responses((status = 200, description = "A page.", body = Page<Remittance>)))]
+#[get("/api/remittances")]
+async fn list_remittances(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(remittance::list(&mut snapshot, &scope, &query).await?))
+}
+
+/// The dealer desk: the caller's remittances of some agencies, or of all, in the order of dispatch.
+#[utoipa::path(tag = "Remittances", operation_id = "listDealerDesk", params(ListQuery), request_body = DealerDeskInput,
+    responses((status = 200, description = "A page.", body = Page<Remittance>)))]
+#[post("/api/remittances/dealer")]
+async fn dealer_desk(
+    reading: Reading,
+    query: ListQuery,
+    body: JsonBody<DealerDeskInput>,
+) -> Result<HttpResponse, ApiError> {
+    let agencies = body.into_inner().agencies()?;
+    let (mut snapshot, scope) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(remittance::dispatch(&mut snapshot, &scope, &agencies, &query).await?))
+}
+
+/// One remittance.
+#[utoipa::path(tag = "Remittances", operation_id = "getRemittance", params(("id" = Uuid, Path)),
+    responses((status = 200, description = "It.", body = Remittance)))]
+#[get("/api/remittances/{id}")]
+async fn get_remittance(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(remittance::get(&mut snapshot, &scope, RemittanceId(id.0)).await?))
+}
+
+/// What happened to a remittance, oldest first.
+#[utoipa::path(tag = "Remittances", operation_id = "listRemittanceHistory", params(ListQuery, ("id" = Uuid, Path)),
+    responses((status = 200, description = "A page.", body = Page<RemittanceHistoryItem>)))]
+#[get("/api/remittances/{id}/history")]
+async fn list_history(reading: Reading, id: PathId, query: ListQuery) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(remittance::history(&mut snapshot, &scope, RemittanceId(id.0), &query).await?))
+}
+
+/// The terms frozen into a remittance.
+#[utoipa::path(tag = "Remittances", operation_id = "getRemittanceTerms", params(("id" = Uuid, Path)),
+    responses((status = 200, description = "They.", body = RemittanceTerms)))]
+#[get("/api/remittances/{id}/payment_group")]
+async fn get_terms(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(remittance::payment_group(&mut snapshot, &scope, RemittanceId(id.0)).await?))
+}
+
+/// A sold remittance.
+#[derive(Debug, Serialize, ToSchema)]
+struct RemittanceCreated {
+    /// Its id.
+    id: Uuid,
+    /// Its human number.
+    #[schema(example = "R-000001")]
+    code: String,
+    /// Pending 0.
+    #[schema(value_type = caudal_projections::scalar::RemittanceStatus)]
+    status: u8,
+    /// What it costs and pays.
+    quote: Option<QuoteView>,
+}
+
+/// Sell a remittance.
+#[utoipa::path(tag = "Remittances", operation_id = "createRemittance", request_body = RemittanceInput,
+    responses((status = 201, description = "Sold.", body = RemittanceCreated)))]
+#[post("/api/remittances")]
+async fn create_remittance(submit: Submit, body: JsonBody<RemittanceInput>) -> Result<HttpResponse, ApiError> {
+    let sale = body.into_inner().command(RemittanceId::generate())?;
+    let answer = submit
+        .run(Command::Remittance(sale.id, RemittanceCommand::Create(sale)))
+        .await?
+        .answer;
+    Ok(HttpResponse::Created().json(RemittanceCreated {
+        id: answer.id,
+        code: answer.number.unwrap_or_default(),
+        status: answer.status.unwrap_or_default(),
+        quote: answer.quote.zip(answer.remaining_balance).map(QuoteView::from),
+    }))
+}
+
+/// Change the amount or the group; it is quoted anew.
+#[utoipa::path(tag = "Remittances", operation_id = "updateRemittanceAmount", request_body = RemittanceAmountInput,
+    params(("id" = Uuid, Path)),
+    responses((status = 200, description = "Changed.", body = Remittance)))]
+#[put("/api/remittances/{id}")]
+async fn update_amount(
+    submit: Submit,
+    id: PathId,
+    body: JsonBody<RemittanceAmountInput>,
+) -> Result<HttpResponse, ApiError> {
+    let edit = body.into_inner().command()?;
+    let id = RemittanceId(id.0);
+    let done = submit
+        .run(Command::Remittance(id, RemittanceCommand::EditAmount(edit)))
+        .await?;
+    answer(&submit, &done, id).await
+}
+
+/// Change recipient, address, delivery method, card or notes. What is absent stays.
+#[utoipa::path(tag = "Remittances", operation_id = "updateRemittanceDetails", request_body = RemittanceDetailsInput,
+    params(("id" = Uuid, Path)),
+    responses((status = 200, description = "Changed.", body = Remittance)))]
+#[put("/api/remittances/details/{id}")]
+async fn update_details(
+    submit: Submit,
+    id: PathId,
+    body: JsonBody<RemittanceDetailsInput>,
+) -> Result<HttpResponse, ApiError> {
+    let id = RemittanceId(id.0);
+    let (mut snapshot, scope) = submit.read_now().await?;
+    let current = remittance::details(&mut snapshot, &scope, id).await?;
+    drop(snapshot);
+    let edit = body.into_inner().command(CurrentDetails {
+        recipient: current.recipient,
+        address: current.address,
+        notes: current.notes,
+    })?;
+    let done = submit
+        .run(Command::Remittance(id, RemittanceCommand::EditDetails(edit)))
+        .await?;
+    answer(&submit, &done, id).await
+}
+
+/// A remittance as a command left it.
+async fn answer(submit: &Submit, done: &Done, id: RemittanceId) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = submit.read_back(done).await?;
+    Ok(HttpResponse::Ok().json(remittance::get(&mut snapshot, &scope, id).await?))
+}

@@ -1,0 +1,113 @@
+//! Quotes: what a remittance would cost and pay, computed over the books as they stand.
+
+use crate::{
+    app::App,
+    extract::{Caller, Filters},
+    input::remittance::QuoteQuery,
+    problem::ApiError,
+};
+use actix_web::{HttpResponse, get, web::Data};
+use caudal_domain::{
+    Books, Quote, Refusal,
+    ids::PartyId,
+    money::Amount,
+    party::{Party, Role},
+    remittance::{Asked, quote, remaining_balance},
+};
+use caudal_projections::scalar::{CurrencyCode, Decimal, Money};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// What a sender pays and a recipient gets. amount and the fees are USD.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Quote)]
+pub(super) struct QuoteView {
+    /// What is sent.
+    amount: Money,
+    /// What is paid out, in `currencyTo`.
+    payout: Money,
+    /// The currency paid out.
+    currency_to: CurrencyCode,
+    /// Units of `currencyTo` per USD.
+    exchange_rate: Decimal,
+    /// The manager's commission.
+    manager_fee: Money,
+    /// The agency's commission.
+    agency_fee: Money,
+    /// The agent's commission.
+    agent_fee: Money,
+    /// All commissions.
+    total_fee: Money,
+    /// The amount and all commissions.
+    total_to_pay: Money,
+    /// What is left of the seller's balance in this group after this sale, in `currencyTo`; negative when it draws on
+    /// the credit limit or exceeds it.
+    remaining_balance: Money,
+}
+
+impl From<(Quote, Amount)> for QuoteView {
+    fn from((quote, remaining): (Quote, Amount)) -> Self {
+        Self {
+            amount: quote.amount.into(),
+            payout: quote.payout.into(),
+            currency_to: quote.currency_to.into(),
+            exchange_rate: quote.exchange_rate.into(),
+            manager_fee: quote.manager_fee.into(),
+            agency_fee: quote.agency_fee.into(),
+            agent_fee: quote.agent_fee.into(),
+            total_fee: quote.total_fee.into(),
+            total_to_pay: quote.total_to_pay.into(),
+            remaining_balance: remaining.into(),
+        }
+    }
+}
+
+/// Quote an amount, or backwards a wanted payout. Exactly one of Amount and Payout.
+#[utoipa::path(tag = "Quotes", operation_id = "getQuote", params(QuoteQuery),
+    responses((status = 200, description = "The quote.", body = QuoteView)))]
+#[get("/api/remittances/fees")]
+pub(super) async fn get_quote(
+    app: Data<App>,
+    caller: Caller,
+    query: Filters<QuoteQuery>,
+) -> Result<HttpResponse, ApiError> {
+    let request = query.0.request()?;
+    let (books, _) = app.journal.books(&caller.tenant).await?;
+    let seller = seller(&books, &caller, request.seller)?;
+    let asked_for = match request.asked {
+        Asked::Amount(_) => "Amount",
+        Asked::Payout(_) => "Payout",
+    };
+    let (_, quote) =
+        quote(&books, seller, request.group, request.asked).map_err(|refusal| by_parameters(refusal, asked_for))?;
+    let remaining = remaining_balance(&books, seller, request.group, &quote);
+    Ok(HttpResponse::Ok().json(QuoteView::from((quote, remaining))))
+}
+
+/// Who would sell: the caller, or whom a manager names.
+fn seller<'a>(books: &'a Books, caller: &Caller, named: Option<PartyId>) -> Result<&'a Party, Refusal> {
+    let unknown = || Refusal::invalid("sellerId", "seller_unknown");
+    let id = match (caller.role, named) {
+        (Role::Manager, named) => named.ok_or_else(|| Refusal::invalid("sellerId", "required"))?,
+        (_, None) => caller.party,
+        (_, Some(named)) if named == caller.party => named,
+        _ => return Err(unknown()),
+    };
+    books
+        .party(id)
+        .filter(|party| party.is_active && party.role.sells())
+        .ok_or_else(unknown)
+}
+
+/// The domain names the fields of a sale; here they are parameters.
+fn by_parameters(mut refusal: Refusal, asked_for: &'static str) -> Refusal {
+    for error in &mut refusal.errors {
+        error.field = match error.field.as_ref() {
+            "paymentGroupId" => "PaymentGroupId".into(),
+            "agencyId" => "sellerId".into(),
+            _ => asked_for.into(),
+        };
+    }
+    refusal
+}

@@ -1,0 +1,183 @@
+//! What happens at once: the same request repeated, and many sellers over one balance.
+
+mod support;
+
+use serde_json::json;
+use std::{collections::BTreeSet, sync::Barrier, thread};
+use support::{Answer, Business, Call, PASSWORD, Server};
+
+/// Sends calls at the same moment, each from a thread of its own.
+fn at_once(business: &Business, calls: Vec<Call>) -> Vec<Answer> {
+    let start = Barrier::new(calls.len());
+    thread::scope(|scope| {
+        let sent: Vec<_> = calls
+            .into_iter()
+            .map(|call| {
+                let (client, start) = (business.client.clone(), &start);
+                scope.spawn(move || {
+                    start.wait();
+                    client.send(call)
+                })
+            })
+            .collect();
+        sent.into_iter().map(|sent| sent.join().unwrap()).collect()
+    })
+}
+
+fn count(answers: &[Answer], is: impl Fn(&Answer) -> bool) -> usize {
+    answers.iter().filter(|answer| is(answer)).count()
+}
+
+#[test]
+fn the_same_write_under_one_key_sent_twenty_times_at_once_has_one_effect_and_one_answer() {
+    let server = Server::start(&["retries"]);
+    let business = Business::new(&server, "retries");
+    let deposit = || {
+        let body = json!({"currency": "USD", "amount": "250.00"});
+        Call::new("POST", "/sources/deposit/manager")
+            .token(&business.manager)
+            .key("deposit-1")
+            .json(&body)
+    };
+    let answers = at_once(&business, (0..20).map(|_| deposit()).collect());
+    same(&answers);
+    assert_eq!(business.balance("treasury", "USD"), "250.00");
+
+    business.fund("100000.00");
+    let sale = || {
+        let body = business.sale("100.00");
+        Call::new("POST", "/remittances")
+            .token(&business.agency_token)
+            .key("sale-1")
+            .json(&body)
+    };
+    let answers = at_once(&business, (0..20).map(|_| sale()).collect());
+    same(&answers);
+    assert_eq!(answers[0].body["quote"]["remainingBalance"], "68000.00");
+    assert_eq!(business.balance("balance", "CUP"), "-68000.00");
+    let listed = business
+        .client
+        .expect(200, &business.manager, "GET", "/remittances", None);
+    assert_eq!(listed["totalRecords"], 1);
+
+    let body = business.sale("100.01");
+    let other = Call::new("POST", "/remittances")
+        .token(&business.agency_token)
+        .key("sale-1")
+        .json(&body);
+    let answer = business.client.send(other);
+    assert_eq!(
+        (answer.status, &answer.body["code"]),
+        (422, &json!("idempotency_key_reused"))
+    );
+}
+
+/// One effect, and nineteen repetitions of its answer.
+fn same(answers: &[Answer]) {
+    assert!(answers.iter().all(|answer| answer.status == 201), "{answers:#?}");
+    let bodies: BTreeSet<String> = answers.iter().map(|answer| answer.body.to_string()).collect();
+    assert_eq!(bodies.len(), 1, "{bodies:#?}");
+    assert_eq!(count(answers, |answer| !answer.replayed), 1);
+    let positions: BTreeSet<_> = answers.iter().map(|answer| answer.position).collect();
+    assert_eq!(positions.len(), 1, "{positions:?}");
+}
+
+#[test]
+fn a_form_repeated_under_its_key_completes_once_whatever_its_boundary() {
+    let server = Server::start(&["forms"]);
+    let business = Business::new(&server, "forms");
+    business.fund("100000.00");
+    let sold = business.as_agency(201, "POST", "/remittances", business.sale("10.00"));
+    let path = format!("/remittances/{}", sold["id"].as_str().unwrap());
+    let assign = json!({"dealerId": business.dealer});
+    business.as_manager(200, "PUT", &format!("{path}/assign/dealer"), assign);
+    let image = include_bytes!("worked_day/id.png").as_slice();
+    let complete = || {
+        let files = [
+            ("identificationDocument", "id.png", image),
+            ("firmPicture", "firm.png", image),
+        ];
+        let call = Call::new("POST", &format!("{path}/complete")).token(&business.manager);
+        call.key("complete-1").multipart(files)
+    };
+    let answers = at_once(&business, (0..5).map(|_| complete()).collect());
+    assert_eq!(count(&answers, |answer| answer.status == 200), 5, "{answers:#?}");
+    assert_eq!(count(&answers, |answer| !answer.replayed), 1);
+    assert_eq!(business.balance("field_cash", "CUP"), "-3200.00");
+}
+
+#[test]
+fn a_recipient_saved_again_under_its_key_keeps_each_card_once() {
+    let server = Server::start(&["cards"]);
+    let business = Business::new(&server, "cards");
+    let save = || {
+        let body = json!({"name": "Delia", "customerType": 1, "senderId": business.sender, "card": [
+            {"cardNumber": "9225 0612 3456 7890", "brand": "bandec_mlc", "currency": "MLC", "isDefault": false},
+            {"cardNumber": "9204061234567890", "brand": "bandec_cup", "currency": "MLC", "isDefault": false},
+        ]});
+        Call::new("POST", "/customer/")
+            .token(&business.agency_token)
+            .key("delia")
+            .json(&body)
+    };
+    let answers = at_once(&business, (0..5).map(|_| save()).collect());
+    let ids: BTreeSet<String> = answers.iter().map(|answer| support::text(&answer.body["id"])).collect();
+    assert_eq!(ids.len(), 1, "{answers:#?}");
+    let id = ids.first().unwrap();
+    let cards = |status: u64| {
+        let path = format!("/customer/{id}/cards");
+        let cards = business.client.expect(200, &business.agency_token, "GET", &path, None);
+        assert_eq!(cards["totalRecords"], status, "{cards}");
+    };
+    cards(2);
+    let whole = business.client.expect(
+        200,
+        &business.agency_token,
+        "GET",
+        &format!("/customer/{id}/details"),
+        None,
+    );
+    business.as_agency(200, "PUT", &format!("/customer/{id}/"), whole);
+    cards(2);
+}
+
+/// How many sellers there are, and how many of their sales the balance is enough for.
+const SELLERS: usize = 50;
+const AFFORDABLE: usize = 20;
+
+#[test]
+fn fifty_sellers_over_one_balance_sell_exactly_what_it_is_enough_for() {
+    let server = Server::start(&["crowded"]);
+    let business = Business::new(&server, "crowded");
+    // 20 payouts of 32,000 CUP, and a cent less than one more.
+    business.fund("671999.99");
+    let clerks: Vec<String> = (0..SELLERS)
+        .map(|number| {
+            let email = format!("clerk{number}@example.test");
+            let clerk = json!({"name": "Clerk", "email": email, "password": PASSWORD, "agentType": 0});
+            business.as_agency(201, "POST", "/agent", clerk);
+            business.client.login(&email, PASSWORD)
+        })
+        .collect();
+    let body = business.sale("100.00");
+    let sale = |token: &String| Call::new("POST", "/remittances").token(token).json(&body);
+    let answers = at_once(&business, clerks.iter().map(sale).collect());
+    assert_eq!(
+        count(&answers, |answer| answer.status == 201),
+        AFFORDABLE,
+        "{answers:#?}"
+    );
+    let refused = |answer: &Answer| answer.status == 409 && answer.body["code"] == "balance_insufficient";
+    assert_eq!(count(&answers, refused), SELLERS - AFFORDABLE, "{answers:#?}");
+
+    let codes: BTreeSet<String> = answers
+        .iter()
+        .filter_map(|answer| answer.body["code"].as_str())
+        .filter(|code| code.starts_with("R-"))
+        .map(str::to_owned)
+        .collect();
+    let gapless: BTreeSet<String> = (1..=AFFORDABLE).map(|number| format!("R-{number:06}")).collect();
+    assert_eq!(codes, gapless);
+    assert_eq!(business.balance("balance", "CUP"), "-31999.99");
+    assert_eq!(business.balance("remittances_pending", "CUP"), "-640000.00");
+}

@@ -1,0 +1,152 @@
+//! A client that takes any status for an answer.
+
+use serde_json::Value;
+use std::time::Duration;
+use uuid::Uuid;
+
+/// How long one call may take; a test that waits longer hangs.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// One tenant's calls.
+#[derive(Clone)]
+pub struct Client {
+    agent: ureq::Agent,
+    base: String,
+    tenant: String,
+}
+
+/// A call to be sent.
+pub struct Call {
+    method: String,
+    path: String,
+    token: Option<String>,
+    key: Option<String>,
+    body: Option<(String, Vec<u8>)>,
+}
+
+/// What came back.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    pub status: u16,
+    pub body: Value,
+    /// X-Ledger-Position.
+    pub position: Option<i64>,
+    /// Idempotency-Replayed.
+    pub replayed: bool,
+}
+
+impl Call {
+    pub fn new(method: &str, path: &str) -> Self {
+        Self {
+            method: method.to_owned(),
+            path: path.to_owned(),
+            token: None,
+            key: None,
+            body: None,
+        }
+    }
+
+    pub fn token(mut self, token: &str) -> Self {
+        self.token = Some(token.to_owned());
+        self
+    }
+
+    pub fn key(mut self, key: &str) -> Self {
+        self.key = Some(key.to_owned());
+        self
+    }
+
+    pub fn json(self, body: &Value) -> Self {
+        self.raw("application/json", body.to_string().into_bytes())
+    }
+
+    pub fn raw(mut self, content_type: &str, body: impl Into<Vec<u8>>) -> Self {
+        self.body = Some((content_type.to_owned(), body.into()));
+        self
+    }
+
+    /// Files by field, name and content, all said to be PNG.
+    pub fn multipart<'a>(self, files: impl IntoIterator<Item = (&'a str, &'a str, &'a [u8])>) -> Self {
+        let boundary = Uuid::now_v7().simple().to_string();
+        let mut body = Vec::new();
+        for (field, name, content) in files {
+            let head = format!(
+                "--{boundary}\r\nContent-Disposition: form-data; name=\"{field}\"; filename=\"{name}\"\r\n\
+                 Content-Type: image/png\r\n\r\n"
+            );
+            body.extend_from_slice(head.as_bytes());
+            body.extend_from_slice(content);
+            body.extend_from_slice(b"\r\n");
+        }
+        body.extend_from_slice(format!("--{boundary}--\r\n").as_bytes());
+        self.raw(&format!("multipart/form-data; boundary={boundary}"), body)
+    }
+}
+
+impl Client {
+    pub fn new(base: String, tenant: &str) -> Self {
+        let config = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .timeout_global(Some(TIMEOUT))
+            .build();
+        Self {
+            agent: config.into(),
+            base,
+            tenant: tenant.to_owned(),
+        }
+    }
+
+    pub fn send(&self, call: Call) -> Answer {
+        let mut request = ureq::http::Request::builder()
+            .method(call.method.as_str())
+            .uri(format!("{}/api{}", self.base, call.path))
+            .header("X-Tenant", &self.tenant)
+            .header("Accept-Language", "en");
+        if let Some(token) = &call.token {
+            request = request.header("Authorization", format!("Bearer {token}"));
+        }
+        if let Some(key) = &call.key {
+            request = request.header("Idempotency-Key", key);
+        }
+        let body = call.body.map(|(content_type, body)| (content_type, body));
+        let sent = match body {
+            Some((content_type, body)) => {
+                let request = request.header("Content-Type", content_type).body(body).unwrap();
+                self.agent.run(request)
+            }
+            None => self.agent.run(request.body(()).unwrap()),
+        };
+        let mut response = sent.unwrap_or_else(|error| panic!("{} {}: {error}", call.method, call.path));
+        let header = |name: &str| {
+            let value = response.headers().get(name)?;
+            value.to_str().ok().map(str::to_owned)
+        };
+        let (position, replayed) = (header("X-Ledger-Position"), header("Idempotency-Replayed"));
+        let text = response.body_mut().read_to_string().unwrap();
+        Answer {
+            status: response.status().as_u16(),
+            body: serde_json::from_str(&text).unwrap_or(Value::Null),
+            position: position.and_then(|position| position.parse().ok()),
+            replayed: replayed.as_deref() == Some("true"),
+        }
+    }
+
+    /// Logs in and gives the access token.
+    pub fn login(&self, email: &str, password: &str) -> String {
+        let body = serde_json::json!({"email": email, "password": password});
+        let answer = self.send(Call::new("POST", "/auth0/login").json(&body));
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        answer.body["token"]["accessToken"].as_str().unwrap().to_owned()
+    }
+
+    /// Sends a JSON body and wants a status.
+    pub fn expect(&self, status: u16, token: &str, method: &str, path: &str, body: Option<Value>) -> Value {
+        let mut call = Call::new(method, path).token(token);
+        if let Some(body) = &body {
+            call = call.json(body);
+        }
+        let answer = self.send(call);
+        assert_eq!(answer.status, status, "{method} {path} {body:?}: {}", answer.body);
+        answer.body
+    }
+}

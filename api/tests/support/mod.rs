@@ -1,0 +1,10 @@
+//! A server on a free port over a database of its own, a client of it, and a small business in it.
+#![allow(dead_code, unused_imports, reason = "each test program uses its own part of it")]
+
+mod business;
+mod client;
+mod server;
+
+pub use business::{Business, text};
+pub use client::{Answer, Call, Client};
+pub use server::{MANAGER, PASSWORD, Server};
