@@ -1,6 +1,7 @@
 //! What changed, for live streams: one row an event, with those in whose scope it is. Nothing personal.
 
 use crate::{
+    debit,
     error::ReadError,
     projector::batch::Batch,
     scope::Scope,
@@ -74,7 +75,15 @@ pub(crate) fn audience(batch: &Batch, recorded: &Recorded) -> Audience {
         }
         StreamKind::Movement => {
             let row = batch.movements.get(&id);
-            Some(with_above(batch, row.into_iter().flat_map(|row| row.parties())))
+            let debits = debit::touched(&recorded.event);
+            let debtors = debits
+                .iter()
+                .filter_map(|debit| batch.debits.get(&(*debit,)))
+                .map(|debit| debit.debtor);
+            Some(with_above(
+                batch,
+                row.into_iter().flat_map(|row| row.parties()).chain(debtors),
+            ))
         }
         StreamKind::Closure => Some(with_above(batch, parties(&recorded.event))),
     }

@@ -29,7 +29,7 @@ pub mod verify;
 
 pub use error::{ProjectError, READ_RETRY_AFTER, ReadError};
 pub use page::{ListQuery, Page};
-pub use projector::{Lag, MAX_LAG, Progress, Projector, READ_MODELS_VERSION, TenantStatus};
+pub use projector::{Lag, MAX_LAG, Progress, Projector, ProjectorState, READ_MODELS_VERSION, TenantStatus};
 pub use scope::Scope;
 pub use snapshot::{Reads, Snapshot};
 

@@ -287,7 +287,11 @@ pub async fn get(snapshot: &mut Snapshot, scope: &Scope, id: MovementId) -> Resu
 
 fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
     let mut from = snapshot.joined(TABLES, "m");
-    scope.and_party(&mut from, snapshot.tenant(), &["m.from_party", "m.to_party"]);
+    // A payment on several parties' debits names none of them.
+    const PAID: &str =
+        "EXISTS (SELECT 1 FROM debit_payments AS y JOIN debits AS d ON d.tenant = y.tenant AND d.id = y.debit
+                                 WHERE y.tenant = m.tenant AND y.movement = m.id AND d.debtor?)";
+    scope.and_party(&mut from, snapshot.tenant(), &["m.from_party", "m.to_party", PAID]);
     from
 }
 

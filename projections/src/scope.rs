@@ -52,7 +52,8 @@ impl Scope {
         self.agency.filter(|_| self.role.sells()).unwrap_or(self.party)
     }
 
-    /// Adds `AND column is a party in scope`: the principal and who is under it.
+    /// Adds `AND a column is a party in scope`: the principal or who is under it. A column may be a larger expression
+    /// that has a `?` behind the party.
     pub(crate) fn and_party(&self, sql: &mut Sql, tenant: &TenantId, columns: &[&str]) {
         if self.sees_all() {
             return;
@@ -62,12 +63,13 @@ impl Scope {
             if index > 0 {
                 sql.push(" OR ");
             }
-            sql.push(&format!("{column} IN (SELECT s.id FROM parties AS s WHERE s.tenant = "));
+            let (before, after) = column.split_once('?').unwrap_or((column, ""));
+            sql.push(&format!("{before} IN (SELECT s.id FROM parties AS s WHERE s.tenant = "));
             sql.bind(tenant);
             for (word, field) in [(" AND (", "id"), (" OR ", "agency"), (" OR ", "dealer")] {
                 sql.push(&format!("{word}s.{field} = ")).bind(self.principal().0);
             }
-            sql.push("))");
+            sql.push("))").push(after);
         }
         sql.push(")");
     }

@@ -91,6 +91,7 @@ impl Batch {
         let mut parties = of(StreamKind::Party);
         parties.extend(events.iter().flat_map(|recorded| changes::parties(&recorded.event)));
         parties.extend(batch.movements.iter().flat_map(MovementRow::parties));
+        parties.extend(batch.debits.iter().map(|debit| debit.debtor));
         parties.sort_unstable();
         parties.dedup();
         batch.parties.load(&mut *connection, tenant, parties).await?;

@@ -56,6 +56,17 @@ pub struct TenantStatus {
     pub halted: Option<String>,
 }
 
+/// How this node's projections go, all tenants together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProjectorState {
+    /// Every tenant keeps up.
+    KeepsUp,
+    /// A tenant is too far behind; it is being worked on.
+    Behind,
+    /// A tenant does not move on: somebody has to look.
+    Halted,
+}
+
 impl Projector {
     /// Projects every tenant until `stop` turns true.
     pub async fn run(self, mut stop: watch::Receiver<bool>) {
@@ -175,6 +186,21 @@ impl Projector {
         Lag {
             head,
             projected: if projected == 0 { head } else { projected },
+        }
+    }
+
+    /// How this node's projections go.
+    #[must_use]
+    pub fn state(&self) -> ProjectorState {
+        let status = self.status();
+        if status.iter().any(|tenant| tenant.halted.is_some()) {
+            return ProjectorState::Halted;
+        }
+        let behind = status.iter().any(|tenant| self.known_lag(&tenant.tenant).is_too_far());
+        if behind {
+            ProjectorState::Behind
+        } else {
+            ProjectorState::KeepsUp
         }
     }
 

@@ -7,7 +7,7 @@
 pub(crate) mod batch;
 mod follow;
 
-pub use follow::{Lag, MAX_LAG, TenantStatus};
+pub use follow::{Lag, MAX_LAG, ProjectorState, TenantStatus};
 
 use crate::error::{ProjectError, ReadError};
 use batch::Batch;

@@ -5,8 +5,8 @@ mod views;
 
 pub use history::{RemittanceChange, RemittanceHistoryItem, list as history};
 pub use views::{
-    DeliveryMethod, Remittance, RemittanceAddress, RemittancePerson, RemittanceProof, RemittanceTerms, dispatch, get,
-    list, payment_group,
+    DeliveryMethod, OwnDetails, Remittance, RemittanceAddress, RemittancePerson, RemittanceProof, RemittanceTerms,
+    details, dispatch, get, list, payment_group,
 };
 
 use crate::{

@@ -15,7 +15,7 @@ use crate::{
     table::{Row as _, get as column, select_list},
 };
 use caudal_domain::{
-    ids::{PartyId, RemittanceId},
+    ids::{CustomerId, PartyId, RemittanceId},
     money::CurrencyCode as Code,
     party::Role,
     remittance::Status,
@@ -319,6 +319,32 @@ pub async fn payment_group(
         manager_commission: terms.manager_commission.into(),
         agency_commission: terms.agency_commission.map(Commission::from),
         agent_commission: terms.agent_commission.map(Commission::from),
+    })
+}
+
+/// A remittance's own details, as an edit starts from them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnDetails {
+    /// The recipient.
+    pub recipient: CustomerId,
+    /// The address set for this remittance alone.
+    pub address: Option<String>,
+    /// The seller's notes.
+    pub notes: Option<String>,
+}
+
+/// What an edit of a remittance's details starts from.
+///
+/// # Errors
+/// Not found in the caller's scope.
+pub async fn details(snapshot: &mut Snapshot, scope: &Scope, id: RemittanceId) -> Result<OwnDetails, ReadError> {
+    let mut sql = visible(snapshot, scope).after("SELECT r.recipient, r.address, r.notes");
+    sql.push(" AND r.id = ").bind(id.0);
+    let row = only(snapshot.fetch(&sql).await?, "remittance_not_found")?;
+    Ok(OwnDetails {
+        recipient: CustomerId(row.try_get("recipient")?),
+        address: row.try_get("address")?,
+        notes: row.try_get("notes")?,
     })
 }
 

@@ -1,0 +1,329 @@
+//! The projector: it builds what a replay builds, whatever happens to it.
+
+mod common;
+
+use caudal_domain::{Books, ids::TenantId};
+use caudal_journal::{Journal, SystemClock};
+use caudal_projections::{
+    ListQuery, Projector, ReadError, customer, ledger, remittance, scalar::CustomerType, verify,
+};
+use common::{Office, person};
+use sqlx::Row as _;
+use std::{
+    collections::BTreeMap,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+use tokio::sync::watch;
+
+/// What the books say, as the accounts table keys it.
+fn booked(books: &Books) -> BTreeMap<String, i64> {
+    books
+        .accounts()
+        .map(|(account, balance)| (account.to_string(), balance.minor()))
+        .collect()
+}
+
+async fn accounts(office: &Office) -> BTreeMap<String, i64> {
+    let mut transaction = office.node.begin_read(office.tenant.as_str()).await.unwrap();
+    let rows = sqlx::query("SELECT account, balance FROM accounts")
+        .fetch_all(&mut *transaction)
+        .await
+        .unwrap();
+    rows.iter()
+        .map(|row| (row.get("account"), row.get("balance")))
+        .collect()
+}
+
+#[tokio::test]
+async fn after_a_full_day_the_read_models_equal_the_books_and_a_replay() {
+    let office = Office::open().await;
+    office.day().await;
+    let snapshot = office.snapshot().await;
+    drop(snapshot);
+    assert_eq!(accounts(&office).await, booked(&office.books().await));
+    let differences = verify::replay(&office.node, &office.journal, &office.tenant)
+        .await
+        .unwrap();
+    assert_eq!(differences, []);
+}
+
+#[tokio::test]
+async fn a_replay_finds_a_row_that_was_tampered_with() {
+    let office = Office::open().await;
+    office.day().await;
+    drop(office.snapshot().await);
+    let mut transaction = office.node.begin_write(office.tenant.as_str()).await.unwrap();
+    let tampered =
+        sqlx::query("UPDATE accounts SET balance = balance + 1 WHERE kind = 'treasury' AND currency = 'USD'");
+    tampered.execute(&mut *transaction).await.unwrap();
+    sqlx::query("DELETE FROM cards")
+        .execute(&mut *transaction)
+        .await
+        .unwrap();
+    transaction.commit().await.unwrap();
+    let differences = verify::replay(&office.node, &office.journal, &office.tenant)
+        .await
+        .unwrap();
+    let found: Vec<_> = differences
+        .iter()
+        .map(|d| (d.table.as_str(), d.unexpected, d.missing))
+        .collect();
+    assert_eq!(found, [("accounts", 1, 1), ("cards", 0, 1)]);
+}
+
+#[tokio::test]
+async fn one_event_a_batch_on_two_nodes_builds_the_same_as_all_at_once() {
+    let office = Office::open().await;
+    office.day().await;
+    let head = office.journal.head(&office.tenant).await.unwrap().position;
+    let nodes = [1, 3].map(|batch| Projector::with_batch(office.node.clone(), office.journal.clone(), batch));
+    // Two nodes at it, and a third whose every batch is cut off in the middle.
+    let workers = nodes.map(|projector| {
+        let tenant = office.tenant.clone();
+        tokio::spawn(async move { projector.catch_up(&tenant).await.unwrap() })
+    });
+    let (killed, tenant) = (
+        Projector::new(office.node.clone(), office.journal.clone()),
+        office.tenant.clone(),
+    );
+    for micros in 0..60 {
+        let _ = tokio::time::timeout(Duration::from_micros(micros * 100), killed.project(&tenant)).await;
+    }
+    for worker in workers {
+        worker.await.unwrap();
+    }
+    assert_eq!(office.projector.catch_up(&office.tenant).await.unwrap(), head);
+    assert_eq!(accounts(&office).await, booked(&office.books().await));
+    assert_eq!(
+        verify::replay(&office.node, &office.journal, &office.tenant)
+            .await
+            .unwrap(),
+        []
+    );
+}
+
+#[tokio::test]
+async fn who_waits_for_its_own_write_reads_it() {
+    let office = Office::open().await;
+    for number in 0..10 {
+        let id = office
+            .customer(None, person(&format!("Nuevo{number}"), "Cliente", "123456"))
+            .await;
+        let position = office.journal.head(&office.tenant).await.unwrap().position;
+        let deadline = Instant::now() + Duration::from_secs(5);
+        office.reads.wait_for(&office.tenant, position, deadline).await.unwrap();
+        let mut snapshot = office.reads.snapshot(&office.tenant, position).await.unwrap();
+        assert!(snapshot.position() >= position);
+        let scope = office.scope(office.manager).await;
+        assert_eq!(
+            customer::get(&mut snapshot, &scope, id).await.unwrap().name.unwrap(),
+            format!("Nuevo{number}")
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_position_that_does_not_come_is_answered_not_yet() {
+    let office = Office::open().await;
+    let head = office.journal.head(&office.tenant).await.unwrap().position;
+    let deadline = Instant::now() + Duration::from_millis(50);
+    let refused = office
+        .reads
+        .wait_for(&office.tenant, head + 1, deadline)
+        .await
+        .unwrap_err();
+    assert!(
+        matches!(refused, ReadError::NotYet { wanted, .. } if wanted == head + 1),
+        "{refused:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_snapshot_does_not_change_while_it_lasts() {
+    let office = Office::open().await;
+    let mut snapshot = office.snapshot().await;
+    let scope = office.scope(office.manager).await;
+    let query = ListQuery::default();
+    let before = customer::list(&mut snapshot, &scope, CustomerType::Sender, &query)
+        .await
+        .unwrap();
+    office.customer(None, person("Otra", "Persona", "5")).await;
+    let fresh = customer::list(&mut office.snapshot().await, &scope, CustomerType::Sender, &query)
+        .await
+        .unwrap();
+    let after = customer::list(&mut snapshot, &scope, CustomerType::Sender, &query)
+        .await
+        .unwrap();
+    assert_eq!(
+        (before.total_records, after.total_records, fresh.total_records),
+        (1, 1, 2)
+    );
+}
+
+#[tokio::test]
+async fn another_tenants_rows_are_invisible() {
+    let office = Office::open().await;
+    office.day().await;
+    drop(office.snapshot().await);
+    let tables = "SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'read' ORDER BY tablename";
+    let tables: Vec<String> = sqlx::query(tables)
+        .fetch_all(office.node.pool())
+        .await
+        .unwrap()
+        .iter()
+        .map(|row| row.get("name"))
+        .collect();
+    assert!(tables.len() > 15, "{tables:?}");
+    for (setting, seen) in [("other", false), ("worked", true)] {
+        let mut transaction = office.node.begin_read(setting).await.unwrap();
+        for table in &tables {
+            // Without a tenant filter of its own: row-level security alone.
+            let count = format!("SELECT count(*) AS rows FROM {table}");
+            let rows: i64 = sqlx::query(&count)
+                .fetch_one(&mut *transaction)
+                .await
+                .unwrap()
+                .get("rows");
+            assert_eq!(rows > 0, seen, "{table} under {setting}");
+        }
+        for search in ["search_customers", "search_remittances"] {
+            let search = format!("SELECT count(*) AS rows FROM {search}('% maria%', '{{% maria%}}') AS id");
+            let rows: i64 = sqlx::query(&search)
+                .fetch_one(&mut *transaction)
+                .await
+                .unwrap()
+                .get("rows");
+            assert_eq!(rows > 0, seen, "{search} under {setting}");
+        }
+    }
+    let unset = sqlx::query("SELECT count(*) AS rows FROM remittances")
+        .fetch_one(office.node.pool())
+        .await
+        .unwrap();
+    assert_eq!(unset.get::<i64, _>("rows"), 0);
+    let intruder: TenantId = "other".parse().unwrap();
+    let mut snapshot = office.reads.snapshot(&intruder, 0).await.unwrap();
+    let scope = office.scope(office.manager).await;
+    let page = remittance::list(&mut snapshot, &scope, &ListQuery::default())
+        .await
+        .unwrap();
+    assert_eq!((snapshot.position(), page.total_records), (0, 0));
+}
+
+#[tokio::test]
+async fn a_gap_in_the_log_halts_loudly_and_only_there() {
+    let office = Office::open().await;
+    office.day().await;
+    let mut owner = office.owner().await;
+    sqlx::query("DELETE FROM journal.events WHERE position = 20")
+        .execute(&mut owner)
+        .await
+        .unwrap();
+    let projector = Projector::with_batch(office.node.clone(), office.journal.clone(), 5);
+    let halted = projector.catch_up(&office.tenant).await.unwrap_err();
+    assert!(halted.is_halt(), "{halted:?}");
+    let status = projector.status();
+    assert_eq!(status.len(), 1);
+    assert!(status[0].halted.as_ref().unwrap().contains("20"), "{status:?}");
+    let lag = projector.lag(&office.tenant).await.unwrap();
+    assert_eq!(lag.projected, 15, "what came before the batch with the gap stands");
+    assert!(lag.events() > 0 && !lag.is_too_far());
+}
+
+#[tokio::test]
+async fn read_models_of_another_version_are_left_alone() {
+    let office = Office::open().await;
+    drop(office.snapshot().await);
+    let mut owner = office.owner().await;
+    sqlx::query("UPDATE read.checkpoints SET version = version + 1")
+        .execute(&mut owner)
+        .await
+        .unwrap();
+    office.customer(None, person("Otra", "Persona", "5")).await;
+    let error = office.projector.catch_up(&office.tenant).await.unwrap_err();
+    assert!(!error.is_halt(), "{error:?}");
+    let lag = office.projector.lag(&office.tenant).await.unwrap();
+    assert_eq!(lag.events(), 1);
+}
+
+#[tokio::test]
+async fn a_running_projector_follows_every_tenant_and_what_other_nodes_write() {
+    let office = Office::open().await;
+    let (stop, stopped) = watch::channel(false);
+    // A node of its own, whose journal is not woken by the office's.
+    let journal = Journal::open(office.node.clone(), office.keyring.clone(), Arc::new(SystemClock))
+        .await
+        .unwrap();
+    let projector = Projector::new(office.node.clone(), journal);
+    let running = tokio::spawn(projector.clone().run(stopped));
+    let reached = |wanted: i64| {
+        let (projector, tenant) = (projector.clone(), office.tenant.clone());
+        async move {
+            for _ in 0..400 {
+                if projector.lag(&tenant).await.unwrap().projected >= wanted {
+                    return true;
+                }
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+            false
+        }
+    };
+    let head = office.journal.head(&office.tenant).await.unwrap().position;
+    assert!(reached(head).await);
+    office.day().await;
+    let head = office.journal.head(&office.tenant).await.unwrap().position;
+    assert!(reached(head).await);
+    stop.send(true).unwrap();
+    tokio::time::timeout(Duration::from_secs(5), running)
+        .await
+        .unwrap()
+        .unwrap();
+}
+
+#[tokio::test]
+async fn figures_of_the_past_are_those_of_then() {
+    let office = Office::open().await;
+    let scope = office.scope(office.manager).await;
+    office.fund().await;
+    let query = ListQuery::all();
+    let then = ledger::balances(&mut office.snapshot().await, &scope, &query)
+        .await
+        .unwrap();
+    let at = office.journal.head(&office.tenant).await.unwrap().recorded_at;
+    tokio::time::sleep(Duration::from_millis(2)).await;
+    office.day().await;
+    let mut snapshot = office.snapshot().await;
+    let now = ledger::balances(&mut snapshot, &scope, &query).await.unwrap();
+    let past = query
+        .clone()
+        .filter("at", at.to_rfc3339_opts(chrono::SecondsFormat::Micros, true));
+    let past = ledger::balances(&mut snapshot, &scope, &past).await.unwrap();
+    assert_eq!(past, then);
+    assert_ne!(now, then);
+    let today = chrono::Utc::now()
+        .with_timezone(&caudal_domain::DEFAULT_ZONE)
+        .format("%Y%m%d")
+        .to_string();
+    let of_today = query.clone().filter("to", &today).filter("from", &today);
+    assert_eq!(ledger::balances(&mut snapshot, &scope, &of_today).await.unwrap(), now);
+    let before = query.filter("to", "20200101");
+    assert_eq!(
+        ledger::balances(&mut snapshot, &scope, &before)
+            .await
+            .unwrap()
+            .total_records,
+        0
+    );
+}
+
+impl Office {
+    /// A connection as the owner, with the tenant set.
+    async fn owner(&self) -> sqlx::PgConnection {
+        use sqlx::Connection as _;
+        let mut connection = sqlx::PgConnection::connect(self.database.url()).await.unwrap();
+        let set = sqlx::query("SELECT set_config('caudal.tenant', $1, false)").bind(self.tenant.as_str());
+        set.execute(&mut connection).await.unwrap();
+        connection
+    }
+}
