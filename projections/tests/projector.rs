@@ -4,9 +4,7 @@ mod common;
 
 use caudal_domain::{Books, ids::TenantId};
 use caudal_journal::{Journal, SystemClock};
-use caudal_projections::{
-    ListQuery, Projector, ReadError, customer, ledger, remittance, scalar::CustomerType, verify,
-};
+use caudal_projections::{ListQuery, Projector, ReadError, customer, ledger, remittance, scalar::CustomerType, verify};
 use common::{Office, person};
 use sqlx::Row as _;
 use std::{
