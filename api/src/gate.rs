@@ -9,7 +9,7 @@ use crate::{
 };
 use actix_web::{
     HttpMessage as _, HttpRequest,
-    body::MessageBody,
+    body::{EitherBody, MessageBody},
     dev::{ServiceRequest, ServiceResponse},
     http::header::AUTHORIZATION,
     middleware::Next,
@@ -25,24 +25,31 @@ const DOCUMENTS: &[&str] = &["/api/openapi.json", "/api/docs"];
 pub async fn check<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
-) -> Result<ServiceResponse<B>, actix_web::Error> {
+) -> Result<ServiceResponse<EitherBody<B>>, actix_web::Error> {
+    match admit(&request).await {
+        Ok(()) => next.call(request).await.map(ServiceResponse::map_into_left_body),
+        Err(refusal) => Ok(request.error_response(refusal).map_into_right_body()),
+    }
+}
+
+async fn admit(request: &ServiceRequest) -> Result<(), ApiError> {
     let path = request.path();
     if !path.starts_with(API) || is_document(path) {
-        return next.call(request).await;
+        return Ok(());
     }
     match policy::look_up(request.method().as_str(), path) {
-        Verdict::Unknown => return Err(ApiError::not_found("route_unknown").into()),
-        Verdict::OtherMethods => return Err(ApiError::method_not_allowed(policy::methods(path)).into()),
-        Verdict::Known(Access::Public) => {}
+        Verdict::Unknown => Err(ApiError::not_found("route_unknown")),
+        Verdict::OtherMethods => Err(ApiError::method_not_allowed(policy::methods(path))),
+        Verdict::Known(Access::Public) => Ok(()),
         Verdict::Known(Access::Roles(roles)) => {
             let caller = authenticate(request.request()).await?;
             if !roles.contains(&caller.role) {
-                return Err(ApiError::forbidden("role_not_allowed").into());
+                return Err(ApiError::forbidden("role_not_allowed"));
             }
             request.extensions_mut().insert(caller);
+            Ok(())
         }
     }
-    next.call(request).await
 }
 
 fn is_document(path: &str) -> bool {

@@ -353,14 +353,9 @@ pub async fn render<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B, BoxBody>>, actix_web::Error> {
-    let http = request.request().clone();
-    match next.call(request).await {
-        Ok(response) => Ok(rendered(response)),
-        Err(error) => {
-            let response = of_framework(&error).response(Language::of(&http));
-            Ok(ServiceResponse::new(http, response).map_into_right_body())
-        }
-    }
+    // What is inside answers refusals as responses: the router needs the request for itself, so that nothing of it can
+    // be kept here for an error that comes without one.
+    next.call(request).await.map(rendered)
 }
 
 fn rendered<B: MessageBody + 'static>(response: ServiceResponse<B>) -> ServiceResponse<EitherBody<B, BoxBody>> {

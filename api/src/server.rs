@@ -66,12 +66,13 @@ pub fn listen(app: Data<App>, address: SocketAddr) -> io::Result<Listening> {
             .default_service(actix_web::web::to(interface))
             // The last one is the outermost: first the request's id, last the gate.
             .wrap(from_fn(gate::check))
-            .wrap(NormalizePath::new(TrailingSlash::Trim))
             .wrap(from_fn(notes::write))
             .wrap(from_fn(problem::render))
             .wrap(Compress::default())
             .wrap(from_fn(headers::secure))
             .wrap(from_fn(request_id::trace))
+            // It changes the request, which it can't once another one holds on to it.
+            .wrap(NormalizePath::new(TrailingSlash::Trim))
     })
     .workers(workers)
     .max_connections(CONNECTIONS_PER_WORKER)
