@@ -27,6 +27,7 @@ catalogue! {
     "account_inactive": "La cuenta está desactivada.", "The account is not active.";
     "account_overflow": "El importe supera lo que una cuenta en {currency} puede contener.", "The amount is beyond what an account in {currency} can hold.";
     "agency_unknown": "No existe una agencia activa con este identificador.", "There is no active agency with this id.";
+    "agent_type_is_fixed": "El tipo de agente no se puede cambiar.", "An agent's type can't be changed.";
     "already_exists": "Ya existe.", "It exists already.";
     "already_inactive": "Ya estaba desactivado.", "It was not active already.";
     "amount_negative": "El importe no puede ser negativo.", "The amount can't be negative.";
@@ -62,6 +63,7 @@ catalogue! {
     "currency_unknown": "La moneda no existe o no está habilitada.", "The currency does not exist or is not enabled.";
     "customer_not_found": "No existe este cliente.", "There is no such customer.";
     "customer_type_is_fixed": "El tipo de cliente no se puede cambiar.", "A customer's type can't be changed.";
+    "date_before_start": "El final no puede ser anterior al principio.", "The end can't be before the beginning.";
     "date_in_future": "La fecha no puede estar en el futuro.", "The date can't be in the future.";
     "date_invalid": "La fecha no es válida.", "The date is not valid.";
     "dealer_assigns_own_delivery_men": "Un distribuidor solo asigna a sus propios mensajeros.", "A dealer assigns to its own delivery men only.";
@@ -83,8 +85,10 @@ catalogue! {
     "file_not_found": "No existe este archivo.", "There is no such file.";
     "file_not_image": "El archivo debe ser una imagen JPEG, PNG o WebP.", "The file must be a JPEG, PNG or WebP image.";
     "file_too_large": "El archivo supera {max} bytes.", "The file is beyond {max} bytes.";
-    "id_invalid": "No es un identificador.", "It is not an id.";
+    "filter_unknown": "La lista no tiene este filtro.", "The list has no such filter.";
+    "given_twice": "Está dos veces en la consulta.", "It is in the query twice.";
     "head_too_large": "Los encabezados de la petición superan {max} bytes.", "The request's headers are beyond {max} bytes.";
+    "id_invalid": "No es un identificador.", "It is not an id.";
     "idempotency_key_invalid": "La clave de idempotencia no es válida: de 1 a 200 caracteres visibles.", "The idempotency key is not valid: 1 to 200 visible characters.";
     "idempotency_key_reused": "La clave de idempotencia ya se usó con otra petición.", "The idempotency key was used with another request.";
     "internal": "Algo falló en el servidor. Quedó registrado.", "Something failed in the server. It was recorded.";
@@ -110,6 +114,7 @@ catalogue! {
     "not_for_cash": "El efectivo se entrega en una moneda, sin grupo de pago.", "Cash is given in a currency, without a payment group.";
     "not_for_this_role": "No corresponde a este tipo de usuario.", "It is not for this sort of user.";
     "not_found": "No existe.", "There is no such thing.";
+    "not_with_from_or_to": "No se combina con las fechas inicial y final.", "It does not go with the first and last day.";
     "not_yet_projected": "Las cifras pedidas aún no están listas.", "The figures asked for are not ready yet.";
     "number_invalid": "No es un número decimal.", "It is not a decimal number.";
     "number_out_of_range": "El número está fuera de los límites.", "The number is out of range.";
@@ -118,6 +123,7 @@ catalogue! {
     "only_manager_in_this_status": "En este estado solo lo puede hacer un administrador.", "In this status only a manager can do it.";
     "outcome_unknown": "No se sabe si la operación se completó. Repítala con la misma clave de idempotencia.", "Whether it was done is not known. Repeat it with the same idempotency key.";
     "outside_dealer_zones": "El municipio está fuera de las zonas del distribuidor.", "The municipality is outside the dealer's zones.";
+    "party_above_is_fixed": "A quién pertenece no se puede cambiar.", "Whom it belongs to can't be changed.";
     "party_has_no_closures": "Este usuario no tiene cierres.", "This user has no closures.";
     "party_has_no_terms": "Este usuario no tiene condiciones propias.", "This user has no terms of its own.";
     "party_has_open_remittances": "Tiene remesas por entregar.", "It has remittances to deliver.";
@@ -180,6 +186,7 @@ catalogue! {
     "text_expected": "Debe ser un texto.", "It must be a text.";
     "text_has_control_characters": "El texto tiene caracteres de control.", "The text has control characters.";
     "text_too_long": "El texto admite {max} caracteres como máximo.", "The text has at most {max} characters.";
+    "time_invalid": "No es un momento RFC 3339.", "It is not an RFC 3339 time.";
     "to_or_to_manager": "Indique un destino: un usuario o la administración.", "Give one receiver: a party or the manager.";
     "token_expired": "El acceso ha caducado.", "The access token has expired.";
     "token_invalid": "El acceso no es válido.", "The access token is not valid.";
@@ -188,6 +195,7 @@ catalogue! {
     "too_many": "Son demasiados: {max} como máximo.", "These are too many: at most {max}.";
     "too_many_attempts": "Demasiados intentos. Espere antes de repetir.", "Too many attempts. Wait before the next.";
     "too_many_cards": "Un destinatario tiene {max} tarjetas como máximo.", "A recipient has at most {max} cards.";
+    "too_many_records_export_them": "Son más de {max} filas: use la exportación.", "These are more than {max} rows: export them.";
     "too_many_streams": "Hay demasiadas conexiones abiertas.", "Too many connections are open.";
     "total_not_positive": "El total a pagar no es mayor que 0.", "The total to pay is not above 0.";
     "treasury_insufficient": "La caja no alcanza: hay {available} {currency}.", "The treasury is not enough: there are {available} {currency}.";
@@ -316,6 +324,12 @@ mod tests {
             ("::unprocessable(", 0),
             ("::media_type(", 0),
             ("coded(", 0),
+            ("fault(", 0),
+            ("fault_with(", 0),
+            ("faults.add(", 1),
+            ("fault(", 0),
+            ("fault_with(", 0),
+            ("faults.add(", 1),
             ("::invalid(", 1),
             ("::invalid_with(", 1),
         ] {

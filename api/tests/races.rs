@@ -1,4 +1,10 @@
 //! What happens at once: the same request repeated, and many sellers over one balance.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test ends where something is missing"
+)]
 
 mod support;
 

@@ -1,6 +1,12 @@
 //! A day of business, replayed over HTTP: every status, quote, balance and remittance as computed outside this project.
 //!
 //! `worked_day/steps.json` has the day as calls; `expected.json` what the books hold after some of them.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test ends where something is missing"
+)]
 
 mod support;
 

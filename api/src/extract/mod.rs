@@ -12,7 +12,7 @@
 //!
 //! - [`Caller`]: who asks, already checked against the policy table. `Submit` and `Reading` have it too.
 //! - [`JsonBody`]: at most 256 KB of `application/json`. Syntax errors are 400, wrong shapes 422 with the field's path.
-//!   A DTO's own `Deserialize` may refuse with a code of the catalogue: `Err(coded("amount_not_a_number"))`.
+//!   A DTO's own `Deserialize` may refuse with a code of the catalogue: `Err(coded("number_invalid"))`.
 //! - [`MoneyInput`] and [`RateInput`]: decimals as a string or a JSON number, never a binary float.
 //! - [`Reading`]: `let (mut snapshot, scope) = reading.begin().await?;` for a query. After a command,
 //!   `submit.read_back(&done)` gives the same, showing what was done.

@@ -22,9 +22,10 @@ pub trait FromJson: Sized {
 }
 
 /// A field of a request, as it was given.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum Field<T> {
     /// Not in the request.
+    #[default]
     Absent,
     /// `null`.
     Null,
@@ -32,12 +33,6 @@ pub enum Field<T> {
     Given(T),
     /// Something that is no such value, and why.
     Faulty(Vec<FieldError>),
-}
-
-impl<T> Default for Field<T> {
-    fn default() -> Self {
-        Self::Absent
-    }
 }
 
 impl<T> Field<T> {

@@ -9,7 +9,7 @@ use crate::auth::passwords::require_strong;
 use caudal_domain::{
     Refusal,
     ids::{MunicipalityId, PartyId, ProvinceId},
-    party::{ChangeParty, PartyDetails, RegisterParty, Registration, Territory},
+    party::{ChangeParty, Party, PartyDetails, RegisterParty, Registration, Role, Territory},
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -38,6 +38,7 @@ macro_rules! party_inputs {
         $(#[$new_doc:meta])* $new:ident, $(#[$change_doc:meta])* $change:ident;
         common { $($(#[$common_meta:meta])* $common:ident: $common_type:ty,)* }
         new { $($(#[$new_meta:meta])* $only_new:ident: $new_type:ty,)* }
+        change { $($(#[$change_meta:meta])* $only_change:ident: $change_type:ty,)* }
     ) => {
         $(#[$new_doc])*
         #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -63,10 +64,6 @@ macro_rules! party_inputs {
         #[derive(Debug, Default, Deserialize, ToSchema)]
         #[serde(rename_all = "camelCase")]
         pub struct $change {
-            /// Which one, where the address does not say.
-            #[serde(default)]
-            #[schema(value_type = uuid::Uuid)]
-            id: Field<PartyId>,
             /// Its name.
             #[serde(default)]
             #[schema(value_type = String, required, min_length = 1, max_length = 120)]
@@ -80,25 +77,17 @@ macro_rules! party_inputs {
             #[schema(value_type = Option<String>, format = "password", min_length = 8, max_length = 15)]
             password: Field<String>,
             $($(#[$common_meta])* $common: $common_type,)*
-        }
-
-        impl $change {
-            /// The party that it names in its body.
-            ///
-            /// # Errors
-            /// No id, or none that is one.
-            pub fn named(&mut self) -> Result<PartyId, Refusal> {
-                let mut faults = Faults::default();
-                let id = faults.required("id", std::mem::take(&mut self.id));
-                faults.finish(|| id)
-            }
+            $($(#[$change_meta])* $only_change: $change_type,)*
         }
     };
 }
 
 /// The inputs of those who sell.
 macro_rules! seller_inputs {
-    ($(#[$new_doc:meta])* $new:ident, $(#[$change_doc:meta])* $change:ident; new { $($only:tt)* }) => {
+    (
+        $(#[$new_doc:meta])* $new:ident, $(#[$change_doc:meta])* $change:ident;
+        new { $($only_new:tt)* } change { $($only_change:tt)* }
+    ) => {
         party_inputs! {
             $(#[$new_doc])* $new, $(#[$change_doc])* $change;
             common {
@@ -143,7 +132,8 @@ macro_rules! seller_inputs {
                 #[schema(value_type = bool)]
                 is_active: Field<bool>,
             }
-            new { $($only)* }
+            new { $($only_new)* }
+            change { $($only_change)* }
         }
     };
 }
@@ -152,7 +142,7 @@ macro_rules! seller_inputs {
 macro_rules! distributor_inputs {
     (
         $(#[$new_doc:meta])* $new:ident, $(#[$change_doc:meta])* $change:ident;
-        common { $($common:tt)* } new { $($only:tt)* }
+        common { $($common:tt)* } new { $($only_new:tt)* } change { $($only_change:tt)* }
     ) => {
         party_inputs! {
             $(#[$new_doc])* $new, $(#[$change_doc])* $change;
@@ -211,7 +201,8 @@ macro_rules! distributor_inputs {
                 is_active: Field<bool>,
                 $($common)*
             }
-            new { $($only)* }
+            new { $($only_new)* }
+            change { $($only_change)* }
         }
     };
 }
@@ -226,6 +217,12 @@ seller_inputs! {
         #[serde(default)]
         #[schema(value_type = Vec<PartyTermsInput>)]
         payment_groups: Field<Vec<AgencyTerms>>,
+    }
+    change {
+        /// Which one, where the address does not say.
+        #[serde(default)]
+        #[schema(value_type = uuid::Uuid)]
+        id: Field<PartyId>,
     }
 }
 
@@ -248,6 +245,16 @@ seller_inputs! {
         #[schema(value_type = Vec<PartyTermsInput>)]
         payment_groups: Field<Vec<AgentTerms>>,
     }
+    change {
+        /// What it is, which does not change.
+        #[serde(default)]
+        #[schema(value_type = i32, minimum = 0, maximum = 1)]
+        agent_type: Field<AgentKind>,
+        /// Its agency, which does not change.
+        #[serde(default)]
+        #[schema(value_type = Option<uuid::Uuid>)]
+        agency_id: Field<PartyId>,
+    }
 }
 
 distributor_inputs! {
@@ -266,6 +273,12 @@ distributor_inputs! {
         zones: Field<Vec<MunicipalityId>>,
     }
     new {}
+    change {
+        /// Which one, where the address does not say.
+        #[serde(default)]
+        #[schema(value_type = uuid::Uuid)]
+        id: Field<PartyId>,
+    }
 }
 
 distributor_inputs! {
@@ -280,6 +293,26 @@ distributor_inputs! {
         #[schema(value_type = Option<uuid::Uuid>)]
         dealer_id: Field<PartyId>,
     }
+    change {
+        /// His dealer, who does not change.
+        #[serde(default)]
+        #[schema(value_type = Option<uuid::Uuid>)]
+        dealer_id: Field<PartyId>,
+    }
+}
+
+/// Clients that send whole parties back name who is above; that is not theirs to change.
+fn require_fixed(name: &'static str, given: Field<PartyId>, current: Option<PartyId>, faults: &mut Faults) {
+    if faults.change(name, given).is_some_and(|given| given != current) && faults.is_clear_of(name) {
+        faults.add(name, "party_above_is_fixed");
+    }
+}
+
+/// Reads the party that a body names.
+fn named_in_body(id: &mut Field<PartyId>) -> Result<PartyId, Refusal> {
+    let mut faults = Faults::default();
+    let id = faults.required("id", std::mem::take(id));
+    faults.finish(|| id)
 }
 
 /// Reads what is personal about a seller.
@@ -425,6 +458,14 @@ impl AgencyInput {
 }
 
 impl AgencyChangeInput {
+    /// The party that it names in its body.
+    ///
+    /// # Errors
+    /// No id, or none that is one.
+    pub fn named(&mut self) -> Result<PartyId, Refusal> {
+        named_in_body(&mut self.id)
+    }
+
     /// The change that it describes.
     ///
     /// # Errors
@@ -470,15 +511,26 @@ impl AgentInput {
 }
 
 impl AgentChangeInput {
-    /// The change that it describes.
+    /// The change that it describes of an agent.
     ///
     /// # Errors
-    /// All fields at fault.
-    pub fn change(self) -> Result<PartyChange, Refusal> {
+    /// All fields at fault, another kind or agency among them.
+    pub fn change(self, current: &Party) -> Result<PartyChange, Refusal> {
         let mut faults = Faults::default();
         let password = checked_password(self.password, false, &mut faults);
         let details = seller_details!(self, faults);
         let is_active = faults.optional("isActive", self.is_active);
+        let kind = match current.role {
+            Role::InternalAgent => AgentKind::Internal,
+            _ => AgentKind::External,
+        };
+        if faults
+            .optional("agentType", self.agent_type)
+            .is_some_and(|given| given != kind)
+        {
+            faults.add("agentType", "agent_type_is_fixed");
+        }
+        require_fixed("agencyId", self.agency_id, current.agency, &mut faults);
         party_change(details, is_active, None, password, faults)
     }
 }
@@ -510,15 +562,24 @@ impl DealerInput {
 }
 
 impl DealerChangeInput {
+    /// The party that it names in its body.
+    ///
+    /// # Errors
+    /// No id, or none that is one.
+    pub fn named(&mut self) -> Result<PartyId, Refusal> {
+        named_in_body(&mut self.id)
+    }
+
     /// The change that it describes; what it leaves out of the territory stays.
     ///
     /// # Errors
     /// All fields at fault.
-    pub fn change(self, current: Territory) -> Result<PartyChange, Refusal> {
+    pub fn change(self, current: &Party) -> Result<PartyChange, Refusal> {
         let mut faults = Faults::default();
         let password = checked_password(self.password, false, &mut faults);
         let details = distributor_details!(self, faults);
         let is_active = faults.optional("isActive", self.is_active);
+        let current = current.territory.clone();
         let territory = Territory {
             province: faults
                 .change("provinceId", self.province_id)
@@ -551,20 +612,20 @@ impl DeliveryManInput {
 }
 
 impl DeliveryManChangeInput {
-    /// The change that it describes; his province and zones are his dealer's.
+    /// The change that it describes of a delivery man; his dealer, province and zones stay.
     ///
     /// # Errors
-    /// All fields at fault.
-    pub fn change(self, current: Territory) -> Result<PartyChange, Refusal> {
+    /// All fields at fault, another dealer among them.
+    pub fn change(self, current: &Party) -> Result<PartyChange, Refusal> {
         let mut faults = Faults::default();
         let password = checked_password(self.password, false, &mut faults);
         let details = distributor_details!(self, faults);
         let is_active = faults.optional("isActive", self.is_active);
+        let handle_mlc = faults.optional("handleMLC", self.handle_mlc);
+        require_fixed("dealerId", self.dealer_id, current.dealer, &mut faults);
         let territory = Territory {
-            handle_mlc: faults
-                .optional("handleMLC", self.handle_mlc)
-                .unwrap_or(current.handle_mlc),
-            ..current
+            handle_mlc: handle_mlc.unwrap_or(current.territory.handle_mlc),
+            ..current.territory.clone()
         };
         party_change(details, is_active, Some(territory), password, faults)
     }

@@ -71,8 +71,8 @@ async fn create_agent(submit: Submit, body: JsonBody<AgentInput>) -> Result<Http
 #[put("/api/agent/{id}")]
 async fn update_agent(submit: Submit, id: PathId, body: JsonBody<AgentChangeInput>) -> Result<HttpResponse, ApiError> {
     let id = PartyId(id.0);
-    party_in_books(&submit, id, AGENTS).await?;
-    let done = change(&submit, id, body.into_inner().change()?).await?;
+    let (_, agent) = party_in_books(&submit, id, AGENTS).await?;
+    let done = change(&submit, id, body.into_inner().change(&agent)?).await?;
     let (mut snapshot, scope) = submit.read_back(&done).await?;
     Ok(HttpResponse::Ok().json(agent::get(&mut snapshot, &scope, id).await?))
 }

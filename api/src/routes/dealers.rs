@@ -61,7 +61,7 @@ async fn list_dealers(reading: Reading, query: ListQuery) -> Result<HttpResponse
 #[allow(dead_code, reason = "only describes the document's schema")]
 enum DealerAnswer {
     Page(Page<Dealer>),
-    One(Dealer),
+    One(Box<Dealer>),
 }
 
 /// Id and name of the active dealers.
@@ -107,7 +107,7 @@ async fn update_dealer(
 
 async fn change_dealer(submit: Submit, id: PartyId, input: DealerChangeInput) -> Result<HttpResponse, ApiError> {
     let (_, party) = party_in_books(&submit, id, &[Role::Dealer]).await?;
-    let done = change(&submit, id, input.change(party.territory)?).await?;
+    let done = change(&submit, id, input.change(&party)?).await?;
     answer(&submit, &done, id).await
 }
 
@@ -132,7 +132,7 @@ async fn update_delivery_man(
 ) -> Result<HttpResponse, ApiError> {
     let id = PartyId(id.0);
     let (_, party) = party_in_books(&submit, id, &[Role::DeliveryMan]).await?;
-    let done = change(&submit, id, body.into_inner().change(party.territory)?).await?;
+    let done = change(&submit, id, body.into_inner().change(&party)?).await?;
     answer(&submit, &done, id).await
 }
 

@@ -108,8 +108,7 @@ impl Client {
         if let Some(key) = &call.key {
             request = request.header("Idempotency-Key", key);
         }
-        let body = call.body.map(|(content_type, body)| (content_type, body));
-        let sent = match body {
+        let sent = match call.body {
             Some((content_type, body)) => {
                 let request = request.header("Content-Type", content_type).body(body).unwrap();
                 self.agent.run(request)

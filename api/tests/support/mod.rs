@@ -1,4 +1,10 @@
 //! A server on a free port over a database of its own, a client of it, and a small business in it.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test ends where something is missing"
+)]
 #![allow(dead_code, unused_imports, reason = "each test program uses its own part of it")]
 
 mod business;
