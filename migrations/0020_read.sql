@@ -3,7 +3,7 @@
 -- on the search path, so that a shadow can stand in for them.
 --
 -- Amounts are minor units (hundredths). `search` columns hold folded words (lower case, no accents), one field after
--- the other: '| maria perez | 5355512345 |'.
+-- the other: ', maria perez , 5355512345 ,'.
 
 CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA public;
 

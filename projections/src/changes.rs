@@ -4,11 +4,12 @@ use crate::{
     debit,
     error::ReadError,
     projector::batch::Batch,
+    scalar::StreamKind,
     scope::Scope,
     snapshot::Snapshot,
-    table::{Ids, row},
+    table::{Ids, get, row},
 };
-use caudal_domain::{Event, StreamKind, closure::ClosureEvent, movement::MovementEvent, party::Role};
+use caudal_domain::{Event, StreamKind as Kind, closure::ClosureEvent, movement::MovementEvent, party::Role};
 use caudal_journal::Recorded;
 use serde::Serialize;
 use sqlx::Row as _;
@@ -25,7 +26,7 @@ row! {
     /// A change.
     ChangeRow in "changes" key (position: i64) {
         position: i64,
-        kind: String,
+        kind: Kind,
         id: Uuid,
         audience: Option<Ids>,
     }
@@ -41,7 +42,7 @@ impl ChangeRow {
             .map(|(before, after)| Ids(before.union(&after).copied().collect()));
         Self {
             position: recorded.position,
-            kind: recorded.stream.kind.as_str().to_owned(),
+            kind: recorded.stream.kind,
             id: recorded.stream.id,
             audience,
         }
@@ -65,15 +66,15 @@ pub(crate) fn parties(event: &Event) -> Vec<Uuid> {
 pub(crate) fn audience(batch: &Batch, recorded: &Recorded) -> Audience {
     let id = (recorded.stream.id,);
     match recorded.stream.kind {
-        StreamKind::Tenant | StreamKind::Currency | StreamKind::Place | StreamKind::PaymentGroup => None,
-        StreamKind::Party => Some(with_above(batch, [recorded.stream.id])),
-        StreamKind::Customer => Some(batch.customers.get(&id).map(|row| row.owner).into_iter().collect()),
-        StreamKind::Remittance => {
+        Kind::Tenant | Kind::Currency | Kind::Place | Kind::PaymentGroup => None,
+        Kind::Party => Some(with_above(batch, [recorded.stream.id])),
+        Kind::Customer => Some(batch.customers.get(&id).map(|row| row.owner).into_iter().collect()),
+        Kind::Remittance => {
             let row = batch.remittances.get(&id);
             let seen = row.map(|row| [Some(row.seller), row.agency, row.agent, row.dealer, row.delivery_man]);
             Some(seen.into_iter().flatten().flatten().collect())
         }
-        StreamKind::Movement => {
+        Kind::Movement => {
             let row = batch.movements.get(&id);
             let debits = debit::touched(&recorded.event);
             let debtors = debits
@@ -85,7 +86,7 @@ pub(crate) fn audience(batch: &Batch, recorded: &Recorded) -> Audience {
                 row.into_iter().flat_map(|row| row.parties()).chain(debtors),
             ))
         }
-        StreamKind::Closure => Some(with_above(batch, parties(&recorded.event))),
+        Kind::Closure => Some(with_above(batch, parties(&recorded.event))),
     }
 }
 
@@ -105,8 +106,7 @@ pub struct LedgerChange {
     /// Where in the tenant's log.
     pub position: i64,
     /// What sort of thing.
-    #[schema(examples("remittance"))]
-    pub kind: String,
+    pub kind: StreamKind,
     /// Which one.
     pub id: Uuid,
 }
@@ -151,7 +151,7 @@ pub async fn after(snapshot: &mut Snapshot, scope: &Scope, position: i64) -> Res
     let read = |row: &sqlx::postgres::PgRow| {
         Ok(LedgerChange {
             position: row.try_get("position")?,
-            kind: row.try_get("kind")?,
+            kind: StreamKind(get(row, "kind")?),
             id: row.try_get("id")?,
         })
     };

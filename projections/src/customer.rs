@@ -5,7 +5,7 @@ use crate::{
     list::{self, Filter, ListSpec, SearchSpec},
     page::{ListQuery, Page},
     projector::batch::{Batch, existing},
-    scalar::{CurrencyCode, CustomerType, IdentificationType},
+    scalar::{CardBrand, CurrencyCode, CustomerType, IdentificationType},
     scope::Scope,
     search,
     snapshot::{Snapshot, only},
@@ -14,7 +14,7 @@ use crate::{
 };
 use caudal_domain::{
     Personal,
-    customer::{CustomerDetails, CustomerEvent, Place},
+    customer::{CustomerDetails, CustomerEvent, Place, card::Brand},
     ids::CustomerId,
     money::CurrencyCode as Code,
     party::Role,
@@ -53,7 +53,7 @@ row! {
     CardRow in "cards" key (id: Uuid) {
         id: Uuid,
         customer: Uuid,
-        brand: String,
+        brand: Brand,
         number: Option<String>,
         added_at: DateTime<Utc>,
     }
@@ -135,7 +135,7 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &CustomerEven
             batch.cards.push(CardRow {
                 id: added.card.0,
                 customer: added.customer.0,
-                brand: added.brand.as_str().to_owned(),
+                brand: added.brand,
                 number: added.personal.get().map(|number| number.card_number.clone()),
                 added_at: recorded.recorded_at,
             });
@@ -160,8 +160,7 @@ pub struct Card {
     /// Its number, masked except to who pays to it; null when the person was erased.
     pub card_number: Option<String>,
     /// Its brand, as chosen.
-    #[schema(examples("bandec_mlc"))]
-    pub brand: String,
+    pub brand: CardBrand,
     /// Always MLC, as specified.
     pub currency: CurrencyCode,
     /// Always false, as specified.
@@ -187,7 +186,7 @@ impl Card {
             id: row.id,
             customer_id: row.customer,
             card_number: number,
-            brand: row.brand,
+            brand: row.brand.into(),
             currency: Code::MLC.into(),
             is_default: false,
         }
@@ -370,7 +369,7 @@ impl Customer {
     }
 }
 
-const SORTS: &[(&str, &str)] = &[("name", "lower(c.name)"), ("created", "c.created_at")];
+const SORTS: &[(&str, &str)] = &[("name", "c.search"), ("created", "c.created_at")];
 const SEARCH: SearchSpec = SearchSpec {
     parameter: "name",
     function: Some(("search_customers", "c.id")),

@@ -9,11 +9,11 @@ use crate::{
     scalar::Money,
     scope::Scope,
     snapshot::{Snapshot, only},
-    table::{Row as _, name_in_log, row, select_list},
+    table::{Row as _, row, select_list},
 };
 use caudal_domain::{
     Event,
-    books::debit::{DebitPayment, OpenedDebit},
+    books::debit::{DebitOrigin, DebitPayment, OpenedDebit},
     ids::DebitId,
     money::Amount,
     movement::MovementEvent,
@@ -35,7 +35,7 @@ row! {
         amount: Amount,
         paid: Amount,
         void: bool,
-        origin: String,
+        origin: DebitOrigin,
         origin_id: Uuid,
         opened_at: DateTime<Utc>,
         settled_at: Option<DateTime<Utc>>,
@@ -77,7 +77,7 @@ pub(crate) fn open(batch: &mut Batch, recorded: &Recorded, opened: &OpenedDebit)
         amount: opened.amount,
         paid: Amount::ZERO,
         void: false,
-        origin: name_in_log(&opened.origin),
+        origin: opened.origin,
         origin_id: recorded.stream.id,
         opened_at: recorded.recorded_at,
         settled_at: None,
@@ -134,6 +134,26 @@ pub enum DebitStatus {
     Void,
 }
 
+/// How a debit came to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = DebitOrigin)]
+pub enum DebitSource {
+    /// Balance assigned on credit.
+    Assignment,
+    /// A closed period's commission.
+    Closure,
+}
+
+impl From<DebitOrigin> for DebitSource {
+    fn from(origin: DebitOrigin) -> Self {
+        match origin {
+            DebitOrigin::Assignment => Self::Assignment,
+            DebitOrigin::Closure => Self::Closure,
+        }
+    }
+}
+
 /// What a seller owes.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -144,9 +164,8 @@ pub struct Debit {
     pub debtor: Ref,
     /// The agency that is owed; the manager where null.
     pub creditor: Option<Ref>,
-    /// How it came to be: `assignment` or `closure`.
-    #[schema(examples("assignment"))]
-    pub origin: String,
+    /// How it came to be.
+    pub origin: DebitSource,
     /// The movement or closure that it came from.
     pub origin_id: Uuid,
     /// Where it stands.
@@ -244,7 +263,7 @@ async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<Debit>, Read
             id: debit.id,
             debtor: Ref::named(debit.debtor, row, "debtor_name")?,
             creditor: Ref::maybe(debit.creditor, row, "creditor_name")?,
-            origin: debit.origin,
+            origin: debit.origin.into(),
             origin_id: debit.origin_id,
             status,
             amount: debit.amount.into(),

@@ -57,14 +57,6 @@ pub enum ProjectError {
         /// The account.
         account: String,
     },
-    /// The read models are of another version; whoever has that version projects them.
-    #[error("the read models are of version {found}, this program's are of {expected}")]
-    OtherVersion {
-        /// The version found.
-        found: i32,
-        /// This program's.
-        expected: i32,
-    },
     /// The database did not do what was asked.
     #[error("the database failed")]
     Database(#[from] sqlx::Error),
@@ -80,7 +72,7 @@ impl ProjectError {
         match self {
             Self::Journal(error) => !matches!(error, JournalError::Database(_) | JournalError::Begin(_)),
             Self::Missing { .. } | Self::Overflow { .. } => true,
-            Self::OtherVersion { .. } | Self::Database(_) | Self::Begin(_) => false,
+            Self::Database(_) | Self::Begin(_) => false,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use caudal_domain::{
     UtilityType as DomainUtilityType,
-    customer::{CustomerKind, IdentificationType as DomainIdentificationType},
+    customer::{CustomerKind, IdentificationType as DomainIdentificationType, card::Brand},
     money::{Amount, Rate},
     party::Role,
     remittance::Status,
@@ -96,6 +96,40 @@ scalar_schema!(CurrencyCode, |builder: ObjectBuilder| builder
     .pattern(Some("^[A-Z]{3}$"))
     .description(Some("The code of an entry of the currency nomenclator."))
     .examples(["CUP"]));
+
+macro_rules! text_enums {
+    ($($(#[$meta:meta])* $name:ident($inner:ty) = $text:literal;)*) => {$(
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub $inner);
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.0.as_str())
+            }
+        }
+
+        impl From<$inner> for $name {
+            fn from(inner: $inner) -> Self {
+                Self(inner)
+            }
+        }
+
+        scalar_schema!($name, |builder: ObjectBuilder| builder
+            .schema_type(Type::String)
+            .description(Some($text))
+            .enum_values(Some(<$inner>::ALL.iter().map(|value| value.as_str()))));
+    )*};
+}
+
+text_enums! {
+    /// What an account is for.
+    AccountKind(caudal_domain::AccountKind) = "What an account is for.";
+    /// Bank and currency of a card.
+    CardBrand(Brand) = "Bank and currency of a card, recognised by its first six digits.";
+    /// A sort of thing in the ledger.
+    StreamKind(caudal_domain::StreamKind) = "A sort of thing that changes.";
+}
 
 macro_rules! number_enums {
     ($($(#[$meta:meta])* $name:ident = $text:literal { $($(#[$vmeta:meta])* $variant:ident = $number:literal),* $(,)? })*) => {$(

@@ -18,19 +18,20 @@ fn words(text: &str) -> Vec<String> {
     plain.split_whitespace().map(str::to_owned).collect()
 }
 
-/// The search text of a row: its fields one after the other, `| maria perez | 5351234567 |`. A field with several
-/// numbers, as phones are written, is there without its blanks too.
+/// The search text of a row: its fields one after the other, `, maria perez , 5351234567 ,`. A field with several
+/// numbers, as phones are written, is there without its blanks too. The comma sorts before letters and digits, so that
+/// rows sort by their first field.
 pub(crate) fn folded<'a>(fields: impl IntoIterator<Item = Option<&'a str>>) -> String {
-    let mut text = String::from("|");
+    let mut text = String::from(",");
     for field in fields.into_iter().flatten() {
         let words = words(field);
         if words.is_empty() {
             continue;
         }
-        text.push_str(&format!(" {} |", words.join(" ")));
+        text.push_str(&format!(" {} ,", words.join(" ")));
         let digits = words.iter().all(|word| word.bytes().all(|b| b.is_ascii_digit()));
         if digits && words.len() > 1 {
-            text.push_str(&format!(" {} |", words.concat()));
+            text.push_str(&format!(" {} ,", words.concat()));
         }
     }
     text
@@ -66,8 +67,8 @@ impl Search {
             }
         };
         Some(Self {
-            exact: format!("%| {joined} |%"),
-            prefix: format!("%| {joined}%"),
+            exact: format!("%, {joined} ,%"),
+            prefix: format!("%, {joined}%"),
             words: words.iter().map(pattern).collect(),
         })
     }
@@ -81,7 +82,7 @@ mod tests {
     fn case_accents_and_marks_do_not_matter() {
         assert_eq!(
             folded([Some("María-José  ÑÚÑEZ"), None, Some("+53 5555-1234")]),
-            "| maria jose nunez | 53 5555 1234 | 5355551234 |"
+            ", maria jose nunez , 53 5555 1234 , 5355551234 ,"
         );
         assert_eq!(Search::of("  Núñez MARÍA "), Search::of("nunez maria"));
     }
@@ -90,7 +91,7 @@ mod tests {
     fn words_match_from_their_beginning_and_long_numbers_anywhere() {
         let search = Search::of("mar 1234").unwrap();
         assert_eq!(search.words, ["%1234%", "% mar%"]);
-        assert_eq!(search.exact, "%| mar 1234 |%");
+        assert_eq!(search.exact, "%, mar 1234 ,%");
         assert_eq!(Search::of("%_!"), None, "LIKE's own signs are no words");
     }
 }

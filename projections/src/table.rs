@@ -2,6 +2,9 @@
 //! selected, sent as arrays and upserted follows from their types.
 
 use caudal_domain::{
+    AccountKind, StreamKind,
+    books::debit::DebitOrigin,
+    customer::card::Brand,
     ids::TenantId,
     money::{Amount, CurrencyCode, Rate},
     party::Role,
@@ -146,9 +149,41 @@ pub(crate) fn name_in_log<T: Serialize>(value: &T) -> String {
     text.trim_matches('"').to_owned()
 }
 
+macro_rules! parsed_columns {
+    ($($ty:ty),*) => {$(
+        impl Column for $ty {
+            type Wire = String;
+            const SENT: &'static str = "text";
+
+            fn to_wire(&self) -> Option<String> {
+                Some(self.as_str().to_owned())
+            }
+
+            fn from_wire(wire: Option<String>) -> Result<Self, BoxError> {
+                Ok(present(wire)?.parse()?)
+            }
+        }
+    )*};
+}
+
+parsed_columns!(AccountKind, Brand, StreamKind);
+
 /// A role by its name in the log.
 pub(crate) fn role_named(text: &str) -> Option<Role> {
     Role::ALL.iter().copied().find(|role| role.as_str() == text)
+}
+
+impl Column for DebitOrigin {
+    type Wire = String;
+    const SENT: &'static str = "text";
+
+    fn to_wire(&self) -> Option<String> {
+        Some(name_in_log(self))
+    }
+
+    fn from_wire(wire: Option<String>) -> Result<Self, BoxError> {
+        Ok(serde_json::from_value(present(wire)?.into())?)
+    }
 }
 
 impl Column for Status {

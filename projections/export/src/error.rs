@@ -39,6 +39,9 @@ pub enum ExportError {
         /// The cells of the row.
         found: usize,
     },
+    /// Sums beyond 64 bits, or more of them than [`crate::MAX_SUMS`].
+    #[error("the rows do not add up to totals")]
+    Sums,
     /// The source of the rows failed.
     #[error("the rows could not be read")]
     Rows(#[source] Box<dyn std::error::Error + Send + Sync>),
@@ -65,6 +68,7 @@ impl ExportError {
             Self::TooLongForQr { .. } => "export_qr_too_long",
             Self::Columns(_)
             | Self::Width { .. }
+            | Self::Sums
             | Self::Rows(_)
             | Self::Io(_)
             | Self::Xlsx(_)

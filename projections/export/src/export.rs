@@ -117,7 +117,7 @@ impl fmt::Debug for Export {
 ///
 /// More rows or text than the format takes, a row that does not suit the columns, a failing source (for CSV: failing
 /// before the first chunk is full; later the body ends with the error), or no room for temporary files.
-pub async fn export<S, E>(format: Format, sheet: Sheet, rows: S) -> Result<Export, ExportError>
+pub async fn export<S, E>(format: Format, mut sheet: Sheet, rows: S) -> Result<Export, ExportError>
 where
     S: Stream<Item = Result<Row, E>> + Send + 'static,
     E: Into<Box<dyn std::error::Error + Send + Sync>> + Send + 'static,
@@ -133,6 +133,9 @@ where
         Format::Pdf => {
             let permit = permit().await?;
             let rows = gather(&sheet, rows).await?;
+            if let Some(sums) = &sheet.sums {
+                sheet.totals.extend(sums.of(sheet.columns.len(), &rows)?);
+            }
             in_memory(print(Document::of_sheet(sheet, rows), permit).await?)
         }
     };

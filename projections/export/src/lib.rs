@@ -16,6 +16,7 @@ mod language;
 mod notation;
 mod pdf;
 mod sheet;
+mod sums;
 mod xlsx;
 
 pub use csv::CHUNK_BYTES;
@@ -25,4 +26,5 @@ pub use export::{Body, Export, Format, RENDERS_AT_ONCE, UnknownFormat, document,
 pub use language::Language;
 pub use pdf::{PDF_ROWS, PDF_TEXT_BYTES, QR_BYTES};
 pub use sheet::{Cell, Column, Kind, MAX_COLUMNS, Row, Sheet, Total};
+pub use sums::{MAX_SUMS, Sums};
 pub use xlsx::XLSX_ROWS;

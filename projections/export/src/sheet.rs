@@ -1,6 +1,6 @@
 //! What a table is: its title, its columns and the kinds of what stands in them.
 
-use crate::{ExportError, Language, notation};
+use crate::{ExportError, Language, Sums, notation};
 use chrono::{NaiveDate, NaiveDateTime};
 
 /// The most columns of a table: more are not readable, and each costs memory for every row in flight.
@@ -18,6 +18,8 @@ pub struct Sheet {
     /// Totals, one a currency: under the rows in XLSX and PDF. Not in CSV, which has rows and nothing else, so that a
     /// program that sums a column gets the sum.
     pub totals: Vec<Total>,
+    /// Further totals, added up from the rows.
+    pub sums: Option<Sums>,
     /// The language of numbers, dates and the few words that this crate adds.
     pub language: Language,
     /// When the rows were read, in the reader's time zone.

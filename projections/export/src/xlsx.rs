@@ -5,6 +5,7 @@ use crate::{
     Cell, Column, ExportError, Format as Target, Kind, Language, Row, Sheet, Total,
     notation::is_decimal,
     sheet::{Alignment, check_row},
+    sums::Adder,
 };
 use chrono::{Datelike, NaiveDate};
 use rust_xlsxwriter::{
@@ -69,6 +70,7 @@ pub(crate) fn write(sheet: &Sheet, mut parts: Receiver<Part>) -> Result<File, Ex
 
 struct TableWriter<'a> {
     sheet: &'a Sheet,
+    adder: Option<Adder<'a>>,
     worksheet: Worksheet,
     plain: Vec<Formats>,
     bold: Vec<Formats>,
@@ -91,6 +93,7 @@ impl<'a> TableWriter<'a> {
         let bold = formats(&Format::new().set_bold());
         let mut writer = Self {
             sheet,
+            adder: sheet.sums.as_ref().map(|sums| Adder::new(sums, sheet.columns.len())),
             worksheet,
             plain,
             bold,
@@ -127,6 +130,9 @@ impl<'a> TableWriter<'a> {
     fn row(&mut self, row: &[Cell]) -> Result<(), ExportError> {
         check_row(&self.sheet.columns, row)?;
         self.cells(row, false)?;
+        if let Some(adder) = &mut self.adder {
+            adder.add(row)?;
+        }
         self.next += 1;
         Ok(())
     }
@@ -168,9 +174,11 @@ impl<'a> TableWriter<'a> {
         let last_column = u16::try_from(self.sheet.columns.len().saturating_sub(1)).unwrap_or(u16::MAX);
         let last_row = self.next.saturating_sub(1);
         self.worksheet.autofilter(0, 0, last_row, last_column)?;
-        if !self.sheet.totals.is_empty() {
+        let mut totals = self.sheet.totals.clone();
+        totals.extend(self.adder.take().map(Adder::totals).unwrap_or_default());
+        if !totals.is_empty() {
             self.next += 1;
-            self.sheet.totals.iter().try_for_each(|total| self.total(total))?;
+            totals.iter().try_for_each(|total| self.total(total))?;
         }
         for (index, width) in (0_u16..).zip(&self.widths) {
             let characters = u16::try_from((width + 2).min(WIDEST)).unwrap_or(u16::MAX);

@@ -7,7 +7,7 @@ use crate::{
     list::{self, Filter, ListSpec},
     page::{ListQuery, Page},
     refs::Ref,
-    scalar::{CurrencyCode, Money},
+    scalar::{AccountKind, CurrencyCode, Money},
     scope::Scope,
     snapshot::Snapshot,
     sql::Sql,
@@ -28,8 +28,7 @@ pub struct AccountBalance {
     #[schema(examples("2000"))]
     pub code: String,
     /// What it is for.
-    #[schema(examples("balance"))]
-    pub kind: String,
+    pub kind: AccountKind,
     /// Whose it is; the tenant's own where null.
     pub owner: Option<Ref>,
     /// The catalogue group of a prepaid balance.
@@ -52,7 +51,7 @@ const LIST: ListSpec = ListSpec {
         ("currency", "a.currency"),
         (
             "owner",
-            "lower((SELECT p.name FROM parties AS p WHERE p.tenant = a.tenant AND p.id = a.owner))",
+            "(SELECT p.search FROM parties AS p WHERE p.tenant = a.tenant AND p.id = a.owner)",
         ),
     ],
     default_sort: "code",
@@ -194,7 +193,7 @@ fn view(row: &PgRow) -> Result<(i32, AccountBalance), sqlx::Error> {
     let debits: Amount = get(row, "debits_in")?;
     let balance = AccountBalance {
         code: account.code.to_string(),
-        kind: account.kind,
+        kind: account.kind.into(),
         owner: Ref::maybe(account.owner, row, "owner_name")?,
         payment_group_id: account.group_id,
         currency: account.currency.into(),

@@ -6,7 +6,7 @@ use crate::{
     list::{self, Filter, ListSpec},
     page::{ListQuery, Page},
     refs::{HistoryActor, Ref},
-    scalar::{CurrencyCode, Money},
+    scalar::{AccountKind, CurrencyCode, Money, StreamKind},
     scope::Scope,
     snapshot::{Snapshot, only},
     sql::Sql,
@@ -29,7 +29,7 @@ pub struct AccountRef {
     /// Its number in the chart.
     pub code: String,
     /// What it is for.
-    pub kind: String,
+    pub kind: AccountKind,
     /// Whose it is; the tenant's own where null.
     pub owner: Option<Ref>,
     /// The catalogue group of a prepaid balance.
@@ -67,7 +67,7 @@ pub struct LedgerEntry {
     #[schema(examples("RemittanceCreated"))]
     pub event_type: String,
     /// What sort of thing caused it: `remittance`, `movement` or `closure`.
-    pub cause_kind: String,
+    pub cause_kind: StreamKind,
     /// Which one.
     pub cause_id: Uuid,
     /// Its human number.
@@ -175,7 +175,7 @@ async fn views(snapshot: &mut Snapshot, scope: &Scope, positions: &[i64]) -> Res
             position: entry.position,
             at: entry.at,
             event_type: entry.event_type,
-            cause_kind: entry.cause_kind,
+            cause_kind: entry.cause_kind.into(),
             cause_id: entry.cause,
             cause_number: row.try_get("cause_number")?,
             actor: HistoryActor::new(entry.actor, &entry.role, row.try_get("actor_name")?),
@@ -236,7 +236,7 @@ fn account_ref(row: &PgRow, side: &str) -> Result<AccountRef, sqlx::Error> {
     Ok(AccountRef {
         account: row.try_get(&*column("account"))?,
         code: row.try_get(&*column("code"))?,
-        kind: row.try_get(&*column("kind"))?,
+        kind: AccountKind(get(row, &column("kind"))?),
         owner: Ref::maybe(row.try_get(&*column("owner"))?, row, &column("name"))?,
         payment_group_id: row.try_get(&*column("group"))?,
         balance_after: Money(get(row, &column("after"))?),

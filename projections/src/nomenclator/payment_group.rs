@@ -147,7 +147,7 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &PaymentGroup
 }
 
 const LIST: ListSpec = ListSpec {
-    sorts: &[("name", "g.name")],
+    sorts: &[("name", "g.search")],
     default_sort: "name",
     tie: "g.id",
     filters: &[],

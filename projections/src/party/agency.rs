@@ -78,8 +78,8 @@ impl Agency {
     }
 }
 
-/// How every list of parties sorts.
-pub(super) const SORTS: &[(&str, &str)] = &[("name", "lower(p.name)"), ("created", "p.created_at")];
+/// How every list of parties sorts. The search text begins with the name, without case and accents.
+pub(super) const SORTS: &[(&str, &str)] = &[("name", "p.search"), ("created", "p.created_at")];
 /// How every list of parties is searched.
 pub(super) const SEARCH: SearchSpec = SearchSpec {
     parameter: "query",

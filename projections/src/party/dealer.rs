@@ -177,7 +177,7 @@ pub async fn get(snapshot: &mut Snapshot, scope: &Scope, id: PartyId) -> Result<
 }
 
 const DIRECTORY: ListSpec = ListSpec {
-    sorts: &[("name", "lower(p.name)")],
+    sorts: &[("name", "p.search")],
     default_sort: "name",
     tie: "p.id",
     filters: &[],

@@ -78,6 +78,8 @@ impl Projector {
             match self.lagging().await {
                 Ok(lagging) => {
                     failures = 0;
+                    // A follower that ended by a panic is started anew.
+                    wakes.retain(|_, wake| !wake.is_closed());
                     for (tenant, head) in lagging {
                         let wake = wakes.entry(tenant.clone()).or_insert_with(|| {
                             let (wake, woken) = watch::channel(0);
@@ -109,7 +111,7 @@ impl Projector {
         mut woken: watch::Receiver<i64>,
         turns: std::sync::Arc<tokio::sync::Semaphore>,
     ) {
-        let mut committed = self.shared.journal.subscribe(&tenant);
+        let mut committed = self.tenant(&tenant).committed.clone();
         let mut failures = 0_u32;
         loop {
             committed.mark_unchanged();
@@ -120,7 +122,7 @@ impl Projector {
             match progress {
                 Ok(Progress::Advanced(_)) => failures = 0,
                 // Whoever is at it goes on until nothing is left, or the next sweep finds the rest.
-                Ok(Progress::CaughtUp(_) | Progress::Busy) => {
+                Ok(Progress::CaughtUp(_) | Progress::StandsAside(_) | Progress::Busy) => {
                     failures = 0;
                     tokio::select! {
                         Ok(()) = committed.changed() => {}
@@ -181,8 +183,8 @@ impl Projector {
     /// How far a tenant is behind as far as this node knows, without asking the database: what every write looks at.
     #[must_use]
     pub fn known_lag(&self, tenant: &TenantId) -> Lag {
-        let head = *self.shared.journal.subscribe(tenant).borrow();
-        let projected = *self.tenant(tenant).projected.borrow();
+        let known = self.tenant(tenant);
+        let (head, projected) = (*known.committed.borrow(), *known.projected.borrow());
         Lag {
             head,
             projected: if projected == 0 { head } else { projected },
@@ -211,7 +213,7 @@ impl Projector {
         let status = |(id, tenant): (&TenantId, &std::sync::Arc<super::Tenant>)| TenantStatus {
             tenant: id.clone(),
             projected: *tenant.projected.borrow(),
-            committed: *self.shared.journal.subscribe(id).borrow(),
+            committed: *tenant.committed.borrow(),
             halted: tenant.halted.lock().unwrap_or_else(PoisonError::into_inner).clone(),
         };
         tenants.iter().map(status).collect()

@@ -29,6 +29,8 @@ pub const READ_MODELS_VERSION: i32 = 1;
 const MAX_BATCH: i64 = 1_000;
 /// How often a waiter looks whether another node has projected what it waits for.
 const POLL: Duration = Duration::from_millis(5);
+/// How long a waiter leaves a tenant alone whose projection just failed.
+const PAUSE_AFTER_ERROR: Duration = Duration::from_millis(100);
 
 /// Keeps the read models of every tenant. Clones share it.
 #[derive(Clone)]
@@ -50,6 +52,8 @@ struct Tenant {
     turn: tokio::sync::Mutex<()>,
     /// How far the read models are known to have got.
     projected: watch::Sender<i64>,
+    /// How far this node's journal has committed.
+    committed: watch::Receiver<i64>,
     /// Why they don't move on.
     halted: Mutex<Option<String>>,
 }
@@ -61,8 +65,16 @@ pub enum Progress {
     Advanced(i64),
     /// They stand at this position, and there was nothing more to do.
     CaughtUp(i64),
+    /// They stand at this position and are of another version, so this node leaves them to a node of that version.
+    StandsAside(i64),
     /// Somebody else is projecting the tenant.
     Busy,
+}
+
+/// A tenant's checkpoint, locked.
+enum Checkpoint {
+    Mine(i64),
+    OfAnotherVersion(i64),
 }
 
 impl Projector {
@@ -92,6 +104,7 @@ impl Projector {
             Arc::new(Tenant {
                 turn: tokio::sync::Mutex::default(),
                 projected: watch::Sender::new(0),
+                committed: self.shared.journal.subscribe(id),
                 halted: Mutex::default(),
             })
         });
@@ -118,8 +131,10 @@ impl Projector {
         sqlx::query("SET LOCAL synchronous_commit TO off")
             .execute(&mut *transaction)
             .await?;
-        let Some(position) = lock_checkpoint(&mut transaction, tenant).await? else {
-            return Ok(Progress::Busy);
+        let position = match lock_checkpoint(&mut transaction, tenant).await? {
+            None => return Ok(Progress::Busy),
+            Some(Checkpoint::OfAnotherVersion(position)) => return Ok(Progress::StandsAside(position)),
+            Some(Checkpoint::Mine(position)) => position,
         };
         let reached = apply(
             &mut transaction,
@@ -143,14 +158,14 @@ impl Projector {
         }
     }
 
-    /// Projects until there is nothing more to do. Returns the position reached.
+    /// Projects until there is nothing more to do for this node. Returns the position reached.
     ///
     /// # Errors
     /// As [`Self::project`].
     pub async fn catch_up(&self, tenant: &TenantId) -> Result<i64, ProjectError> {
         loop {
             match self.project(tenant).await? {
-                Progress::CaughtUp(position) => return Ok(position),
+                Progress::CaughtUp(position) | Progress::StandsAside(position) => return Ok(position),
                 Progress::Advanced(_) => {}
                 Progress::Busy => tokio::time::sleep(POLL).await,
             }
@@ -177,18 +192,17 @@ impl Projector {
             if now >= deadline {
                 return Err(not_yet);
             }
-            // A failure is logged where it happens; here it is only not there yet.
             let progress = tokio::time::timeout(deadline - now, self.project(tenant))
                 .await
                 .map_err(|_| not_yet)?;
-            match progress {
-                Ok(Progress::Advanced(_)) => {}
-                Ok(Progress::CaughtUp(reached)) if reached >= position => return Ok(()),
-                Ok(Progress::CaughtUp(_) | Progress::Busy) | Err(_) => {
-                    // Whoever projects in this process says so; another node's work shows at the next try.
-                    let _ = tokio::time::timeout(POLL.min(deadline - now), projected.changed()).await;
-                }
-            }
+            // A failure is logged where it happens; here the position is only not there yet.
+            let pause = match progress {
+                Ok(Progress::Advanced(_)) => continue,
+                Ok(Progress::CaughtUp(_) | Progress::StandsAside(_) | Progress::Busy) => POLL,
+                Err(_) => PAUSE_AFTER_ERROR,
+            };
+            // Whoever projects in this process says so; another node's work shows at the next try.
+            let _ = tokio::time::timeout(pause.min(deadline - now), projected.changed()).await;
         }
     }
 }
@@ -198,7 +212,7 @@ impl Tenant {
     fn note(&self, tenant: &TenantId, progress: &Result<Progress, ProjectError>) {
         let mut halted = self.halted.lock().unwrap_or_else(PoisonError::into_inner);
         match progress {
-            Ok(Progress::Advanced(position) | Progress::CaughtUp(position)) => {
+            Ok(Progress::Advanced(position) | Progress::CaughtUp(position) | Progress::StandsAside(position)) => {
                 *halted = None;
                 self.projected.send_if_modified(|last| {
                     let newer = *position > *last;
@@ -227,17 +241,20 @@ fn chain(error: &dyn std::error::Error) -> String {
 }
 
 /// Locks a tenant's checkpoint; none where somebody else holds it.
-async fn lock_checkpoint(connection: &mut PgConnection, tenant: &TenantId) -> Result<Option<i64>, ProjectError> {
+async fn lock_checkpoint(connection: &mut PgConnection, tenant: &TenantId) -> Result<Option<Checkpoint>, ProjectError> {
     const LOCK: &str = "SELECT position, version FROM checkpoints WHERE tenant = $1 FOR UPDATE SKIP LOCKED";
     let mut row = sqlx::query(LOCK)
         .bind(tenant.as_str())
         .fetch_optional(&mut *connection)
         .await?;
     if row.is_none() {
-        // Locked by another, or not there yet: a tenant's first event makes its checkpoint.
+        // Locked by another, or not there yet.
         let made = sqlx::query(
             "INSERT INTO checkpoints (tenant, position, version)
-             SELECT $1, 0, $2 WHERE NOT EXISTS (SELECT 1 FROM checkpoints WHERE tenant = $1) ON CONFLICT DO NOTHING",
+             SELECT $1, 0, $2
+              WHERE EXISTS (SELECT 1 FROM journal.heads WHERE tenant = $1)
+                AND NOT EXISTS (SELECT 1 FROM checkpoints WHERE tenant = $1)
+             ON CONFLICT DO NOTHING",
         )
         .bind(tenant.as_str())
         .bind(READ_MODELS_VERSION)
@@ -251,14 +268,12 @@ async fn lock_checkpoint(connection: &mut PgConnection, tenant: &TenantId) -> Re
         }
     }
     let Some(row) = row else { return Ok(None) };
-    let found: i32 = row.try_get("version")?;
-    if found != READ_MODELS_VERSION {
-        return Err(ProjectError::OtherVersion {
-            found,
-            expected: READ_MODELS_VERSION,
-        });
-    }
-    Ok(Some(row.try_get("position")?))
+    let (position, version): (i64, i32) = (row.try_get("position")?, row.try_get("version")?);
+    Ok(Some(if version == READ_MODELS_VERSION {
+        Checkpoint::Mine(position)
+    } else {
+        Checkpoint::OfAnotherVersion(position)
+    }))
 }
 
 /// Applies the events after a position to the tables on the connection's search path, at most `limit`, and moves the

@@ -17,6 +17,7 @@ use crate::{
 };
 use caudal_domain::{
     FrozenTerms, Personal,
+    customer::card::Brand,
     money::{Amount, CurrencyCode, Rate},
     remittance::{Delivery, RemittanceDetails, RemittanceEvent, RemittanceReason, Sale, Status},
 };
@@ -52,7 +53,7 @@ row! {
         province: Option<Uuid>,
         municipality: Option<Uuid>,
         card: Option<Uuid>,
-        brand: Option<String>,
+        brand: Option<Brand>,
         dealer: Option<Uuid>,
         delivery_man: Option<Uuid>,
         delivered_by: Option<Uuid>,
@@ -170,7 +171,7 @@ impl RemittanceRow {
             Delivery::Card { card, brand } => {
                 self.method = CARD.to_owned();
                 self.card = Some(card.0);
-                self.brand = Some(brand.as_str().to_owned());
+                self.brand = Some(*brand);
             }
         }
     }

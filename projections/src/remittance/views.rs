@@ -463,7 +463,7 @@ fn view(row: &PgRow, scope: &Scope) -> Result<Remittance, sqlx::Error> {
 
 /// The card, whole while the caller has to pay to it.
 fn card(row: &PgRow, remittance: &RemittanceRow, scope: &Scope) -> Result<Option<Card>, sqlx::Error> {
-    let Some((id, brand)) = remittance.card.zip(remittance.brand.clone()) else {
+    let Some((id, brand)) = remittance.card.zip(remittance.brand) else {
         return Ok(None);
     };
     let pays = scope.role.holds_cash() && remittance.status == Status::Shipping;

@@ -31,6 +31,7 @@ pub fn sheet(language: Language) -> Sheet {
             Column::new("Cobrada", Kind::Boolean),
         ],
         totals: vec![total("Total USD", 123_456_789), total("Total EUR", -5)],
+        sums: None,
         language,
         generated_at: noon(21),
     }
