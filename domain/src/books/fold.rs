@@ -98,34 +98,17 @@ impl Books {
         match event {
             RemittanceEvent::RemittanceCreated(created) => {
                 self.numbers.remittances += 1;
-                let (sender, recipient) = (created.sale.sender, created.sale.recipient);
-                self.open.insert_mut(
-                    created.id,
-                    OpenRemittance {
-                        sender,
-                        recipient,
-                        dealer: None,
-                        delivery_man: None,
-                    },
-                );
+                let sender = created.sale.sender;
+                let open = OpenRemittance {
+                    sender,
+                    dealer: None,
+                    delivery_man: None,
+                };
+                self.open.insert_mut(created.id, open);
                 self.count_open(sender, 1);
-                self.count_open(recipient, 1);
             }
             RemittanceEvent::RemittanceAmountEdited(edited) => self.assign_open(edited.id, None, None),
             RemittanceEvent::RemittanceDetailsEdited(edited) => {
-                if let Some(open) = self.open.get(&edited.id).copied()
-                    && open.recipient != edited.recipient
-                {
-                    self.count_open(open.recipient, -1);
-                    self.count_open(edited.recipient, 1);
-                    self.open.insert_mut(
-                        edited.id,
-                        OpenRemittance {
-                            recipient: edited.recipient,
-                            ..open
-                        },
-                    );
-                }
                 if edited.reopened {
                     self.assign_open(edited.id, None, None);
                 }
@@ -149,7 +132,6 @@ impl Books {
     fn close_remittance(&mut self, id: crate::ids::RemittanceId) {
         if let Some(open) = self.open.get(&id).copied() {
             self.count_open(open.sender, -1);
-            self.count_open(open.recipient, -1);
             self.open.remove_mut(&id);
         }
     }
@@ -157,9 +139,9 @@ impl Books {
     fn count_open(&mut self, customer: CustomerId, change: i32) {
         match self.open_remittances_of(customer).saturating_add_signed(change) {
             0 => {
-                self.open_by_customer.remove_mut(&customer);
+                self.open_by_issuer.remove_mut(&customer);
             }
-            count => self.open_by_customer.insert_mut(customer, count),
+            count => self.open_by_issuer.insert_mut(customer, count),
         }
     }
 

@@ -71,3 +71,96 @@ impl Books {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Event,
+        books::entry::TransferCode,
+        closure::{Closure, ClosureEvent},
+        testing::{Business, amount, closing},
+    };
+
+    /// Moves an amount from one account to another, guarded or not.
+    fn moving(from: Account, to: Account, text: &str) -> Entry {
+        Entry::default().post(to, from, amount(text), TransferCode::FieldTransfer)
+    }
+
+    /// The books once somebody took an account beyond its guard: any event with an entry does.
+    fn beyond(entry: Entry) -> (Business, Books) {
+        let business = Business::new();
+        let close = closing(business.agency);
+        let (groups, totals) = (vec![], Default::default());
+        let closure = Closure {
+            id: close.id,
+            number: String::new(),
+            party: business.agency,
+            from: None,
+            cut: business.world.now,
+            through: business.world.now.date_naive(),
+            groups,
+            totals,
+            debit: None,
+            agency_debit: None,
+            entry,
+        };
+        let mut books = business.world.books.clone();
+        books.apply(&Event::Closure(ClosureEvent::PeriodClosed(closure)), business.world.now);
+        (business, books)
+    }
+
+    #[test]
+    fn what_improves_an_account_beyond_its_guard_always_passes_and_what_worsens_it_never() {
+        let business = Business::new();
+        let currency = crate::money::CurrencyCode::CUP;
+        let capital = Account::of_tenant(AccountKind::Capital, currency);
+        for (account, code) in [
+            (
+                Account::of_tenant(AccountKind::Treasury, currency),
+                "treasury_insufficient",
+            ),
+            (
+                Account::of(AccountKind::FieldCash, business.dealer, currency),
+                "cash_insufficient",
+            ),
+        ] {
+            let (_, books) = beyond(moving(account, capital, "100"));
+            assert_eq!(books.check(&moving(capital, account, "1")), Ok(()));
+            assert_eq!(books.check(&moving(account, capital, "1")).unwrap_err().code, code);
+        }
+        let balance = Account::balance(business.agency, business.cup, currency);
+        let (_, books) = beyond(moving(capital, balance, "100"));
+        assert_eq!(books.check(&moving(balance, capital, "1")), Ok(()));
+        assert_eq!(
+            books.check(&moving(capital, balance, "1")).unwrap_err().code,
+            "balance_insufficient"
+        );
+        assert_eq!(books.beyond_guard().collect::<Vec<_>>(), [balance]);
+    }
+
+    #[test]
+    fn only_a_delivery_takes_field_cash_below_zero() {
+        let business = Business::new();
+        let currency = crate::money::CurrencyCode::CUP;
+        let cash = Account::of(AccountKind::FieldCash, business.dealer, currency);
+        let entry = moving(cash, Account::of_tenant(AccountKind::DistributionFees, currency), "1");
+        assert_eq!(business.world.books.check_delivery(&entry), Ok(()));
+        assert_eq!(
+            business.world.books.check(&entry).unwrap_err().code,
+            "cash_insufficient"
+        );
+    }
+
+    #[test]
+    fn no_account_grows_beyond_what_it_can_hold() {
+        let currency = crate::money::CurrencyCode::CUP;
+        let capital = Account::of_tenant(AccountKind::Capital, currency);
+        let treasury = Account::of_tenant(AccountKind::Treasury, currency);
+        let full = Amount::from_minor(i64::MAX);
+        let (_, books) = beyond(Entry::default().post(treasury, capital, full, TransferCode::Deposit));
+        let more = moving(capital, treasury, "1");
+        assert_eq!(books.check(&more).unwrap_err().code, "account_overflow");
+        assert_eq!(books.check_delivery(&more).unwrap_err().code, "account_overflow");
+    }
+}

@@ -30,7 +30,7 @@ use rpds::{HashTrieMapSync, RedBlackTreeMapSync};
 use serde::{Deserialize, Serialize};
 
 /// Changes with every change of [`Books`]' serialised shape: a snapshot of another shape is not used.
-pub const BOOKS_FINGERPRINT: &str = "books/1";
+pub const BOOKS_FINGERPRINT: &str = "books/2";
 
 /// A tenant's state across aggregates.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -45,7 +45,7 @@ pub struct Books {
     debits: HashTrieMapSync<DebitId, Debit>,
     numbers: Numbers,
     open: HashTrieMapSync<RemittanceId, OpenRemittance>,
-    open_by_customer: HashTrieMapSync<CustomerId, u32>,
+    open_by_issuer: HashTrieMapSync<CustomerId, u32>,
     days: RedBlackTreeMapSync<DayKey, DayFigures>,
     closed: HashTrieMapSync<PartyId, LastClosure>,
 }
@@ -62,7 +62,6 @@ struct Numbers {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct OpenRemittance {
     sender: CustomerId,
-    recipient: CustomerId,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     dealer: Option<PartyId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -190,7 +189,7 @@ impl Books {
     }
 
     pub(crate) fn open_remittances_of(&self, customer: CustomerId) -> u32 {
-        self.open_by_customer.get(&customer).copied().unwrap_or(0)
+        self.open_by_issuer.get(&customer).copied().unwrap_or(0)
     }
 
     /// Whether a dealer or delivery man has remittances to deliver.

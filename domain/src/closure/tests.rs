@@ -160,6 +160,11 @@ fn a_past_day_is_cut_at_its_end_in_the_tenants_zone() {
     assert_eq!((Some(closure.through), figures(&closure, cup).count), (may(5), 1));
     assert_eq!(closure.debit.unwrap().amount, amount("2"));
     business.world.run(manager, Command::Closure(command)).unwrap();
+    let again = ClosePeriod {
+        to: may(5),
+        ..closing(agency)
+    };
+    close(&business, manager, again).then_refused(Conflict, "period_already_closed");
     let rest = closed(close(&business, manager, closing(agency)));
     assert_eq!(figures(&rest, cup).count, 1, "what came after midnight is in the next");
     assert_eq!(rest.debit.unwrap().amount, amount("0.20"));

@@ -95,7 +95,7 @@ mod tests {
     use crate::{
         Command,
         RefusalKind::{Conflict, Forbidden, Invalid},
-        customer::CustomerCommand,
+        customer::{ChangeCustomer, CustomerCommand},
         testing::{
             Business,
             given::{Caller, Then, Tried},
@@ -202,6 +202,20 @@ mod tests {
             .run(manager, Command::Customer(ana, CustomerCommand::Delete))
             .unwrap();
         register(&business, agency, recipient(Some(ana))).then_refused(Invalid, "invalid senderId:sender_unknown");
+    }
+
+    #[test]
+    fn an_issuer_out_of_use_gets_no_recipients() {
+        let mut business = Business::new();
+        let off = ChangeCustomer {
+            details: issuer(None).details,
+            is_active: Some(false),
+            place: None,
+        };
+        let command = Command::Customer(business.ana, CustomerCommand::Change(off));
+        business.world.run(business.manager, command).unwrap();
+        register(&business, business.agency, recipient(Some(business.ana)))
+            .then_refused(Invalid, "invalid senderId:sender_inactive");
     }
 
     #[test]

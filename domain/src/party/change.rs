@@ -232,19 +232,23 @@ mod tests {
     }
 
     #[test]
-    fn the_last_manager_stays() {
+    fn the_last_manager_in_use_stays() {
         let mut business = Business::new();
         let Actor::Party(first) = business.manager else {
             panic!("a manager is a party")
         };
+        let second = business.world.party(business.manager, "second", Registration::Manager);
+        deactivate(&business, first, first).then_event();
+        business
+            .world
+            .run(business.manager, Command::Party(second, PartyCommand::Deactivate))
+            .unwrap();
         deactivate(&business, first, first).then_refused(Conflict, "last_manager");
         let off = ChangeParty {
             is_active: Some(false),
             ..renamed()
         };
         change(&business, first, first, off).then_refused(Conflict, "last_manager");
-        business.world.party(business.manager, "second", Registration::Manager);
-        deactivate(&business, first, first).then_event();
     }
 
     #[test]
@@ -253,24 +257,24 @@ mod tests {
         let (manager, dealer, courier) = (business.manager, business.dealer, business.courier);
         let sale = business.sale(business.cup, 10_00);
         let id = business.sell(business.agency, sale);
-        let assign = AssignDealer {
-            dealer,
-            delivery_man: Some(courier),
+        let mut assign = |delivery_man| {
+            let assign = AssignDealer { dealer, delivery_man };
+            business.act(manager, id, RemittanceCommand::Assign(assign)).unwrap();
+            [dealer, courier].map(|party| deactivate(&business, manager, party))
         };
-        business.act(manager, id, RemittanceCommand::Assign(assign)).unwrap();
-        for party in [dealer, courier] {
-            deactivate(&business, manager, party).then_refused(Conflict, "party_has_open_remittances");
+        let busy = "party_has_open_remittances";
+        let [the_dealer, the_courier] = assign(None);
+        the_dealer.then_refused(Conflict, busy);
+        the_courier.then_event();
+        for tried in assign(Some(courier)) {
+            tried.then_refused(Conflict, busy);
         }
-        let assign = AssignDealer {
-            dealer,
-            delivery_man: None,
-        };
-        business.act(manager, id, RemittanceCommand::Assign(assign)).unwrap();
-        deactivate(&business, manager, courier).then_event();
         let reason = "no aparece".to_owned();
         business
             .act(manager, id, RemittanceCommand::MarkError { reason })
             .unwrap();
-        deactivate(&business, manager, dealer).then_event();
+        for party in [dealer, courier] {
+            deactivate(&business, manager, party).then_event();
+        }
     }
 }

@@ -216,5 +216,16 @@ mod tests {
         assert!(inside.warnings.is_empty());
         let outside = business.act(manager, id, to(business.other_dealer, None)).unwrap();
         assert_eq!(outside.warnings, [OUTSIDE_ZONES]);
+        let onwards = business
+            .act(
+                business.other_dealer.actor(),
+                id,
+                to(business.other_dealer, Some(business.other_courier)),
+            )
+            .unwrap();
+        assert!(
+            onwards.warnings.is_empty(),
+            "what the manager decided is no news to the dealer"
+        );
     }
 }

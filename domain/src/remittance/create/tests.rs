@@ -2,8 +2,13 @@ use super::*;
 use crate::{
     Command,
     RefusalKind::{Conflict, Forbidden, Invalid},
-    customer::{CustomerCommand, card::Brand},
+    customer::{ChangeCustomer, CustomerCommand, CustomerDetails, card::Brand},
     movement::Funds,
+    nomenclator::{
+        currency::{Currency, CurrencyCommand},
+        payment_group::{PaymentGroup, PaymentGroupCommand},
+        place::{PlaceCommand, PlaceSettings},
+    },
     party::{PartyCommand, TermsChange},
     remittance::{Remittance, RemittanceCommand},
     testing::{
@@ -246,6 +251,56 @@ fn deleted_customers_are_refused_new_remittances() {
 }
 
 #[test]
+fn customers_out_of_use_are_refused_new_remittances() {
+    let mut business = Business::funded();
+    for (customer, refused) in [
+        (business.berta, "invalid recipientId:recipient_inactive"),
+        (business.ana, "invalid senderId:sender_inactive"),
+    ] {
+        let details = CustomerDetails {
+            name: "Otra".into(),
+            ..CustomerDetails::default()
+        };
+        let off = ChangeCustomer {
+            details,
+            is_active: Some(false),
+            place: None,
+        };
+        let command = Command::Customer(customer, CustomerCommand::Change(off));
+        business.world.run(business.manager, command).unwrap();
+        sell(&business, business.agency, sale(&business)).then_refused(Invalid, refused);
+    }
+}
+
+#[test]
+fn a_group_closed_in_the_catalogue_or_of_a_disabled_currency_is_refused() {
+    let mut business = Business::funded();
+    let (manager, cup) = (business.manager, business.cup);
+    let group = business.world.books.group(cup).unwrap().clone();
+    for is_active in [false, true] {
+        let change = PaymentGroupCommand::Change(PaymentGroup {
+            is_active,
+            ..group.clone()
+        });
+        business.world.run(manager, Command::PaymentGroup(cup, change)).unwrap();
+        if !is_active {
+            sell(&business, business.agency, sale(&business))
+                .then_refused(Invalid, "invalid paymentGroupId:payment_group_closed");
+        }
+    }
+    let pesos = business.world.books.currency(CurrencyCode::CUP).unwrap().clone();
+    let disabled = CurrencyCommand::Change(Currency {
+        enabled: false,
+        ..pesos.clone()
+    });
+    business
+        .world
+        .run(manager, Command::Currency(pesos.id, disabled))
+        .unwrap();
+    sell(&business, business.agency, sale(&business)).then_refused(Invalid, "invalid paymentGroupId:currency_disabled");
+}
+
+#[test]
 fn a_closed_unknown_or_foreign_group_is_refused() {
     let mut business = Business::funded();
     let (manager, agency, mlc) = (business.manager, business.agency, business.mlc);
@@ -318,7 +373,6 @@ fn a_card_must_be_the_recipients_and_pay_the_groups_currency() {
 
 #[test]
 fn a_delivery_at_the_door_needs_an_enabled_municipality() {
-    use crate::nomenclator::place::PlaceCommand;
     let mut business = Business::funded();
     let (manager, ana) = (business.manager, business.ana);
     let nowhere = business.world.recipient(manager, ana, Default::default());
@@ -328,6 +382,21 @@ fn a_delivery_at_the_door_needs_an_enabled_municipality() {
     };
     sell(&business, business.agency, to_nowhere)
         .then_refused(Invalid, "invalid municipalityId:recipient_without_municipality");
+    let playa = business.playa.municipality.unwrap();
+    for enabled in [false, true] {
+        let settings = PlaceSettings {
+            distribution_fee: None,
+            enabled,
+        };
+        let command = Command::Place(PlaceCommand::ChangeMunicipality(playa, settings));
+        business.world.run(manager, command).unwrap();
+        let tried = sell(&business, business.agency, sale(&business));
+        if enabled {
+            tried.then_event();
+        } else {
+            tried.then_refused(Invalid, "invalid municipalityId:municipality_disabled");
+        }
+    }
     let havana = business.playa.province.unwrap();
     business
         .world
