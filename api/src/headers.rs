@@ -1,8 +1,8 @@
 //! What browsers are told about every answer, and how large a request's head may be.
 
-use crate::problem::ApiError;
+use crate::{extract::Language, problem::ApiError};
 use actix_web::{
-    body::MessageBody,
+    body::{EitherBody, MessageBody},
     dev::{ServiceRequest, ServiceResponse},
     http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, HeaderValue},
     middleware::Next,
@@ -38,14 +38,15 @@ const HEADERS: &[(&str, &str)] = &[
 pub async fn secure<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
-) -> Result<ServiceResponse<B>, actix_web::Error> {
+) -> Result<ServiceResponse<EitherBody<B>>, actix_web::Error> {
     let head: usize = request
         .headers()
         .iter()
         .map(|(name, value)| name.as_str().len() + value.len())
         .sum();
     if head + request.uri().to_string().len() > MAX_HEAD_BYTES {
-        return Err(ApiError::head_too_large(MAX_HEAD_BYTES).into());
+        let refusal = ApiError::head_too_large(MAX_HEAD_BYTES).response(Language::of(request.request()));
+        return Ok(request.into_response(refusal).map_into_right_body());
     }
     let path = request.path();
     let policy = if path.starts_with("/api/docs") {
@@ -65,5 +66,5 @@ pub async fn secure<B: MessageBody>(
     if private && !headers.contains_key(CACHE_CONTROL) {
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
-    Ok(response)
+    Ok(response.map_into_left_body())
 }

@@ -7,6 +7,7 @@ use crate::{
     routes,
 };
 use actix_web::App;
+use serde_json::Value;
 use utoipa::{
     OpenApi as Derive,
     openapi::{
@@ -33,8 +34,84 @@ struct Base;
 /// The name of the security scheme.
 const BEARER: &str = "bearer";
 
+/// What names of pages begin with as they are derived.
+const PAGE: &str = "Page_";
+/// Where references to schemas point.
+const SCHEMAS: &str = "#/components/schemas/";
+
 /// The document of all registered calls.
-pub fn document() -> OpenApi {
+///
+/// # Errors
+/// Where it can't be written as JSON.
+pub fn document() -> serde_json::Result<Value> {
+    let mut document = serde_json::to_value(gathered())?;
+    rename_pages(&mut document);
+    if let Some(Value::Object(schemas)) = document.pointer_mut("/components/schemas") {
+        *schemas = std::mem::take(schemas)
+            .into_iter()
+            .map(|(name, schema)| (page_name(&name), schema))
+            .collect();
+        for (_, schema) in schemas.iter_mut().filter(|(name, _)| !is_input(name)) {
+            require_nullable(schema);
+        }
+    }
+    Ok(document)
+}
+
+/// Whether a schema is of what requests bring, by the name that all of these have.
+fn is_input(name: &str) -> bool {
+    name.ends_with("Input") || name.ends_with("Request")
+}
+
+/// `Page_Agency` as the interface calls it: `AgencyPage`.
+fn page_name(name: &str) -> String {
+    name.strip_prefix(PAGE)
+        .map_or_else(|| name.to_owned(), |of| format!("{of}Page"))
+}
+
+fn rename_pages(value: &mut Value) {
+    match value {
+        Value::String(text) => {
+            if let Some(name) = text.strip_prefix(SCHEMAS) {
+                *text = format!("{SCHEMAS}{}", page_name(name));
+            }
+        }
+        Value::Array(values) => values.iter_mut().for_each(rename_pages),
+        Value::Object(fields) => fields.values_mut().for_each(rename_pages),
+        _ => {}
+    }
+}
+
+/// What may be null in an answer is there all the same.
+fn require_nullable(schema: &mut Value) {
+    let Some(Value::Object(properties)) = schema.get("properties") else {
+        return;
+    };
+    let nullable: Vec<_> = properties
+        .iter()
+        .filter(|(_, property)| is_nullable(property))
+        .map(|(name, _)| name.clone())
+        .collect();
+    let Some(fields) = schema.as_object_mut() else { return };
+    let required = fields.entry("required").or_insert_with(|| Value::Array(Vec::new()));
+    if let Value::Array(required) = required {
+        for name in nullable {
+            if !required.iter().any(|known| known == &name) {
+                required.push(name.into());
+            }
+        }
+    }
+}
+
+fn is_nullable(property: &Value) -> bool {
+    let is_null = |schema: &Value| schema.get("type").is_some_and(|kind| kind == "null");
+    let kinds = property.get("type").and_then(Value::as_array);
+    let choices = property.get("oneOf").and_then(Value::as_array);
+    kinds.is_some_and(|kinds| kinds.iter().any(|kind| kind == "null"))
+        || choices.is_some_and(|choices| choices.iter().any(is_null))
+}
+
+fn gathered() -> OpenApi {
     let (_, mut document) = App::new()
         .into_utoipa_app()
         .openapi(Base::openapi())
@@ -143,7 +220,7 @@ mod tests {
 
     #[test]
     fn every_operation_has_a_policy_and_every_policy_an_operation() {
-        let document = document();
+        let document = gathered();
         let mut operations = BTreeSet::new();
         for (path, item) in &document.paths.paths {
             for (method, operation) in [

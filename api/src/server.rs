@@ -45,7 +45,7 @@ pub struct Listening {
 pub fn listen(app: Data<App>, address: SocketAddr) -> io::Result<Listening> {
     let listener = TcpListener::bind(address)?;
     let address = listener.local_addr()?;
-    let document = Bytes::from(serde_json::to_vec(&openapi::document())?);
+    let document = Bytes::from(serde_json::to_vec(&openapi::document()?)?);
     let workers = std::thread::available_parallelism()
         .map_or(1, usize::from)
         .min(MAX_WORKERS);

@@ -72,10 +72,10 @@ pub struct Cast {
     pub chance: Chance,
 }
 
-const CUP: CurrencyCode = CurrencyCode::CUP;
-const USD: CurrencyCode = CurrencyCode::USD;
-const EUR: CurrencyCode = CurrencyCode::EUR;
-const MLC: CurrencyCode = CurrencyCode::MLC;
+pub const CUP: CurrencyCode = CurrencyCode::CUP;
+pub const USD: CurrencyCode = CurrencyCode::USD;
+pub const EUR: CurrencyCode = CurrencyCode::EUR;
+pub const MLC: CurrencyCode = CurrencyCode::MLC;
 
 /// Reference units per USD, and the fee of a delivery in whole units.
 const CURRENCIES: [(CurrencyCode, &str, i64); 4] =

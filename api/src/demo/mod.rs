@@ -3,6 +3,7 @@
 
 mod cast;
 mod chance;
+mod images;
 mod month;
 mod people;
 mod teller;
@@ -144,7 +145,7 @@ async fn tell(
     };
     let manager = opening.run(journal).await?;
     let mut teller = Teller::new(journal.clone(), tenant.clone(), clock, manager, password_hash);
-    let images = month::Images::keep(files, tenant, begin).await?;
+    let images = images::Images::keep(files, tenant, begin).await?;
     let cast = cast::introduce(&mut teller, &mut chance::Chance::seeded(SEED)).await?;
     teller.begin(MONTH);
     let delivered = month::tell(&mut teller, cast, &images, begin, now).await?;

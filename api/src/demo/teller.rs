@@ -128,9 +128,6 @@ impl Teller {
             Keys::Once(key) => Some(key.to_owned()),
             Keys::None => None,
         };
-        if matches!(self.keys, Keys::Once(_)) {
-            self.keys = Keys::None;
-        }
         let submission = Submission {
             actor,
             command,
@@ -140,7 +137,12 @@ impl Teller {
             credential,
         };
         match self.journal.submit(&self.tenant, submission).await {
-            Ok(committed) => Ok(Ok(committed.answer)),
+            Ok(committed) => {
+                if matches!(self.keys, Keys::Once(_)) {
+                    self.keys = Keys::None;
+                }
+                Ok(Ok(committed.answer))
+            }
             Err(SubmitError::Refused(refusal)) => Ok(Err(refusal)),
             Err(error) => Err(DemoError::Submit(error)),
         }
