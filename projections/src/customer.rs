@@ -194,7 +194,7 @@ impl Card {
 }
 
 /// A number's last four digits behind stars.
-fn masked(number: &str) -> String {
+pub(crate) fn masked(number: &str) -> String {
     const SHOWN: usize = 4;
     let hidden = number.chars().count().saturating_sub(SHOWN);
     number
@@ -463,6 +463,12 @@ pub async fn cards(
 fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
     let mut from = snapshot.rows("customers", "c");
     from.push(" AND NOT c.deleted");
+    and_visible(&mut from, scope);
+    from
+}
+
+/// Adds that the customer `c` is in the caller's scope.
+pub(crate) fn and_visible(from: &mut Sql, scope: &Scope) {
     match scope.role {
         Role::Manager => {}
         Role::Agency | Role::ExternalAgent | Role::InternalAgent => {
@@ -472,7 +478,6 @@ fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
             from.push(" AND FALSE");
         }
     }
-    from
 }
 
 async fn require_visible(snapshot: &mut Snapshot, scope: &Scope, id: CustomerId) -> Result<(), ReadError> {

@@ -15,6 +15,7 @@ pub mod movement;
 pub mod nomenclator;
 pub mod page;
 pub mod party;
+pub mod print;
 mod projector;
 pub mod refs;
 pub mod remittance;
@@ -26,6 +27,7 @@ mod sql;
 mod table;
 mod tenant;
 pub mod verify;
+mod walk;
 
 pub use error::{ProjectError, READ_RETRY_AFTER, ReadError};
 pub use page::{ListQuery, Page};

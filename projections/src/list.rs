@@ -14,7 +14,7 @@ use caudal_domain::{
 };
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
-use sqlx::Row as _;
+use sqlx::{Row as _, postgres::PgRow};
 use uuid::Uuid;
 
 /// What a list allows.
@@ -94,6 +94,30 @@ pub(crate) struct Keys<K> {
 }
 
 impl<K> Keys<K> {
+    /// The keys of the page that was asked for, of `total` rows.
+    pub(crate) const fn of(query: &ListQuery, total: i64, keys: Vec<K>) -> Self {
+        Self {
+            keys,
+            total,
+            size: query.records_per_page,
+            current: if query.records_per_page == 0 {
+                1
+            } else {
+                query.current_page
+            },
+        }
+    }
+
+    /// The keys of the next rows of a walk.
+    fn walked(rows: &[PgRow]) -> Result<Self, ReadError>
+    where
+        K: Column,
+    {
+        let keys: Vec<K> = rows.iter().map(|row| get(row, "key")).collect::<Result<_, _>>()?;
+        let total = i64::try_from(keys.len()).unwrap_or(i64::MAX);
+        Ok(Self::of(&ListQuery::all(), total, keys))
+    }
+
     /// The page, with the rows of the keys.
     pub(crate) fn page<T>(&self, data: Vec<T>) -> Page<T> {
         let size = if self.size == 0 { self.total } else { self.size };
@@ -131,44 +155,62 @@ pub(crate) async fn keys<K: Column>(
     mut from: Sql,
     key: &str,
 ) -> Result<Keys<K>, ReadError> {
-    let search = spec.narrow(snapshot, query, &mut from).await?;
-    let order = spec.order(query, search.is_some())?;
+    if let Some(walk) = snapshot.walk {
+        if !walk.is_open() {
+            let rows = spec.ordered(snapshot, query, &mut from, key).await?;
+            snapshot.open_walk(&rows).await?;
+        }
+        return Keys::walked(&snapshot.walk_on().await?);
+    }
+    let mut rows = spec.ordered(snapshot, query, &mut from, key).await?;
     let total = count(snapshot, &from).await?;
-    if query.records_per_page == 0 && total > MAX_ALL_RECORDS {
-        let refusal = Refusal::invalid_with(
-            "RecordsPerPage",
-            "too_many_records_export_them",
-            [("max", MAX_ALL_RECORDS.to_string())],
-        );
-        return Err(refusal.into());
-    }
-    let mut rows = from.after(&format!("SELECT {key} AS key"));
-    rows.push(" ORDER BY ");
-    if let (Some(search), None, Some(spec)) = (&search, &query.sort, &spec.search) {
-        spec.rank(search, &mut rows);
-    }
-    rows.push(&order);
+    page_of(&mut rows, query, total)?;
+    let found = rows.fetch_all(snapshot.connection()).await?;
+    let keys = found.iter().map(|row| get(row, "key")).collect::<Result<_, _>>()?;
+    Ok(Keys::of(query, total, keys))
+}
+
+/// Limits ordered rows, of which there are `total`, to the page that is asked for.
+///
+/// # Errors
+/// All are asked for, and they are too many for one answer.
+pub(crate) fn page_of(rows: &mut Sql, query: &ListQuery, total: i64) -> Result<(), Refusal> {
     if query.records_per_page > 0 {
         rows.push(" LIMIT ").bind(query.records_per_page);
         rows.push(" OFFSET ")
             .bind((query.current_page - 1).saturating_mul(query.records_per_page));
+    } else if total > MAX_ALL_RECORDS {
+        return Err(Refusal::invalid_with(
+            "RecordsPerPage",
+            "too_many_records_export_them",
+            [("max", MAX_ALL_RECORDS.to_string())],
+        ));
     }
-    let found = rows.fetch_all(snapshot.connection()).await?;
-    Ok(Keys {
-        keys: found.iter().map(|row| get(row, "key")).collect::<Result<_, _>>()?,
-        total,
-        size: query.records_per_page,
-        current: if query.records_per_page == 0 {
-            1
-        } else {
-            query.current_page
-        },
-    })
+    Ok(())
 }
 
 impl ListSpec {
+    /// The keys of all rows, in order, of a `FROM … WHERE …`, to which the filters and the search are added.
+    async fn ordered(
+        &self,
+        snapshot: &mut Snapshot,
+        query: &ListQuery,
+        from: &mut Sql,
+        key: &str,
+    ) -> Result<Sql, ReadError> {
+        let search = self.narrow(snapshot, query, from).await?;
+        let order = self.order(query, search.is_some())?;
+        let mut rows = from.after(&format!("SELECT {key} AS key"));
+        rows.push(" ORDER BY ");
+        if let (Some(search), None, Some(spec)) = (&search, &query.sort, &self.search) {
+            spec.rank(search, &mut rows);
+        }
+        rows.push(&order);
+        Ok(rows)
+    }
+
     /// Adds the filters and the search to the conditions.
-    async fn narrow(
+    pub(crate) async fn narrow(
         &self,
         snapshot: &mut Snapshot,
         query: &ListQuery,

@@ -11,7 +11,7 @@ use crate::{
     scope::Scope,
     snapshot::{Snapshot, only},
     sql::Sql,
-    table::{Row as _, row, select_list},
+    table::{Row as _, name_in_log, row, select_list},
 };
 use caudal_domain::{
     ids::MovementId,
@@ -132,6 +132,24 @@ pub enum MovementKind {
 }
 
 impl MovementKind {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::ManagerDeposit,
+        Self::BalanceAssignment,
+        Self::DealerDeposit,
+        Self::DeliveryDeposit,
+        Self::DealerTransfer,
+        Self::DealerExchange,
+        Self::DealerReturn,
+        Self::Expense,
+        Self::DebitPayment,
+    ];
+
+    /// By its name in the API.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| name_in_log(kind) == name)
+    }
+
     /// By its name in the log and the receiver's role.
     fn of(kind: &str, to_role: Option<&str>) -> Self {
         const DELIVERY: &str = caudal_domain::party::Role::DeliveryMan.as_str();

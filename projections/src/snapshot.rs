@@ -1,6 +1,6 @@
 //! Reading: one consistent snapshot of a tenant's read models answers one request, and knows its position.
 
-use crate::{error::ReadError, projector::Projector, sql::Sql};
+use crate::{error::ReadError, projector::Projector, sql::Sql, walk::Walk};
 use caudal_domain::{DEFAULT_ZONE, Refusal, ids::TenantId};
 use caudal_postgres::Database;
 use chrono_tz::Tz;
@@ -24,6 +24,8 @@ pub struct Snapshot {
     tenant: TenantId,
     position: i64,
     zone: Tz,
+    /// Set while all rows of a list are walked through, in place of one page.
+    pub(crate) walk: Option<Walk>,
 }
 
 impl Reads {
@@ -91,6 +93,7 @@ impl Snapshot {
             tenant: tenant.clone(),
             position,
             zone,
+            walk: None,
         })
     }
 

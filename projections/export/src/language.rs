@@ -38,7 +38,9 @@ impl Language {
         }
     }
 
-    pub(crate) fn date(self, date: NaiveDate) -> String {
+    /// A day as a person writes it.
+    #[must_use]
+    pub fn date(self, date: NaiveDate) -> String {
         let pattern = match self {
             Self::Spanish => "%d/%m/%Y",
             Self::English => "%m/%d/%Y",

@@ -89,25 +89,29 @@ const LIST: ListSpec = ListSpec {
         (
             "account",
             Filter::Exactly(
-                "e.position IN (SELECT l.position FROM entry_lines AS l JOIN accounts AS a ON a.tenant = l.tenant AND a.number = l.account WHERE l.tenant = e.tenant AND a.account = ?)",
+                "EXISTS (SELECT 1 FROM entry_lines AS l JOIN accounts AS a ON a.tenant = l.tenant AND a.number = l.account
+                          WHERE l.tenant = e.tenant AND l.position = e.position AND a.account = ?)",
             ),
         ),
         (
             "kind",
             Filter::Exactly(
-                "e.position IN (SELECT l.position FROM entry_lines AS l JOIN accounts AS a ON a.tenant = l.tenant AND a.number = l.account WHERE l.tenant = e.tenant AND a.kind = ?)",
+                "EXISTS (SELECT 1 FROM entry_lines AS l JOIN accounts AS a ON a.tenant = l.tenant AND a.number = l.account
+                          WHERE l.tenant = e.tenant AND l.position = e.position AND a.kind = ?)",
             ),
         ),
         (
             "ownerId",
             Filter::Id(
-                "e.position IN (SELECT l.position FROM entry_lines AS l JOIN accounts AS a ON a.tenant = l.tenant AND a.number = l.account WHERE l.tenant = e.tenant AND a.owner = ?)",
+                "EXISTS (SELECT 1 FROM entry_lines AS l JOIN accounts AS a ON a.tenant = l.tenant AND a.number = l.account
+                          WHERE l.tenant = e.tenant AND l.position = e.position AND a.owner = ?)",
             ),
         ),
         (
             "currency",
             Filter::Currency(
-                "e.position IN (SELECT l.position FROM entry_lines AS l JOIN accounts AS a ON a.tenant = l.tenant AND a.number = l.account WHERE l.tenant = e.tenant AND a.currency = ?)",
+                "EXISTS (SELECT 1 FROM entry_lines AS l JOIN accounts AS a ON a.tenant = l.tenant AND a.number = l.account
+                          WHERE l.tenant = e.tenant AND l.position = e.position AND a.currency = ?)",
             ),
         ),
         ("from", Filter::FromDay("e.at")),
@@ -146,9 +150,9 @@ fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
     let mut from = snapshot.rows("entries", "e");
     if !scope.sees_all() {
         from.push(
-            " AND e.position IN (SELECT l.position FROM entry_lines AS l
-                                   JOIN accounts AS a ON a.tenant = l.tenant AND a.number = l.account
-                                  WHERE l.tenant = e.tenant",
+            " AND EXISTS (SELECT 1 FROM entry_lines AS l
+                            JOIN accounts AS a ON a.tenant = l.tenant AND a.number = l.account
+                           WHERE l.tenant = e.tenant AND l.position = e.position",
         );
         scope.and_party(&mut from, snapshot.tenant(), &["a.owner"]);
         from.push(")");

@@ -8,6 +8,7 @@ pub use views::{
     DeliveryMethod, OwnDetails, Remittance, RemittanceAddress, RemittancePerson, RemittanceProof, RemittanceTerms,
     details, dispatch, get, list, payment_group,
 };
+pub(crate) use views::{TABLES, and_visible};
 
 use crate::{
     error::ProjectError,

@@ -350,15 +350,20 @@ pub async fn details(snapshot: &mut Snapshot, scope: &Scope, id: RemittanceId) -
 
 fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
     let mut from = snapshot.rows("remittances", "r");
+    and_visible(&mut from, scope);
+    from
+}
+
+/// Adds that the remittance `r` is in the caller's scope.
+pub(crate) fn and_visible(from: &mut Sql, scope: &Scope) {
     let column = match scope.role {
-        Role::Manager => return from,
+        Role::Manager => return,
         Role::Agency | Role::InternalAgent => "agency",
         Role::ExternalAgent => "seller",
         Role::Dealer => "dealer",
         Role::DeliveryMan => "delivery_man",
     };
     from.push(&format!(" AND r.{column} = ")).bind(scope.principal().0);
-    from
 }
 
 pub(super) async fn require_visible(snapshot: &mut Snapshot, scope: &Scope, id: RemittanceId) -> Result<(), ReadError> {
@@ -367,7 +372,8 @@ pub(super) async fn require_visible(snapshot: &mut Snapshot, scope: &Scope, id: 
     only(snapshot.fetch(&from).await?, "remittance_not_found").map(|_| ())
 }
 
-const TABLES: &str = "remittances AS r
+/// A remittance `r` with all that it names.
+pub(crate) const TABLES: &str = "remittances AS r
     LEFT JOIN customers AS s ON s.tenant = r.tenant AND s.id = r.sender
     LEFT JOIN customers AS q ON q.tenant = r.tenant AND q.id = r.recipient
     LEFT JOIN payment_groups AS g ON g.tenant = r.tenant AND g.id = r.group_id

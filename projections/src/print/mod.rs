@@ -1,0 +1,172 @@
+//! Lists on paper: any list or report as CSV, XLSX or PDF, of exactly the rows that its filters leave in the caller's
+//! scope.
+//!
+//! A list says which columns it has ([`Table`], in [`tables`]), and [`list`] walks through it and renders it. What
+//! is exported is the list itself, asked batch by batch within one snapshot, so it can't show other rows than the
+//! interface does.
+
+mod filters;
+mod printing;
+mod rows;
+mod table;
+pub mod tables;
+mod words;
+
+pub use printing::Printing;
+pub use rows::{EXPORTS_AT_ONCE, Turn};
+pub use table::{Column, Table};
+pub use words::Words;
+
+pub(crate) use filters::described;
+pub(crate) use printing::MONEY;
+pub(crate) use rows::{Batch, Source, Torn, stream};
+pub(crate) use words::{ERASED, TOTAL, TREASURY, account, brand, change, method, method_named, movement, status};
+
+use crate::{
+    error::ReadError,
+    page::{ListQuery, Page},
+    scope::Scope,
+    snapshot::Snapshot,
+};
+use caudal_export::{Column as SheetColumn, Export, ExportError, Format, Sheet, Sums, export};
+use futures::{FutureExt as _, future::BoxFuture};
+
+/// Why there is no file.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportFailure {
+    /// Too many exports are under way.
+    #[error("too many exports at once")]
+    Busy,
+    /// The rows can't be read, or were refused.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// They can't be rendered, or are too many.
+    #[error(transparent)]
+    Export(ExportError),
+}
+
+impl From<ExportError> for ExportFailure {
+    fn from(error: ExportError) -> Self {
+        let ExportError::Rows(source) = error else {
+            return Self::Export(error);
+        };
+        match source.downcast::<Torn>() {
+            Ok(torn) => match *torn {
+                Torn::Read(error) => Self::Read(error),
+                torn => Self::Export(ExportError::Rows(Box::new(torn))),
+            },
+            Err(source) => Self::Export(ExportError::Rows(source)),
+        }
+    }
+}
+
+/// What an export reads, and for whom.
+#[derive(Debug)]
+pub struct Asked {
+    /// What it reads from.
+    pub snapshot: Snapshot,
+    /// In whose scope.
+    pub scope: Scope,
+    /// Which rows. Its page is not looked at: all of them.
+    pub query: ListQuery,
+    /// How it is printed.
+    pub printing: Printing,
+    /// The right to do it now.
+    pub turn: Turn,
+}
+
+/// A list as a file: `list` is asked for all of its rows, and `lines` says what each of them shows.
+///
+/// # Errors
+/// What the list refuses; too many rows for the format.
+pub async fn list<T, L, F>(
+    asked: Asked,
+    format: Format,
+    table: &'static Table<L>,
+    list: F,
+    lines: fn(T) -> Vec<L>,
+) -> Result<Export, ExportFailure>
+where
+    T: Send + 'static,
+    L: Send + Sync + 'static,
+    F: for<'a> Fn(&'a mut Snapshot, &'a Scope, &'a ListQuery) -> BoxFuture<'a, Result<Page<T>, ReadError>>
+        + Send
+        + Sync
+        + 'static,
+{
+    let Asked {
+        mut snapshot,
+        scope,
+        query,
+        printing,
+        turn,
+    } = asked;
+    let said = described(&mut snapshot, &scope, &query, &printing, table.values).await?;
+    let sheet = sheet(table, said, &printing);
+    snapshot.begin_walk();
+    let walk = ListWalk {
+        snapshot,
+        scope,
+        query,
+        printing,
+        table,
+        list,
+        lines,
+    };
+    Ok(export(format, sheet, stream(walk, turn).await?).await?)
+}
+
+/// The table without its rows.
+fn sheet<L>(table: &Table<L>, said: Vec<String>, printing: &Printing) -> Sheet {
+    let columns = table.columns.iter();
+    let summed = |(place, column): (usize, &Column<L>)| column.is_summed.then_some(place);
+    let sums = Sums {
+        label: printing.say(TOTAL).to_owned(),
+        by: table.columns.iter().position(Column::is_currency),
+        columns: columns.clone().enumerate().filter_map(summed).collect(),
+    };
+    Sheet {
+        title: printing.say(table.title).to_owned(),
+        subtitle: printing.subtitle(said),
+        columns: columns
+            .map(|column| SheetColumn::new(printing.say(column.header), column.kind()))
+            .collect(),
+        totals: Vec::new(),
+        sums: Some(sums).filter(|sums| !sums.columns.is_empty()),
+        language: printing.language,
+        generated_at: printing.local(printing.at),
+    }
+}
+
+/// A list that is walked through.
+struct ListWalk<T, L: 'static, F> {
+    snapshot: Snapshot,
+    scope: Scope,
+    query: ListQuery,
+    printing: Printing,
+    table: &'static Table<L>,
+    list: F,
+    lines: fn(T) -> Vec<L>,
+}
+
+impl<T, L, F> Source for ListWalk<T, L, F>
+where
+    T: Send + 'static,
+    L: Send + Sync + 'static,
+    F: for<'a> Fn(&'a mut Snapshot, &'a Scope, &'a ListQuery) -> BoxFuture<'a, Result<Page<T>, ReadError>>
+        + Send
+        + Sync
+        + 'static,
+{
+    fn next(&mut self) -> BoxFuture<'_, Result<Batch, ReadError>> {
+        async {
+            let page = (self.list)(&mut self.snapshot, &self.scope, &self.query).await?;
+            let lines = page.data.into_iter().flat_map(self.lines);
+            Ok(Batch {
+                rows: lines.map(|line| self.table.row(&line, &self.printing)).collect(),
+                is_last: self.snapshot.is_walked(),
+            })
+        }
+        .boxed()
+    }
+}

@@ -1,0 +1,75 @@
+//! For whom and when something is printed.
+
+use super::words::{ERASED, Words};
+use crate::{error::ReadError, refs::Ref, snapshot::Snapshot};
+use caudal_export::{Cell, Language};
+use chrono::{DateTime, NaiveDateTime, Utc};
+use chrono_tz::Tz;
+use sqlx::Row as _;
+
+/// Decimals of every currency.
+const DECIMALS: u8 = 2;
+/// Amounts of money.
+pub(crate) const MONEY: caudal_export::Kind = caudal_export::Kind::Money { decimals: DECIMALS };
+
+/// What all of a print shares.
+#[derive(Clone, Debug)]
+pub struct Printing {
+    /// The reader's language.
+    pub language: Language,
+    /// The tenant's zone, in which times are shown.
+    pub zone: Tz,
+    /// Who issues it: the tenant.
+    pub issuer: String,
+    /// When it is made.
+    pub at: DateTime<Utc>,
+}
+
+impl Printing {
+    /// For a reader of the snapshot.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn of(snapshot: &mut Snapshot, language: Language, at: DateTime<Utc>) -> Result<Self, ReadError> {
+        let sql = snapshot.rows("tenants", "t").after("SELECT t.name");
+        let rows = snapshot.fetch(&sql).await?;
+        let issuer = rows.first().map(|row| row.try_get("name")).transpose()?;
+        Ok(Self {
+            language,
+            zone: snapshot.zone(),
+            issuer: issuer.unwrap_or_default(),
+            at,
+        })
+    }
+
+    /// The lines under a title: who issues it, and what it shows.
+    pub(crate) fn subtitle(&self, said: Vec<String>) -> Vec<String> {
+        let issuer = Some(self.issuer.clone()).filter(|issuer| !issuer.is_empty());
+        issuer.into_iter().chain(said).collect()
+    }
+
+    /// In the reader's language.
+    pub(crate) const fn say(&self, words: Words) -> &'static str {
+        words.in_language(self.language)
+    }
+
+    /// In the tenant's time.
+    pub(crate) fn local(&self, time: DateTime<Utc>) -> NaiveDateTime {
+        time.with_timezone(&self.zone).naive_local()
+    }
+
+    /// A time as a cell.
+    pub(crate) fn time(&self, time: DateTime<Utc>) -> Cell {
+        Cell::DateTime(self.local(time))
+    }
+
+    /// Somebody's name.
+    pub(crate) fn name(&self, of: &Ref) -> String {
+        self.name_or_erased(of.name.as_deref())
+    }
+
+    /// A name, or that it was erased.
+    pub(crate) fn name_or_erased(&self, name: Option<&str>) -> String {
+        name.unwrap_or_else(|| self.say(ERASED)).to_owned()
+    }
+}

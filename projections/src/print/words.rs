@@ -1,0 +1,183 @@
+//! What is printed in both languages: the names of values, as the interface calls them.
+
+use crate::{
+    debit::DebitStatus,
+    movement::MovementKind,
+    remittance::{DeliveryMethod, RemittanceChange},
+    scalar::{AgentType, DealerType, RemittanceStatus},
+};
+use caudal_domain::customer::card::Brand;
+use caudal_export::Language;
+
+/// A text in both languages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Words {
+    es: &'static str,
+    en: &'static str,
+}
+
+impl Words {
+    /// Spanish and English.
+    #[must_use]
+    pub const fn new(es: &'static str, en: &'static str) -> Self {
+        Self { es, en }
+    }
+
+    /// In one language.
+    #[must_use]
+    pub const fn in_language(self, language: Language) -> &'static str {
+        match language {
+            Language::Spanish => self.es,
+            Language::English => self.en,
+        }
+    }
+}
+
+/// "Total", in front of a currency.
+pub(crate) const TOTAL: Words = Words::new("Total", "Total");
+/// In place of a name that was erased.
+pub(crate) const ERASED: Words = Words::new("(borrado)", "(erased)");
+/// The tenant's own side of a movement.
+pub(crate) const TREASURY: Words = Words::new("Caja", "Treasury");
+
+/// A status's name; how it is delivered says more where it is known.
+pub(crate) const fn status(status: RemittanceStatus, method: Option<DeliveryMethod>) -> Words {
+    match (status, method) {
+        (RemittanceStatus::Pending, _) => Words::new("Pendiente", "Pending"),
+        (RemittanceStatus::Canceled, _) => Words::new("Cancelada", "Canceled"),
+        (RemittanceStatus::Shipping, Some(DeliveryMethod::Card)) => Words::new("Enviada", "Sent"),
+        (RemittanceStatus::Shipping, _) => Words::new("En distribución", "Shipping"),
+        (RemittanceStatus::Completed, Some(DeliveryMethod::Card)) => Words::new("Transferida", "Transferred"),
+        (RemittanceStatus::Completed, Some(DeliveryMethod::Home)) => Words::new("Entregada", "Delivered"),
+        (RemittanceStatus::Completed, None) => Words::new("Completada", "Completed"),
+        (RemittanceStatus::Error, _) => Words::new("Error", "Error"),
+    }
+}
+
+/// How the recipient is paid.
+pub(crate) const fn method(method: DeliveryMethod) -> Words {
+    match method {
+        DeliveryMethod::Home => Words::new("Domicilio", "Home"),
+        DeliveryMethod::Card => Words::new("Tarjeta", "Card"),
+    }
+}
+
+/// How the recipient is paid, by the name in the API.
+pub(crate) fn method_named(name: &str) -> Option<DeliveryMethod> {
+    match name {
+        "home" => Some(DeliveryMethod::Home),
+        "card" => Some(DeliveryMethod::Card),
+        _ => None,
+    }
+}
+
+/// What happened to a remittance.
+pub(crate) const fn change(change: RemittanceChange) -> Words {
+    match change {
+        RemittanceChange::Created => Words::new("Remesa creada", "Created"),
+        RemittanceChange::DetailsEdited => Words::new("Datos editados", "Details edited"),
+        RemittanceChange::AmountEdited => Words::new("Importe editado", "Amount edited"),
+        RemittanceChange::Assigned => Words::new("Asignada", "Assigned"),
+        RemittanceChange::Error => Words::new("Marcada como error", "Marked as error"),
+        RemittanceChange::Canceled => Words::new("Cancelada", "Canceled"),
+        RemittanceChange::Completed => Words::new("Entregada", "Delivered"),
+    }
+}
+
+/// What a movement is.
+pub(crate) const fn movement(kind: MovementKind) -> Words {
+    match kind {
+        MovementKind::ManagerDeposit => Words::new("Depósito en caja", "Deposit to the treasury"),
+        MovementKind::BalanceAssignment => Words::new("Asignación de saldo", "Balance assignment"),
+        MovementKind::DealerDeposit => Words::new("Efectivo al distribuidor", "Cash to a dealer"),
+        MovementKind::DeliveryDeposit => Words::new("Efectivo al repartidor", "Cash to a delivery man"),
+        MovementKind::DealerTransfer => Words::new("Transferencia", "Transfer"),
+        MovementKind::DealerExchange => Words::new("Cambio de moneda", "Exchange"),
+        MovementKind::DealerReturn => Words::new("Devolución a la caja", "Return to the treasury"),
+        MovementKind::Expense => Words::new("Gasto", "Expense"),
+        MovementKind::DebitPayment => Words::new("Pago de deudas", "Payment of debits"),
+    }
+}
+
+/// Where a debit stands.
+pub(crate) const fn debit(status: DebitStatus) -> Words {
+    match status {
+        DebitStatus::Open => Words::new("Abierta", "Open"),
+        DebitStatus::Settled => Words::new("Saldada", "Settled"),
+        DebitStatus::Void => Words::new("Anulada", "Void"),
+    }
+}
+
+/// How a debit came to be, by its name in the log.
+pub(crate) fn origin(name: &str) -> Option<Words> {
+    match name {
+        "assignment" => Some(Words::new("Asignación a crédito", "Assignment on credit")),
+        "closure" => Some(Words::new("Cierre", "Closure")),
+        _ => None,
+    }
+}
+
+/// A kind of agent.
+pub(crate) const fn agent(kind: AgentType) -> Words {
+    match kind {
+        AgentType::Internal => Words::new("Interno", "Internal"),
+        AgentType::External => Words::new("Externo", "External"),
+    }
+}
+
+/// A kind of distributor.
+pub(crate) const fn dealer(kind: DealerType) -> Words {
+    match kind {
+        DealerType::Dealer => Words::new("Distribuidor", "Dealer"),
+        DealerType::DeliveryMan => Words::new("Repartidor", "Delivery man"),
+    }
+}
+
+/// A bank card's brand, by its name in the API.
+pub(crate) fn brand(name: &str) -> Option<Words> {
+    let brand = Brand::ALL.iter().find(|brand| brand.as_str() == name)?;
+    Some(match brand {
+        Brand::BandecMlc => Words::new("BANDEC MLC", "BANDEC MLC"),
+        Brand::BmMlc => Words::new("Metropolitano MLC", "Metropolitano MLC"),
+        Brand::BpaMlc => Words::new("BPA MLC", "BPA MLC"),
+        Brand::BandecCup => Words::new("BANDEC CUP", "BANDEC CUP"),
+        Brand::BmCup => Words::new("Metropolitano CUP", "Metropolitano CUP"),
+        Brand::BpaCup => Words::new("BPA CUP", "BPA CUP"),
+    })
+}
+
+/// An account's purpose, by its kind in the chart.
+pub(crate) fn account(kind: &str) -> Option<Words> {
+    Some(match kind {
+        "treasury" => Words::new("Caja", "Treasury"),
+        "field_cash" => Words::new("Efectivo en la calle", "Field cash"),
+        "debits" => Words::new("Deudas", "Debits"),
+        "commission_receivable" => Words::new("Comisión por cobrar", "Commission receivable"),
+        "agency_receivable" => Words::new("Por cobrar de la agencia", "Agency receivable"),
+        "balance" => Words::new("Saldo", "Balance"),
+        "remittances_pending" => Words::new("Remesas pendientes", "Remittances pending"),
+        "remittances_shipping" => Words::new("Remesas en distribución", "Remittances in shipping"),
+        "remittances_error" => Words::new("Remesas en error", "Remittances in error"),
+        "deferred_commission" => Words::new("Comisión diferida", "Deferred commission"),
+        "agency_memo" => Words::new("Cuenta de orden de la agencia", "Agency memorandum"),
+        "capital" => Words::new("Capital", "Capital"),
+        "fx_position" => Words::new("Posición de cambio", "Exchange position"),
+        "commission_income" => Words::new("Ingresos por comisión", "Commission income"),
+        "distribution_fees" => Words::new("Costos de distribución", "Distribution fees"),
+        "dealer_expenses" => Words::new("Gastos de distribuidores", "Dealer expenses"),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use caudal_domain::AccountKind;
+
+    #[test]
+    fn every_account_of_the_chart_has_its_name() {
+        for kind in AccountKind::ALL {
+            assert!(account(kind.as_str()).is_some(), "{}", kind.as_str());
+        }
+    }
+}
