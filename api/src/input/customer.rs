@@ -8,7 +8,9 @@ use caudal_domain::{
         card::{Brand, CardNumber},
     },
     ids::{CardId, CustomerId, MunicipalityId, PartyId, ProvinceId},
+    money::CurrencyCode,
 };
+use caudal_projections::scalar;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -22,7 +24,7 @@ pub struct CustomerInput {
     name: Field<String>,
     /// Sender 0, recipient 1.
     #[serde(default)]
-    #[schema(value_type = i32, required, minimum = 0, maximum = 1)]
+    #[schema(value_type = scalar::CustomerType, required)]
     customer_type: Field<CustomerKind>,
     /// Surname.
     #[serde(default)]
@@ -38,7 +40,7 @@ pub struct CustomerInput {
     personal_identification_number: Field<String>,
     /// CI 0, passport 1, social security 2, alien card 3, US passport card 4, driver licence 5, official id 6.
     #[serde(default)]
-    #[schema(value_type = Option<i32>, minimum = 0, maximum = 6)]
+    #[schema(value_type = Option<scalar::IdentificationType>)]
     personal_identification_type: Field<IdentificationType>,
     /// When the document expires.
     #[serde(default)]
@@ -140,8 +142,16 @@ pub struct CardInput {
     card_number: Field<String>,
     /// Bank and currency, by the number's first six digits.
     #[serde(default)]
-    #[schema(value_type = String, required)]
+    #[schema(value_type = scalar::CardBrand, required)]
     brand: Field<Brand>,
+    /// As clients send it; every card is kept as MLC.
+    #[serde(default)]
+    #[schema(value_type = String, pattern = "^[A-Z]{3}$")]
+    currency: Field<CurrencyCode>,
+    /// As clients send it; no card is kept as the default.
+    #[serde(default)]
+    #[schema(value_type = bool)]
+    is_default: Field<bool>,
 }
 
 /// A card of a list: one to be kept, or one that is.
@@ -152,6 +162,9 @@ impl FromObject for NewCard {
     type Input = CardInput;
 
     fn from_object(input: CardInput, faults: &mut Faults) -> Option<Self> {
+        // The specification stores every card as MLC and none as the default.
+        faults.optional("currency", input.currency);
+        faults.optional("isDefault", input.is_default);
         if faults.optional("id", input.id).is_some() {
             return Some(Self(None));
         }
@@ -327,7 +340,7 @@ pub struct AddCardInput {
     card_number: Field<String>,
     /// Bank and currency, by the number's first six digits.
     #[serde(default)]
-    #[schema(value_type = String, required)]
+    #[schema(value_type = scalar::CardBrand, required)]
     brand: Field<Brand>,
 }
 

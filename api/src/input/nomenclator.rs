@@ -17,6 +17,7 @@ use caudal_domain::{
         place::{self, DistributionFee, PlaceCommand, PlaceSettings},
     },
 };
+use caudal_projections::scalar;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -122,7 +123,7 @@ pub struct MunicipalityInput {
     distribution_fee: Field<Amount>,
     /// The currency of that fee, and so of the payouts that it holds for.
     #[serde(default)]
-    #[schema(value_type = Option<String>, pattern = "^[A-Z]{3}$")]
+    #[schema(value_type = Option<scalar::CurrencyCode>)]
     distribution_fee_currency: Field<CurrencyCode>,
     /// Whether remittances may go there.
     #[serde(default)]
@@ -198,11 +199,11 @@ pub struct PaymentGroupInput {
     manager_commission: Field<ManagerCommission>,
     /// The default of an agency's terms; 0 % where absent.
     #[serde(default)]
-    #[schema(value_type = Option<CommissionInput>)]
+    #[schema(value_type = CommissionInput)]
     agency_commission: Field<Commission>,
     /// The default of an agent's terms; 0 % where absent.
     #[serde(default)]
-    #[schema(value_type = Option<CommissionInput>)]
+    #[schema(value_type = CommissionInput)]
     agent_commission: Field<Commission>,
     /// Whether it may be sold; true where absent.
     #[serde(default)]
@@ -210,7 +211,7 @@ pub struct PaymentGroupInput {
     is_active: Field<bool>,
     /// The catalogue's groups are of type 0.
     #[serde(default)]
-    #[schema(value_type = i32, minimum = 0, maximum = 0)]
+    #[schema(value_type = scalar::PaymentGroupType)]
     r#type: Field<TermsKind>,
 }
 

@@ -11,6 +11,7 @@ use caudal_domain::{
     ids::{MunicipalityId, PartyId, ProvinceId},
     party::{ChangeParty, Party, PartyDetails, RegisterParty, Registration, Role, Territory},
 };
+use caudal_projections::scalar::AgentType;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -234,7 +235,7 @@ seller_inputs! {
     new {
         /// Internal 0, external 1.
         #[serde(default)]
-        #[schema(value_type = i32, required, minimum = 0, maximum = 1)]
+        #[schema(value_type = AgentType, required)]
         agent_type: Field<AgentKind>,
         /// Its agency; an internal agent needs one, an agency need not name itself.
         #[serde(default)]
@@ -248,7 +249,7 @@ seller_inputs! {
     change {
         /// What it is, which does not change.
         #[serde(default)]
-        #[schema(value_type = i32, minimum = 0, maximum = 1)]
+        #[schema(value_type = AgentType)]
         agent_type: Field<AgentKind>,
         /// Its agency, which does not change.
         #[serde(default)]
@@ -265,7 +266,7 @@ distributor_inputs! {
     common {
         /// The province that it distributes in.
         #[serde(default)]
-        #[schema(value_type = Option<uuid::Uuid>)]
+        #[schema(value_type = uuid::Uuid)]
         province_id: Field<ProvinceId>,
         /// The municipalities that it distributes in.
         #[serde(default)]
@@ -290,7 +291,7 @@ distributor_inputs! {
     new {
         /// His dealer; a dealer need not name itself.
         #[serde(default)]
-        #[schema(value_type = Option<uuid::Uuid>)]
+        #[schema(value_type = uuid::Uuid)]
         dealer_id: Field<PartyId>,
     }
     change {

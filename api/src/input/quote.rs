@@ -6,6 +6,7 @@ use caudal_domain::{
     Commission, UtilityType,
     money::{Amount, Rate},
 };
+use caudal_projections::scalar as utility;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -19,7 +20,7 @@ pub struct CommissionInput {
     rate: Field<Rate>,
     /// How `utilityValue` is read: fixed 0, percentage 1.
     #[serde(default)]
-    #[schema(value_type = Option<i32>, minimum = 0, maximum = 1)]
+    #[schema(value_type = utility::UtilityType)]
     utility_type: Field<UtilityType>,
     /// Below this amount of USD `utilityValue` holds instead of `rate`.
     #[serde(default)]

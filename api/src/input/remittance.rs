@@ -5,7 +5,7 @@ use super::{
     field::{Faults, Field},
     money,
 };
-use crate::extract::{MoneyInput, RateInput};
+use crate::extract::MoneyInput;
 use caudal_domain::{
     Refusal,
     customer::Place,
@@ -13,6 +13,7 @@ use caudal_domain::{
     money::Amount,
     remittance::{Asked, AssignDealer, CreateRemittance, DeliveryChoice, EditAmount, EditDetails},
 };
+use caudal_projections::remittance as view;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -41,7 +42,7 @@ pub struct RemittanceInput {
     amount: Field<Amount>,
     /// home: cash at the recipient's address; card: transfer to one of the recipient's cards.
     #[serde(default)]
-    #[schema(value_type = String, required)]
+    #[schema(value_type = view::DeliveryMethod, required)]
     delivery_method: Field<DeliveryMethod>,
     /// The card of a transfer.
     #[serde(default)]
@@ -165,7 +166,7 @@ pub struct RemittanceDetailsInput {
     municipality_id: Field<MunicipalityId>,
     /// home or card.
     #[serde(default)]
-    #[schema(value_type = String)]
+    #[schema(value_type = view::DeliveryMethod)]
     delivery_method: Field<DeliveryMethod>,
     /// The card of a transfer.
     #[serde(default)]
@@ -362,15 +363,15 @@ pub struct QuoteQuery {
     payment_group_id: Option<String>,
     /// What is sent, in USD.
     #[serde(rename = "Amount")]
-    #[param(value_type = RateInput)]
+    #[param(value_type = String, required = false, pattern = r"^\d+(\.\d{1,2}0*)?$")]
     amount: Option<String>,
     /// What is to be paid out, at least.
     #[serde(rename = "Payout")]
-    #[param(value_type = RateInput)]
+    #[param(value_type = String, required = false, pattern = r"^\d+(\.\d{1,2}0*)?$")]
     payout: Option<String>,
     /// The seller, which a manager must name.
     #[serde(rename = "sellerId")]
-    #[param(value_type = uuid::Uuid)]
+    #[param(value_type = uuid::Uuid, required = false)]
     seller_id: Option<String>,
 }
 

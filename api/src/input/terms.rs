@@ -12,6 +12,7 @@ use caudal_domain::{
     money::{Amount, CurrencyCode, Rate},
     party::{Party, Role, TermsChange},
 };
+use caudal_projections::scalar;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -120,7 +121,7 @@ pub struct TermsInput {
     rate: Field<Rate>,
     /// How `utilityValue` is read: fixed 0, percentage 1.
     #[serde(default)]
-    #[schema(value_type = i32, minimum = 0, maximum = 1)]
+    #[schema(value_type = scalar::UtilityType)]
     utility_type: Field<UtilityType>,
     /// Below this amount of USD `utilityValue` holds instead of `rate`; null removes it.
     #[serde(default)]
@@ -152,7 +153,7 @@ pub struct TermsInput {
     is_active: Field<bool>,
     /// A party's terms are of type 1.
     #[serde(default)]
-    #[schema(value_type = i32, minimum = 1, maximum = 1)]
+    #[schema(value_type = scalar::PaymentGroupType)]
     r#type: Field<TermsKind>,
 }
 

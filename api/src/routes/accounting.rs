@@ -1,5 +1,6 @@
 //! Closures, the accounts' balances and their entries.
 
+use super::{pages, params};
 use crate::{
     extract::{JsonBody, ListQuery, PathId, Reading},
     input::movement::ClosureInput,
@@ -10,8 +11,7 @@ use actix_web::{HttpResponse, get, post};
 use caudal_domain::{Command, ids::ClosureId};
 use caudal_projections::{
     closure::{self, Closure},
-    ledger::{self, AccountBalance, LedgerEntry},
-    page::Page,
+    ledger,
 };
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -37,11 +37,9 @@ async fn close_period(submit: Submit, body: JsonBody<ClosureInput>) -> Result<Ht
 }
 
 /// Closures.
-///
-/// Sorts: created.
 #[utoipa::path(tag = "Closures", operation_id = "listClosures",
-    params(ListQuery, ("partyId" = Option<uuid::Uuid>, Query, description = "Of this seller.")),
-    responses((status = 200, description = "A page.", body = Page<Closure>)))]
+    params(params::Closures),
+    responses((status = 200, description = "A page.", body = pages::ClosurePage)))]
 #[get("/api/accounting/closures")]
 async fn list_closures(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
     let (mut snapshot, scope) = reading.begin().await?;
@@ -59,11 +57,8 @@ async fn get_closure(reading: Reading, id: PathId) -> Result<HttpResponse, ApiEr
 
 /// Every account's balance over a period; without dates, now.
 #[utoipa::path(tag = "Accounting", operation_id = "listAccountBalances",
-    params(ListQuery,
-           ("from" = Option<String>, Query, description = "The first day, YYYYMMDD, in the tenant's time zone."),
-           ("to" = Option<String>, Query, description = "The last day, YYYYMMDD."),
-           ("at" = Option<String>, Query, description = "As of this moment, RFC 3339.")),
-    responses((status = 200, description = "A page.", body = Page<AccountBalance>)))]
+    params(params::Balances),
+    responses((status = 200, description = "A page.", body = pages::AccountBalancePage)))]
 #[get("/api/accounting/balances")]
 async fn list_balances(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
     let (mut snapshot, scope) = reading.begin().await?;
@@ -71,8 +66,8 @@ async fn list_balances(reading: Reading, query: ListQuery) -> Result<HttpRespons
 }
 
 /// The journal of entries.
-#[utoipa::path(tag = "Accounting", operation_id = "listEntries", params(ListQuery),
-    responses((status = 200, description = "A page.", body = Page<LedgerEntry>)))]
+#[utoipa::path(tag = "Accounting", operation_id = "listEntries", params(params::Entries),
+    responses((status = 200, description = "A page.", body = pages::LedgerEntryPage)))]
 #[get("/api/accounting/entries")]
 async fn list_entries(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
     let (mut snapshot, scope) = reading.begin().await?;

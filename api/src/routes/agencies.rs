@@ -1,6 +1,9 @@
 //! Agencies.
 
-use super::parties::{Created, party_in_books, register, set_terms};
+use super::{
+    pages, params,
+    parties::{Created, party_in_books, register, set_terms},
+};
 use crate::{
     extract::{JsonBody, ListQuery, PathId, Reading},
     input::{
@@ -13,8 +16,7 @@ use crate::{
 use actix_web::{HttpResponse, get, post, put};
 use caudal_domain::{Command, ids::PartyId, party::PartyCommand, party::Role};
 use caudal_projections::{
-    movement::{self, Movement},
-    page::Page,
+    movement,
     party::agency::{self, Agency},
 };
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -31,10 +33,8 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
 }
 
 /// Agencies with their terms and balances.
-///
-/// Sorts: name, created.
-#[utoipa::path(tag = "Agencies", operation_id = "listAgencies", params(ListQuery),
-    responses((status = 200, description = "A page.", body = Page<Agency>)))]
+#[utoipa::path(tag = "Agencies", operation_id = "listAgencies", params(params::Agencies),
+    responses((status = 200, description = "A page.", body = pages::AgencyPage)))]
 #[get("/api/agency")]
 async fn list_agencies(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
     let (mut snapshot, scope) = reading.begin().await?;
@@ -98,8 +98,8 @@ async fn set_agency_terms(submit: Submit, id: PathId, body: JsonBody<TermsInput>
 
 /// What was assigned to agencies.
 #[utoipa::path(tag = "Agencies", operation_id = "listAgencyBalanceAssignments",
-    params(ListQuery, ("AgencyId" = Option<uuid::Uuid>, Query, description = "Of this agency.")),
-    responses((status = 200, description = "A page.", body = Page<Movement>)))]
+    params(params::AgencyAssignments),
+    responses((status = 200, description = "A page.", body = pages::MovementPage)))]
 #[get("/api/agency/balance_assignments")]
 async fn list_balance_assignments(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
     let (mut snapshot, scope) = reading.begin().await?;

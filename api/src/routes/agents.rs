@@ -1,6 +1,9 @@
 //! Agents, internal and external.
 
-use super::parties::{Created, change, party_in_books, register, set_terms};
+use super::{
+    pages, params,
+    parties::{Created, change, party_in_books, register, set_terms},
+};
 use crate::{
     extract::{JsonBody, ListQuery, PathId, Reading},
     input::{
@@ -13,8 +16,7 @@ use crate::{
 use actix_web::{HttpResponse, get, post, put};
 use caudal_domain::{ids::PartyId, party::Role};
 use caudal_projections::{
-    movement::{self, Movement},
-    page::Page,
+    movement,
     party::agent::{self, Agent},
 };
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -33,13 +35,9 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
 }
 
 /// Agents with their terms and balances.
-///
-/// Sorts: name, created.
 #[utoipa::path(tag = "Agents", operation_id = "listAgents",
-    params(ListQuery,
-           ("AgentType" = Option<i32>, Query, description = "Internal 0, external 1."),
-           ("AgencyId" = Option<uuid::Uuid>, Query, description = "Of this agency.")),
-    responses((status = 200, description = "A page.", body = Page<Agent>)))]
+    params(params::Agents),
+    responses((status = 200, description = "A page.", body = pages::AgentPage)))]
 #[get("/api/agent")]
 async fn list_agents(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
     let (mut snapshot, scope) = reading.begin().await?;
@@ -91,8 +89,8 @@ async fn set_agent_terms(submit: Submit, id: PathId, body: JsonBody<TermsInput>)
 
 /// What was assigned to agents.
 #[utoipa::path(tag = "Agents", operation_id = "listAgentBalanceAssignments",
-    params(ListQuery, ("AgentId" = Option<uuid::Uuid>, Query, description = "Of this agent.")),
-    responses((status = 200, description = "A page.", body = Page<Movement>)))]
+    params(params::AgentAssignments),
+    responses((status = 200, description = "A page.", body = pages::MovementPage)))]
 #[get("/api/agent/balance_assignments")]
 async fn list_balance_assignments(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
     let (mut snapshot, scope) = reading.begin().await?;

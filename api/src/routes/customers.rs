@@ -1,6 +1,6 @@
 //! Issuers, recipients and their cards.
 
-use super::parties::Created;
+use super::{pages, params, parties::Created};
 use crate::{
     extract::{JsonBody, ListQuery, PathId, Reading},
     input::customer::{AddCardInput, CustomerInput},
@@ -15,7 +15,6 @@ use caudal_domain::{
 };
 use caudal_projections::{
     customer::{self, Card, Customer},
-    page::Page,
     scalar::CustomerType,
 };
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -32,13 +31,9 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
 }
 
 /// Senders.
-///
-/// Sorts: name, created.
 #[utoipa::path(tag = "Customers", operation_id = "listSenders",
-    params(ListQuery,
-           ("name" = Option<String>, Query, description = "Search for this."),
-           ("agencyId" = Option<uuid::Uuid>, Query, description = "Of this agency.")),
-    responses((status = 200, description = "A page.", body = Page<Customer>)))]
+    params(params::Customers),
+    responses((status = 200, description = "A page.", body = pages::CustomerPage)))]
 #[get("/api/customer/sender")]
 async fn list_senders(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
     let (mut snapshot, scope) = reading.begin().await?;
@@ -46,14 +41,9 @@ async fn list_senders(reading: Reading, query: ListQuery) -> Result<HttpResponse
 }
 
 /// Recipients.
-///
-/// Sorts: name, created.
 #[utoipa::path(tag = "Customers", operation_id = "listRecipients",
-    params(ListQuery,
-           ("name" = Option<String>, Query, description = "Search for this."),
-           ("senderId" = Option<uuid::Uuid>, Query, description = "Of this sender."),
-           ("agencyId" = Option<uuid::Uuid>, Query, description = "Of this agency.")),
-    responses((status = 200, description = "A page.", body = Page<Customer>)))]
+    params(params::Customers),
+    responses((status = 200, description = "A page.", body = pages::CustomerPage)))]
 #[get("/api/customer/reciever")]
 async fn list_recipients(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
     let (mut snapshot, scope) = reading.begin().await?;
@@ -129,8 +119,8 @@ async fn add_card(submit: Submit, body: JsonBody<AddCardInput>) -> Result<HttpRe
 }
 
 /// A recipient's cards.
-#[utoipa::path(tag = "Customers", operation_id = "listCards", params(ListQuery, ("id" = uuid::Uuid, Path)),
-    responses((status = 200, description = "A page.", body = Page<Card>)))]
+#[utoipa::path(tag = "Customers", operation_id = "listCards", params(params::Cards, ("id" = uuid::Uuid, Path)),
+    responses((status = 200, description = "A page.", body = pages::CardPage)))]
 #[get("/api/customer/{id}/cards")]
 async fn list_cards(reading: Reading, id: PathId, query: ListQuery) -> Result<HttpResponse, ApiError> {
     let (mut snapshot, scope) = reading.begin().await?;

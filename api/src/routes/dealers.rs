@@ -2,6 +2,7 @@
 
 use super::{
     movements::posted,
+    pages, params,
     parties::{Created, change, party_in_books, register},
 };
 use crate::{
@@ -17,8 +18,7 @@ use actix_web::{HttpResponse, get, post, put};
 use caudal_domain::{ids::PartyId, movement::MovementCommand, party::Role};
 use caudal_projections::{
     movement::{self, Movement},
-    page::Page,
-    party::dealer::{self, Dealer, DirectoryDealer},
+    party::dealer::{self, Dealer},
 };
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -37,14 +37,9 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
 }
 
 /// Dealers and delivery men; a single item when ReceiverId is given.
-///
-/// Sorts: name, created.
 #[utoipa::path(tag = "Dealers", operation_id = "listDealers",
-    params(ListQuery,
-           ("ReceiverId" = Option<uuid::Uuid>, Query, description = "This one alone."),
-           ("type" = Option<i32>, Query, description = "Dealers 0, delivery men 1."),
-           ("dealerId" = Option<uuid::Uuid>, Query, description = "This dealer's delivery men.")),
-    responses((status = 200, description = "A page, or the one asked for.", body = DealerAnswer)))]
+    params(params::Dealers),
+    responses((status = 200, description = "A page, or the one asked for.", body = inline(DealerAnswer))))]
 #[get("/api/dealer")]
 async fn list_dealers(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
     let (mut snapshot, scope) = reading.begin().await?;
@@ -60,13 +55,13 @@ async fn list_dealers(reading: Reading, query: ListQuery) -> Result<HttpResponse
 #[serde(untagged)]
 #[allow(dead_code, reason = "only describes the document's schema")]
 enum DealerAnswer {
-    Page(Page<Dealer>),
+    Page(pages::DealerPage),
     One(Box<Dealer>),
 }
 
 /// Id and name of the active dealers.
-#[utoipa::path(tag = "Dealers", operation_id = "listDealerDirectory", params(ListQuery),
-    responses((status = 200, description = "A page.", body = Page<DirectoryDealer>)))]
+#[utoipa::path(tag = "Dealers", operation_id = "listDealerDirectory", params(params::Directory),
+    responses((status = 200, description = "A page.", body = pages::DirectoryDealerPage)))]
 #[get("/api/dealer/directory")]
 async fn list_directory(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
     let (mut snapshot, scope) = reading.begin().await?;
@@ -143,8 +138,8 @@ async fn answer(submit: &Submit, done: &Done, id: PartyId) -> Result<HttpRespons
 
 /// What was assigned to dealers and delivery men.
 #[utoipa::path(tag = "Dealers", operation_id = "listDealerBalanceAssignments",
-    params(ListQuery, ("DealerId" = Option<uuid::Uuid>, Query, description = "Of this one.")),
-    responses((status = 200, description = "A page.", body = Page<Movement>)))]
+    params(params::DealerAssignments),
+    responses((status = 200, description = "A page.", body = pages::MovementPage)))]
 #[get("/api/dealer/balance_assignments")]
 async fn list_balance_assignments(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
     let (mut snapshot, scope) = reading.begin().await?;

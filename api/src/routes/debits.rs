@@ -1,6 +1,6 @@
 //! Debits: what sellers owe, and paying it.
 
-use super::movements::posted;
+use super::{movements::posted, pages, params};
 use crate::{
     extract::{JsonBody, ListQuery, Reading},
     input::movement::PayDebitsInput,
@@ -9,11 +9,7 @@ use crate::{
 };
 use actix_web::{HttpResponse, get, post};
 use caudal_domain::movement::MovementCommand;
-use caudal_projections::{
-    debit::{self, Debit},
-    movement::Movement,
-    page::Page,
-};
+use caudal_projections::{debit, movement::Movement};
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Registers these calls.
@@ -22,13 +18,9 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
 }
 
 /// Debits in the caller's scope, as debtor or creditor.
-///
-/// Sorts: created, amount, outstanding.
 #[utoipa::path(tag = "Debits", operation_id = "listDebits",
-    params(ListQuery,
-           ("status" = Option<String>, Query, description = "open, settled or void."),
-           ("partyId" = Option<uuid::Uuid>, Query, description = "Of this debtor.")),
-    responses((status = 200, description = "A page.", body = Page<Debit>)))]
+    params(params::Debits),
+    responses((status = 200, description = "A page.", body = pages::DebitPage)))]
 #[get("/api/sources/debits")]
 async fn list_debits(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
     let (mut snapshot, scope) = reading.begin().await?;

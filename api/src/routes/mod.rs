@@ -28,6 +28,8 @@ mod events;
 mod files;
 mod movements;
 mod nomenclators;
+mod pages;
+mod params;
 mod parties;
 mod remittances;
 mod users;

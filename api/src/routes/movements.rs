@@ -1,5 +1,6 @@
 //! Movements: their list, and taking one back.
 
+use super::{pages, params};
 use crate::{
     extract::{JsonBody, ListQuery, PathId, Reading},
     input::remittance::ReasonInput,
@@ -8,10 +9,7 @@ use crate::{
 };
 use actix_web::{HttpResponse, get, post};
 use caudal_domain::{Command, ids::MovementId, movement::MovementCommand};
-use caudal_projections::{
-    movement::{self, Movement},
-    page::Page,
-};
+use caudal_projections::movement::{self, Movement};
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Registers these calls.
@@ -30,10 +28,8 @@ pub(super) async fn posted(submit: &Submit, command: MovementCommand) -> Result<
 }
 
 /// Movements in the caller's scope.
-///
-/// Sorts: created, amount.
-#[utoipa::path(tag = "Movements", operation_id = "listMovements", params(ListQuery),
-    responses((status = 200, description = "A page.", body = Page<Movement>)))]
+#[utoipa::path(tag = "Movements", operation_id = "listMovements", params(params::Movements),
+    responses((status = 200, description = "A page.", body = pages::MovementPage)))]
 #[get("/api/sources/movements")]
 async fn list_movements(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
     let (mut snapshot, scope) = reading.begin().await?;

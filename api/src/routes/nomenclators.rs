@@ -1,5 +1,6 @@
 //! Currencies, Cuban places and payment groups.
 
+use super::{pages, params};
 use crate::{
     extract::{Filters, JsonBody, ListQuery, PathId, Reading},
     input::nomenclator::{CurrencyInput, MunicipalityInput, PaymentGroupInput, PaymentGroupRef, ProvinceInput},
@@ -12,13 +13,10 @@ use caudal_domain::{
     ids::{CurrencyId, MunicipalityId, PaymentGroupId, ProvinceId},
     nomenclator::{currency::CurrencyCommand, payment_group::PaymentGroupCommand},
 };
-use caudal_projections::{
-    nomenclator::{
-        currency::{self, Currency},
-        payment_group::{self, PaymentGroup},
-        place::{self, Municipality, MunicipalityList, Province, ProvinceList},
-    },
-    page::Page,
+use caudal_projections::nomenclator::{
+    currency::{self, Currency},
+    payment_group::{self, PaymentGroup},
+    place::{self, Municipality, MunicipalityList, Province, ProvinceList},
 };
 use serde::Deserialize;
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -43,10 +41,8 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
 }
 
 /// The currency nomenclator.
-///
-/// Sorts: code.
-#[utoipa::path(tag = "Currencies", operation_id = "listCurrencies", params(ListQuery),
-    responses((status = 200, description = "A page.", body = Page<Currency>)))]
+#[utoipa::path(tag = "Currencies", operation_id = "listCurrencies", params(params::Currencies),
+    responses((status = 200, description = "A page.", body = pages::CurrencyPage)))]
 #[get("/api/nomenclators/currency")]
 async fn list_currencies(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
     let (mut snapshot, scope) = reading.begin().await?;
@@ -157,11 +153,9 @@ async fn update_municipality(
 }
 
 /// The payment group catalogue (Type 0) or the caller's own terms (Type 1).
-///
-/// Sorts: name.
 #[utoipa::path(tag = "PaymentGroups", operation_id = "listPaymentGroups",
-    params(ListQuery, ("Type" = Option<i32>, Query, description = "The catalogue 0, the caller's own terms 1.")),
-    responses((status = 200, description = "A page.", body = Page<PaymentGroup>)))]
+    params(params::PaymentGroups),
+    responses((status = 200, description = "A page.", body = pages::PaymentGroupPage)))]
 #[get("/api/nomenclators/payment_group")]
 async fn list_payment_groups(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
     let (mut snapshot, scope) = reading.begin().await?;

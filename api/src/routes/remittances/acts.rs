@@ -21,6 +21,7 @@ use utoipa::ToSchema;
 
 /// A remittance after an act, with what deserves a look although it was done.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ChangedRemittance)]
 struct Acted {
     #[serde(flatten)]
     remittance: Remittance,
@@ -31,7 +32,7 @@ struct Acted {
 /// Assign to a dealer, or to one of its delivery men.
 #[utoipa::path(tag = "Remittances", operation_id = "assignDealer", request_body = AssignDealerInput,
     params(("id" = uuid::Uuid, Path)),
-    responses((status = 200, description = "Assigned.", body = Remittance)))]
+    responses((status = 200, description = "Assigned.", body = Acted)))]
 #[put("/api/remittances/{id}/assign/dealer")]
 pub(super) async fn assign_dealer(
     submit: Submit,

@@ -5,6 +5,7 @@ mod bulk;
 mod quotes;
 
 use self::quotes::QuoteView;
+use super::{pages, params};
 use crate::{
     extract::{JsonBody, ListQuery, PathId, Reading},
     input::remittance::{
@@ -15,10 +16,7 @@ use crate::{
 };
 use actix_web::{HttpResponse, get, post, put};
 use caudal_domain::{Command, ids::RemittanceId, remittance::RemittanceCommand};
-use caudal_projections::{
-    page::Page,
-    remittance::{self, Remittance, RemittanceHistoryItem, RemittanceTerms},
-};
+use caudal_projections::remittance::{self, Remittance, RemittanceHistoryItem, RemittanceTerms};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -43,21 +41,9 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
 }
 
 /// Remittances in the caller's scope.
-///
-/// Sorts: created, updated, code, amount, payout, status.
 #[utoipa::path(tag = "Remittances", operation_id = "listRemittances",
-    params(ListQuery,
-           ("status" = Option<i32>, Query, description = "Pending 0, canceled 1, shipping 2, completed 3, error 4."),
-           ("initDate" = Option<String>, Query, description = "Sold on this day or later, YYYYMMDD."),
-           ("finalDate" = Option<String>, Query, description = "Sold on this day or before, YYYYMMDD."),
-           ("currency" = Option<String>, Query, description = "Paid out in this currency."),
-           ("agencyId" = Option<Uuid>, Query, description = "Of this agency."),
-           ("agentId" = Option<Uuid>, Query, description = "Of this agent."),
-           ("dealerId" = Option<Uuid>, Query, description = "With this dealer or delivery man."),
-           ("provinceId" = Option<Uuid>, Query, description = "Delivered in this province."),
-           ("municipalityId" = Option<Uuid>, Query, description = "Delivered in this municipality."),
-           ("deliveryMethod" = Option<String>, Query, description = "home or card.")),
-    responses((status = 200, description = "A page.", body = Page<Remittance>)))]
+    params(params::Remittances),
+    responses((status = 200, description = "A page.", body = pages::RemittancePage)))]
 #[get("/api/remittances")]
 async fn list_remittances(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
     let (mut snapshot, scope) = reading.begin().await?;
@@ -65,8 +51,8 @@ async fn list_remittances(reading: Reading, query: ListQuery) -> Result<HttpResp
 }
 
 /// The dealer desk: the caller's remittances of some agencies, or of all, in the order of dispatch.
-#[utoipa::path(tag = "Remittances", operation_id = "listDealerDesk", params(ListQuery), request_body = DealerDeskInput,
-    responses((status = 200, description = "A page.", body = Page<Remittance>)))]
+#[utoipa::path(tag = "Remittances", operation_id = "listDealerDesk", params(params::DealerDesk), request_body = DealerDeskInput,
+    responses((status = 200, description = "A page.", body = pages::RemittancePage)))]
 #[post("/api/remittances/dealer")]
 async fn dealer_desk(
     reading: Reading,
@@ -88,8 +74,8 @@ async fn get_remittance(reading: Reading, id: PathId) -> Result<HttpResponse, Ap
 }
 
 /// What happened to a remittance, oldest first.
-#[utoipa::path(tag = "Remittances", operation_id = "listRemittanceHistory", params(ListQuery, ("id" = Uuid, Path)),
-    responses((status = 200, description = "A page.", body = Page<RemittanceHistoryItem>)))]
+#[utoipa::path(tag = "Remittances", operation_id = "listRemittanceHistory", params(params::History, ("id" = Uuid, Path)),
+    responses((status = 200, description = "A page.", body = pages::RemittanceHistoryItemPage)))]
 #[get("/api/remittances/{id}/history")]
 async fn list_history(reading: Reading, id: PathId, query: ListQuery) -> Result<HttpResponse, ApiError> {
     let (mut snapshot, scope) = reading.begin().await?;
@@ -117,6 +103,7 @@ struct RemittanceCreated {
     #[schema(value_type = caudal_projections::scalar::RemittanceStatus)]
     status: u8,
     /// What it costs and pays.
+    #[schema(value_type = QuoteView)]
     quote: Option<QuoteView>,
 }
 

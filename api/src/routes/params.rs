@@ -1,0 +1,238 @@
+//! The query parameters of the lists, for the OpenAPI document: paging, then what each list sorts and filters by. The
+//! lists themselves check what they are asked (`caudal_projections`); here it is told.
+
+use caudal_projections::page::{DEFAULT_RECORDS_PER_PAGE, MAX_ALL_RECORDS, MAX_QUERY_LENGTH, MAX_RECORDS_PER_PAGE};
+use serde_json::Value;
+use utoipa::{
+    IntoParams,
+    openapi::{
+        KnownFormat, ObjectBuilder, Ref, RefOr, Required, SchemaFormat,
+        path::{Parameter, ParameterBuilder, ParameterIn},
+        schema::{Schema, Type},
+    },
+};
+
+/// What a filter takes.
+#[derive(Clone, Copy, Debug)]
+enum Takes {
+    /// An id.
+    Id,
+    /// A local day, `YYYYMMDD`.
+    Day,
+    /// An RFC 3339 time.
+    Time,
+    /// A currency's code.
+    Currency,
+    /// A text.
+    Text,
+    /// `true` or `false`.
+    Flag,
+    /// A schema of the answers.
+    Known(&'static str),
+}
+
+impl Takes {
+    fn schema(self) -> RefOr<Schema> {
+        let text = || ObjectBuilder::new().schema_type(Type::String);
+        let formatted = |format| text().format(Some(SchemaFormat::KnownFormat(format)));
+        match self {
+            Self::Id => formatted(KnownFormat::Uuid).into(),
+            Self::Day => text().pattern(Some(r"^\d{8}$")).into(),
+            Self::Time => formatted(KnownFormat::DateTime).into(),
+            Self::Currency => text().pattern(Some("^[A-Z]{3}$")).into(),
+            Self::Text => text().max_length(Some(MAX_QUERY_LENGTH)).into(),
+            Self::Flag => ObjectBuilder::new().schema_type(Type::Boolean).into(),
+            Self::Known(name) => Ref::from_schema_name(name).into(),
+        }
+    }
+}
+
+fn parameter(name: &str, description: &str, schema: impl Into<RefOr<Schema>>) -> Parameter {
+    ParameterBuilder::new()
+        .name(name)
+        .parameter_in(ParameterIn::Query)
+        .required(Required::False)
+        .description(Some(description))
+        .schema(Some(schema))
+        .build()
+}
+
+fn list(sorts: &[&str], filters: &[(&str, Takes, &str)]) -> Vec<Parameter> {
+    let number = |minimum: i64, default: i64| {
+        ObjectBuilder::new()
+            .schema_type(Type::Integer)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)))
+            .minimum(Some(minimum))
+            .default(Some(default.into()))
+    };
+    let size = format!("Rows of a page: 1 to {MAX_RECORDS_PER_PAGE}; 0 means all, up to {MAX_ALL_RECORDS} rows.");
+    let sizes = number(0, DEFAULT_RECORDS_PER_PAGE).maximum(Some(MAX_RECORDS_PER_PAGE));
+    let ways = sorts.iter().flat_map(|sort| [(*sort).to_owned(), format!("-{sort}")]);
+    let order = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .enum_values(Some(ways.map(Value::from)));
+    let mut parameters = vec![
+        parameter("CurrentPage", "The page, from 1.", number(1, 1)),
+        parameter("RecordsPerPage", &size, sizes),
+        parameter("sort", "A column; - in front: descending.", order),
+    ];
+    parameters.extend(
+        filters
+            .iter()
+            .map(|(name, takes, text)| parameter(name, text, takes.schema())),
+    );
+    parameters
+}
+
+/// Declares what each list sorts and filters by.
+macro_rules! lists {
+    ($($(#[$doc:meta])* $name:ident: sorts [$($sort:literal),*], filters { $($filter:literal: $takes:expr, $text:literal;)* })*) => {$(
+        $(#[$doc])*
+        pub(super) struct $name;
+
+        impl IntoParams for $name {
+            fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+                list(&[$($sort),*], &[$(($filter, $takes, $text)),*])
+            }
+        }
+    )*};
+}
+
+lists! {
+    /// Currencies.
+    Currencies: sorts ["code"], filters {
+        "query": Takes::Text, "A text to search for.";
+    }
+    /// Payment groups.
+    PaymentGroups: sorts ["name"], filters {
+        "query": Takes::Text, "A text to search for.";
+        "Type": Takes::Known("PaymentGroupType"), "The catalogue, or the caller's own terms.";
+    }
+    /// Agencies.
+    Agencies: sorts ["name", "created"], filters {
+        "query": Takes::Text, "A text to search for.";
+        "isActive": Takes::Flag, "Whether they may be used.";
+    }
+    /// Agents.
+    Agents: sorts ["name", "created"], filters {
+        "query": Takes::Text, "A text to search for.";
+        "AgentType": Takes::Known("AgentType"), "Of this kind.";
+        "AgencyId": Takes::Id, "Of this agency.";
+        "isActive": Takes::Flag, "Whether they may be used.";
+    }
+    /// Dealers and delivery men.
+    Dealers: sorts ["name", "created"], filters {
+        "query": Takes::Text, "A text to search for.";
+        "ReceiverId": Takes::Id, "This one alone; the answer is it and no page.";
+        "type": Takes::Known("DealerType"), "Of this kind.";
+        "dealerId": Takes::Id, "This dealer's delivery men.";
+        "provinceId": Takes::Id, "Distributing in this province.";
+        "isActive": Takes::Flag, "Whether they may be used.";
+    }
+    /// Names of dealers.
+    Directory: sorts ["name"], filters {
+        "query": Takes::Text, "A text to search for.";
+    }
+    /// Senders or recipients.
+    Customers: sorts ["name", "created"], filters {
+        "name": Takes::Text, "A text to search for.";
+        "senderId": Takes::Id, "Of this sender.";
+        "agencyId": Takes::Id, "Of this agency, or agent with none.";
+        "isActive": Takes::Flag, "Whether they may be used.";
+    }
+    /// Cards.
+    Cards: sorts ["created"], filters {}
+    /// Remittances.
+    Remittances: sorts ["created", "updated", "code", "amount", "payout", "status"], filters {
+        "query": Takes::Text, "A text to search for.";
+        "status": Takes::Known("RemittanceStatus"), "In this state.";
+        "initDate": Takes::Day, "Sold on this day or later.";
+        "finalDate": Takes::Day, "Sold on this day or before.";
+        "currency": Takes::Currency, "Paid out in this currency.";
+        "agencyId": Takes::Id, "Sold with this agency.";
+        "agentId": Takes::Id, "Sold by this agent.";
+        "dealerId": Takes::Id, "With this dealer.";
+        "deliveryManId": Takes::Id, "With this delivery man.";
+        "senderId": Takes::Id, "Of this sender.";
+        "recipientId": Takes::Id, "For this recipient.";
+        "provinceId": Takes::Id, "Brought to this province.";
+        "municipalityId": Takes::Id, "Brought to this municipality.";
+        "paymentGroupId": Takes::Id, "Of this payment group.";
+        "deliveryMethod": Takes::Known("DeliveryMethod"), "Paid this way.";
+    }
+    /// The dealer desk.
+    DealerDesk: sorts ["place", "created", "updated", "payout", "status"], filters {
+        "query": Takes::Text, "A text to search for.";
+        "status": Takes::Known("RemittanceStatus"), "In this state.";
+        "currency": Takes::Currency, "Paid out in this currency.";
+        "dealerId": Takes::Id, "With this dealer.";
+        "deliveryManId": Takes::Id, "With this delivery man.";
+        "provinceId": Takes::Id, "Brought to this province.";
+        "municipalityId": Takes::Id, "Brought to this municipality.";
+        "deliveryMethod": Takes::Known("DeliveryMethod"), "Paid this way.";
+    }
+    /// What happened to a remittance.
+    History: sorts ["at"], filters {}
+    /// Movements.
+    Movements: sorts ["created", "number", "amount"], filters {
+        "partyId": Takes::Id, "Given or received by this party.";
+        "kind": Takes::Known("MovementKind"), "Of this kind.";
+        "currency": Takes::Currency, "Of this currency.";
+        "initDate": Takes::Day, "Made on this day or later.";
+        "finalDate": Takes::Day, "Made on this day or before.";
+    }
+    /// What was assigned to agencies.
+    AgencyAssignments: sorts ["created", "number", "amount"], filters {
+        "AgencyId": Takes::Id, "To this agency.";
+        "currency": Takes::Currency, "Of this currency.";
+        "initDate": Takes::Day, "Made on this day or later.";
+        "finalDate": Takes::Day, "Made on this day or before.";
+    }
+    /// What was assigned to agents.
+    AgentAssignments: sorts ["created", "number", "amount"], filters {
+        "AgentId": Takes::Id, "To this agent.";
+        "currency": Takes::Currency, "Of this currency.";
+        "initDate": Takes::Day, "Made on this day or later.";
+        "finalDate": Takes::Day, "Made on this day or before.";
+    }
+    /// What was assigned to dealers and delivery men.
+    DealerAssignments: sorts ["created", "number", "amount"], filters {
+        "dealerId": Takes::Id, "To this dealer or delivery man.";
+        "currency": Takes::Currency, "Of this currency.";
+        "initDate": Takes::Day, "Made on this day or later.";
+        "finalDate": Takes::Day, "Made on this day or before.";
+    }
+    /// Debits.
+    Debits: sorts ["created", "amount", "outstanding"], filters {
+        "status": Takes::Known("DebitStatus"), "In this state.";
+        "partyId": Takes::Id, "Of this debtor.";
+    }
+    /// Closures.
+    Closures: sorts ["created", "number"], filters {
+        "partyId": Takes::Id, "Of this seller.";
+        "initDate": Takes::Day, "Cut on this day or later.";
+        "finalDate": Takes::Day, "Cut on this day or before.";
+    }
+    /// Accounts with their balances.
+    Balances: sorts ["code", "currency", "owner"], filters {
+        "from": Takes::Day, "The period's first day; the beginning where absent.";
+        "to": Takes::Day, "The period's last day; now where absent.";
+        "at": Takes::Time, "As of this moment, in place of a period.";
+        "kind": Takes::Known("AccountKind"), "Accounts of this kind.";
+        "code": Takes::Text, "Accounts of this code.";
+        "ownerId": Takes::Id, "Accounts of this party.";
+        "paymentGroupId": Takes::Id, "Balances of this group.";
+        "currency": Takes::Currency, "Accounts in this currency.";
+    }
+    /// The journal.
+    Entries: sorts ["created"], filters {
+        "account": Takes::Text, "Touching this account, by its key.";
+        "kind": Takes::Known("AccountKind"), "Touching accounts of this kind.";
+        "ownerId": Takes::Id, "Touching accounts of this party.";
+        "currency": Takes::Currency, "In this currency.";
+        "from": Takes::Day, "On this day or later.";
+        "to": Takes::Day, "On this day or before.";
+        "cause": Takes::Id, "Caused by this remittance, movement or closure.";
+        "eventType": Takes::Text, "Caused by events of this type.";
+    }
+}
