@@ -1,5 +1,5 @@
 /**
- * The server that the browser tests talk to: BASE_URL when given, else the newest built `caudal` (CAUDAL_BINARY
+ * The server that the browser tests talk to: CAUDAL_URL when given, else the newest built `caudal` (CAUDAL_BINARY
  * overrides) over a new data folder, ended and removed afterwards.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
@@ -29,7 +29,7 @@ function newestBuild(): string {
   const built = BUILDS.filter((path) => existsSync(path)).sort(
     (a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs,
   )[0];
-  if (!built) throw new Error('no built caudal: run `cargo build`, or set CAUDAL_BINARY or BASE_URL');
+  if (!built) throw new Error('no built caudal: run `cargo build`, or set CAUDAL_BINARY or CAUDAL_URL');
   return built;
 }
 
@@ -79,9 +79,9 @@ function end(child: ChildProcess): Promise<void> {
 
 /** A server with a new tenant whose manager is MANAGER. */
 export async function startServer(tenant: string): Promise<Server> {
-  if (process.env.BASE_URL) {
+  if (process.env.CAUDAL_URL) {
     return {
-      base: process.env.BASE_URL.replace(/\/$/, ''),
+      base: process.env.CAUDAL_URL.replace(/\/$/, ''),
       tenant: process.env.TENANT ?? tenant,
       stop: async () => {},
     };

@@ -8,6 +8,7 @@ import {
   SegmentedControl,
   Text,
   useMantineColorScheme,
+  VisuallyHidden,
 } from '@mantine/core';
 import { IconDeviceDesktop, IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
 import { useProfile } from '~/api';
@@ -31,14 +32,9 @@ export function UserMenu() {
   return (
     <Popover position="bottom-end" width={296} trapFocus shadow="md">
       <Popover.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={40}
-          radius="xl"
-          aria-label={t('common:user.menu', { name: profile.name })}
-        >
+        <ActionIcon variant="subtle" color="gray" size={40} radius="xl">
           <Avatar size={32} name={profile.name} color="caudal" variant="filled" aria-hidden />
+          <VisuallyHidden>{t('common:user.menu', { name: profile.name })}</VisuallyHidden>
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown p={4} aria-label={t('common:user.menu', { name: profile.name })}>

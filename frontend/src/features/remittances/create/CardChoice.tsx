@@ -1,15 +1,15 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { z } from 'zod';
 import { newKey, underKey, useAddCardMutation, useListCardsQuery } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
+import { z } from '~/shared/lib/zod';
 import { FormShell } from '~/shared/ui/form/FormShell';
 import { SelectField } from '~/shared/ui/form/fields';
 import { TextField } from '~/shared/ui/form/textFields';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
-import { brandOf, CARD_DIGITS, fitsCurrency, groupDigits } from '../cardBrands';
+import { brandOf, CARD_DIGITS, fitsCurrency, groupDigits } from '~/entities/cards/brands';
 import classes from './CustomerPicker.module.css';
 import type { RemittanceValues } from './schema';
 

@@ -1,6 +1,5 @@
 import { Button, Group, SimpleGrid } from '@mantine/core';
 import { useState } from 'react';
-import { z } from 'zod';
 import {
   type Customer,
   newKey,
@@ -12,6 +11,7 @@ import {
 } from '~/api';
 import { asProblem } from '~/shared/lib/problem';
 import { useTexts } from '~/shared/lib/texts';
+import { z } from '~/shared/lib/zod';
 import { FormShell } from '~/shared/ui/form/FormShell';
 import { SelectField } from '~/shared/ui/form/fields';
 import { TextField } from '~/shared/ui/form/textFields';

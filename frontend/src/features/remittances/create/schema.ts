@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { isPositive } from '~/shared/lib/decimal';
+import { z } from '~/shared/lib/zod';
 
 const LONGEST_REFERENCE = 60;
 const LONGEST_NOTES = 500;

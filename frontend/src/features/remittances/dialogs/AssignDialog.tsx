@@ -1,7 +1,6 @@
 import { Alert } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useId } from 'react';
-import { z } from 'zod';
 import {
   type Dealer,
   newKey,
@@ -12,6 +11,7 @@ import {
   useProfile,
 } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
+import { z } from '~/shared/lib/zod';
 import { Confirm } from '~/shared/ui/Confirm';
 import { FormShell } from '~/shared/ui/form/FormShell';
 import { SelectField } from '~/shared/ui/form/fields';

@@ -1,8 +1,8 @@
 import { useId } from 'react';
 import { useController } from 'react-hook-form';
-import { z } from 'zod';
 import { newKey, type Remittance, underKey, useCompleteRemittanceMutation } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
+import { z } from '~/shared/lib/zod';
 import { Confirm } from '~/shared/ui/Confirm';
 import { FormShell } from '~/shared/ui/form/FormShell';
 import { useFieldText } from '~/shared/ui/form/useFieldText';

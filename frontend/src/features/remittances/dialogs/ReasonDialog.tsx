@@ -1,5 +1,4 @@
 import { useId } from 'react';
-import { z } from 'zod';
 import {
   newKey,
   type Remittance,
@@ -8,6 +7,7 @@ import {
   useMarkRemittanceErrorMutation,
 } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
+import { z } from '~/shared/lib/zod';
 import { Confirm } from '~/shared/ui/Confirm';
 import { FormShell } from '~/shared/ui/form/FormShell';
 import { TextareaField } from '~/shared/ui/form/fields';
