@@ -122,7 +122,8 @@ pub enum Cell {
 
 impl Cell {
     /// The cell as a person reads it.
-    pub(crate) fn shown(&self, kind: Kind, language: Language) -> String {
+    #[must_use]
+    pub fn shown(&self, kind: Kind, language: Language) -> String {
         match self {
             Self::Text(text) => text.clone(),
             Self::Integer(value) => notation::integer(*value, language),

@@ -11,7 +11,7 @@ use crate::{
     list::day,
     movement::MovementKind,
     page::ListQuery,
-    remittance::{DeliveryMethod, and_visible},
+    remittance::and_visible,
     scalar::{AgentType, DealerType, RemittanceStatus},
     scope::Scope,
     snapshot::Snapshot,
@@ -98,7 +98,7 @@ fn value_of(filter: &str, value: &str) -> Option<Words> {
         },
         "kind" => {
             let movement = MovementKind::named(value).map(words::movement);
-            movement.or_else(|| words::account(value))
+            movement.or_else(|| value.parse().ok().map(words::account))
         }
         _ => None,
     }
@@ -164,7 +164,9 @@ async fn names(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Res
         // Themselves, who is above and who is under them; and every dealer, whom the directory names.
         let above = [Some(scope.party), scope.agency, scope.dealer];
         let above: Vec<Uuid> = above.into_iter().flatten().map(Uuid::from).collect();
-        sql.push(" AND (p.id = ANY (").bind(above).push(") OR p.role = 'dealer'");
+        sql.push(" AND (p.id = ANY (")
+            .bind(above)
+            .push(") OR p.role = 'dealer'");
         for column in ["agency", "dealer"] {
             sql.push(&format!(" OR p.{column} = ")).bind(scope.principal().0);
         }
@@ -179,8 +181,10 @@ async fn names(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Res
     and_visible(&mut sql, scope);
     sql.push(" AND r.id = ANY (").bind(ids.clone()).push(")");
     for table in ["provinces", "municipalities", "payment_groups"] {
-        sql.push(&format!(" UNION ALL SELECT x.id, x.name FROM {table} AS x WHERE x.tenant = "))
-            .bind(&tenant);
+        sql.push(&format!(
+            " UNION ALL SELECT x.id, x.name FROM {table} AS x WHERE x.tenant = "
+        ))
+        .bind(&tenant);
         sql.push(" AND x.id = ANY (").bind(ids.clone()).push(")");
     }
     let mut names = HashMap::new();
@@ -195,6 +199,7 @@ async fn names(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Res
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::remittance::DeliveryMethod;
 
     #[test]
     fn names_are_folded_in_order_and_there_once() {

@@ -63,6 +63,11 @@ impl Printing {
         Cell::DateTime(self.local(time))
     }
 
+    /// A cell as a person reads it.
+    pub(crate) fn shown(&self, cell: &Cell) -> String {
+        cell.shown(MONEY, self.language)
+    }
+
     /// Somebody's name.
     pub(crate) fn name(&self, of: &Ref) -> String {
         self.name_or_erased(of.name.as_deref())

@@ -182,7 +182,17 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_reader_that_stands_still_is_left_and_never_hears_that_these_were_all() {
         let turn = Turn::take().await.unwrap();
-        let mut rows = Box::pin(stream(Counting { left: 100, fails: false }, turn).await.unwrap());
+        let mut rows = Box::pin(
+            stream(
+                Counting {
+                    left: 100,
+                    fails: false,
+                },
+                turn,
+            )
+            .await
+            .unwrap(),
+        );
         assert!(rows.next().await.unwrap().is_ok());
         tokio::time::sleep(STALL * 3).await;
         let rest: Vec<_> = rows.collect().await;

@@ -31,7 +31,10 @@ impl<L> Table<L> {
 
     /// One line as cells.
     pub(crate) fn row(&self, line: &L, printing: &Printing) -> Row {
-        self.columns.iter().map(|column| column.take.cell(line, printing)).collect()
+        self.columns
+            .iter()
+            .map(|column| column.take.cell(line, printing))
+            .collect()
     }
 }
 
@@ -114,11 +117,7 @@ pub(crate) const fn text<L>(
 }
 
 /// The currency by which sums are told apart: the first such column.
-pub(crate) const fn currency<L>(
-    es: &'static str,
-    en: &'static str,
-    take: fn(&L) -> Option<CurrencyCode>,
-) -> Column<L> {
+pub(crate) const fn currency<L>(es: &'static str, en: &'static str, take: fn(&L) -> Option<CurrencyCode>) -> Column<L> {
     Column::new(Words::new(es, en), false, Take::Currency(take))
 }
 

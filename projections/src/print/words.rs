@@ -1,12 +1,12 @@
 //! What is printed in both languages: the names of values, as the interface calls them.
 
 use crate::{
-    debit::DebitStatus,
+    debit::{DebitSource, DebitStatus},
     movement::MovementKind,
     remittance::{DeliveryMethod, RemittanceChange},
     scalar::{AgentType, DealerType, RemittanceStatus},
 };
-use caudal_domain::customer::card::Brand;
+use caudal_domain::{AccountKind, customer::card::Brand};
 use caudal_export::Language;
 
 /// A text in both languages.
@@ -108,12 +108,11 @@ pub(crate) const fn debit(status: DebitStatus) -> Words {
     }
 }
 
-/// How a debit came to be, by its name in the log.
-pub(crate) fn origin(name: &str) -> Option<Words> {
-    match name {
-        "assignment" => Some(Words::new("Asignación a crédito", "Assignment on credit")),
-        "closure" => Some(Words::new("Cierre", "Closure")),
-        _ => None,
+/// How a debit came to be.
+pub(crate) const fn origin(source: DebitSource) -> Words {
+    match source {
+        DebitSource::Assignment => Words::new("Asignación a crédito", "Assignment on credit"),
+        DebitSource::Closure => Words::new("Cierre", "Closure"),
     }
 }
 
@@ -133,51 +132,36 @@ pub(crate) const fn dealer(kind: DealerType) -> Words {
     }
 }
 
-/// A bank card's brand, by its name in the API.
-pub(crate) fn brand(name: &str) -> Option<Words> {
-    let brand = Brand::ALL.iter().find(|brand| brand.as_str() == name)?;
-    Some(match brand {
+/// A bank card's brand.
+pub(crate) const fn brand(brand: Brand) -> Words {
+    match brand {
         Brand::BandecMlc => Words::new("BANDEC MLC", "BANDEC MLC"),
         Brand::BmMlc => Words::new("Metropolitano MLC", "Metropolitano MLC"),
         Brand::BpaMlc => Words::new("BPA MLC", "BPA MLC"),
         Brand::BandecCup => Words::new("BANDEC CUP", "BANDEC CUP"),
         Brand::BmCup => Words::new("Metropolitano CUP", "Metropolitano CUP"),
         Brand::BpaCup => Words::new("BPA CUP", "BPA CUP"),
-    })
+    }
 }
 
-/// An account's purpose, by its kind in the chart.
-pub(crate) fn account(kind: &str) -> Option<Words> {
-    Some(match kind {
-        "treasury" => Words::new("Caja", "Treasury"),
-        "field_cash" => Words::new("Efectivo en la calle", "Field cash"),
-        "debits" => Words::new("Deudas", "Debits"),
-        "commission_receivable" => Words::new("Comisión por cobrar", "Commission receivable"),
-        "agency_receivable" => Words::new("Por cobrar de la agencia", "Agency receivable"),
-        "balance" => Words::new("Saldo", "Balance"),
-        "remittances_pending" => Words::new("Remesas pendientes", "Remittances pending"),
-        "remittances_shipping" => Words::new("Remesas en distribución", "Remittances in shipping"),
-        "remittances_error" => Words::new("Remesas en error", "Remittances in error"),
-        "deferred_commission" => Words::new("Comisión diferida", "Deferred commission"),
-        "agency_memo" => Words::new("Cuenta de orden de la agencia", "Agency memorandum"),
-        "capital" => Words::new("Capital", "Capital"),
-        "fx_position" => Words::new("Posición de cambio", "Exchange position"),
-        "commission_income" => Words::new("Ingresos por comisión", "Commission income"),
-        "distribution_fees" => Words::new("Costos de distribución", "Distribution fees"),
-        "dealer_expenses" => Words::new("Gastos de distribuidores", "Dealer expenses"),
-        _ => return None,
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use caudal_domain::AccountKind;
-
-    #[test]
-    fn every_account_of_the_chart_has_its_name() {
-        for kind in AccountKind::ALL {
-            assert!(account(kind.as_str()).is_some(), "{}", kind.as_str());
-        }
+/// What an account is for.
+pub(crate) const fn account(kind: AccountKind) -> Words {
+    match kind {
+        AccountKind::Treasury => Words::new("Caja", "Treasury"),
+        AccountKind::FieldCash => Words::new("Efectivo en la calle", "Field cash"),
+        AccountKind::Debits => Words::new("Deudas", "Debits"),
+        AccountKind::CommissionReceivable => Words::new("Comisión por cobrar", "Commission receivable"),
+        AccountKind::AgencyReceivable => Words::new("Por cobrar de la agencia", "Agency receivable"),
+        AccountKind::Balance => Words::new("Saldo", "Balance"),
+        AccountKind::RemittancesPending => Words::new("Remesas pendientes", "Remittances pending"),
+        AccountKind::RemittancesShipping => Words::new("Remesas en distribución", "Remittances in shipping"),
+        AccountKind::RemittancesError => Words::new("Remesas en error", "Remittances in error"),
+        AccountKind::DeferredCommission => Words::new("Comisión diferida", "Deferred commission"),
+        AccountKind::AgencyMemo => Words::new("Cuenta de orden de la agencia", "Agency memorandum"),
+        AccountKind::Capital => Words::new("Capital", "Capital"),
+        AccountKind::FxPosition => Words::new("Posición de cambio", "Exchange position"),
+        AccountKind::CommissionIncome => Words::new("Ingresos por comisión", "Commission income"),
+        AccountKind::DistributionFees => Words::new("Costos de distribución", "Distribution fees"),
+        AccountKind::DealerExpenses => Words::new("Gastos de distribuidores", "Dealer expenses"),
     }
 }

@@ -1,0 +1,69 @@
+//! Accounts with their balances, and the journal.
+
+use super::{super::table::*, actor, name};
+use crate::{
+    ledger::{AccountBalance, AccountRef, LedgerEntry, LedgerTransfer},
+    print::{Printing, Words, words},
+};
+use std::sync::Arc;
+
+/// The trial balance.
+pub const BALANCES: Table<AccountBalance> = Table::new(
+    Words::new("Balance de comprobación", "Trial balance"),
+    &[
+        text("Cuenta", "Account", |a, _| Some(a.code.clone())),
+        text("Nombre", "Name", |a, p| {
+            Some(p.say(words::account(a.kind.0)).to_owned())
+        }),
+        text("Titular", "Owner", |a, p| name(a.owner.as_ref(), p)),
+        currency("Moneda", "Currency", |a| Some(a.currency)),
+        sum("Apertura", "Opening", |a| Some(a.opening)),
+        sum("Débitos", "Debits", |a| Some(a.debits)),
+        sum("Créditos", "Credits", |a| Some(a.credits)),
+        sum("Cierre", "Closing", |a| Some(a.closing)),
+    ],
+);
+
+/// One transfer of an entry: the journal has a line for each.
+#[derive(Debug)]
+pub struct EntryLine {
+    entry: Arc<LedgerEntry>,
+    transfer: LedgerTransfer,
+}
+
+/// The lines of an entry, in order.
+#[must_use]
+pub fn entry_lines(mut entry: LedgerEntry) -> Vec<EntryLine> {
+    let transfers = std::mem::take(&mut entry.transfers);
+    let entry = Arc::new(entry);
+    let line = |transfer| EntryLine {
+        entry: Arc::clone(&entry),
+        transfer,
+    };
+    transfers.into_iter().map(line).collect()
+}
+
+fn account(account: &AccountRef, printing: &Printing) -> Option<String> {
+    let kind = format!("{} {}", account.code, printing.say(words::account(account.kind.0)));
+    Some(match name(account.owner.as_ref(), printing) {
+        Some(owner) => format!("{kind} · {owner}"),
+        None => kind,
+    })
+}
+
+/// The journal.
+pub const ENTRIES: Table<EntryLine> = Table::new(
+    Words::new("Operaciones", "Operations"),
+    &[
+        number("Asiento", "Entry", |l| l.entry.position),
+        time("Fecha", "Date", |l| Some(l.entry.at)),
+        text("Origen", "Cause", |l, _| l.entry.cause_number.clone()),
+        text("Evento", "Event", |l, _| Some(l.entry.event_type.clone())),
+        text("Debe", "Debit", |l, p| account(&l.transfer.debit, p)),
+        text("Haber", "Credit", |l, p| account(&l.transfer.credit, p)),
+        sum("Importe", "Amount", |l| Some(l.transfer.amount)),
+        currency("Moneda", "Currency", |l| Some(l.transfer.currency)),
+        flag("Reversión", "Reversal", |l| l.entry.reversal),
+        text("Quién", "Who", |l, p| actor(&l.entry.actor, p)),
+    ],
+);
