@@ -99,32 +99,22 @@ impl Books {
             RemittanceEvent::RemittanceCreated(created) => {
                 self.numbers.remittances += 1;
                 let sender = created.sale.sender;
-                let open = OpenRemittance {
-                    sender,
-                    dealer: None,
-                    delivery_man: None,
-                };
-                self.open.insert_mut(created.id, open);
+                let delivery_man = None;
+                self.open
+                    .insert_mut(created.id, OpenRemittance { sender, delivery_man });
                 self.count_open(sender, 1);
             }
-            RemittanceEvent::RemittanceAmountEdited(edited) => self.assign_open(edited.id, None, None),
-            RemittanceEvent::RemittanceDetailsEdited(edited) => {
-                if edited.reopened {
-                    self.assign_open(edited.id, None, None);
-                }
-            }
-            RemittanceEvent::RemittanceAssigned(assigned) => {
-                self.assign_open(assigned.id, Some(assigned.dealer), assigned.delivery_man);
-            }
-            RemittanceEvent::RemittanceFailed(failed) => self.assign_open(failed.id, None, None),
+            // Neither edit takes a remittance from a delivery man: he gave it back when he marked it as in error.
+            RemittanceEvent::RemittanceAmountEdited(_) | RemittanceEvent::RemittanceDetailsEdited(_) => {}
+            RemittanceEvent::RemittanceAssigned(assigned) => self.hand_to(assigned.id, assigned.delivery_man),
+            RemittanceEvent::RemittanceFailed(failed) => self.hand_to(failed.id, None),
             RemittanceEvent::RemittanceCanceled(canceled) => self.close_remittance(canceled.id),
             RemittanceEvent::RemittanceCompleted(completed) => self.close_remittance(completed.id),
         }
     }
 
-    fn assign_open(&mut self, id: crate::ids::RemittanceId, dealer: Option<PartyId>, delivery_man: Option<PartyId>) {
+    fn hand_to(&mut self, id: crate::ids::RemittanceId, delivery_man: Option<PartyId>) {
         if let Some(open) = self.open.get_mut(&id) {
-            open.dealer = dealer;
             open.delivery_man = delivery_man;
         }
     }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     money::{Amount, CurrencyCode},
-    remittance::{Remittance, Status},
+    remittance::{Remittance, payable},
 };
 use std::collections::BTreeMap;
 
@@ -88,14 +88,7 @@ impl Books {
         let deferred = Account::of_tenant(AccountKind::DeferredCommission, CurrencyCode::USD);
         for remittance in remittances.filter(|remittance| remittance.status.is_open()) {
             let quote = &remittance.sale.quote;
-            let payable = match (remittance.status, remittance.dealer) {
-                (Status::Shipping, Some(dealer)) => {
-                    Account::of(AccountKind::RemittancesShipping, dealer, quote.currency_to)
-                }
-                (Status::Error, _) => Account::of_tenant(AccountKind::RemittancesError, quote.currency_to),
-                _ => Account::of_tenant(AccountKind::RemittancesPending, quote.currency_to),
-            };
-            *expected.entry(payable).or_default() -= quote.payout;
+            *expected.entry(payable(remittance)).or_default() -= quote.payout;
             *expected.entry(deferred).or_default() -= quote.manager_fee;
         }
         for debit in self.debits() {

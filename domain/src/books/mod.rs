@@ -30,7 +30,7 @@ use rpds::{HashTrieMapSync, RedBlackTreeMapSync};
 use serde::{Deserialize, Serialize};
 
 /// Changes with every change of [`Books`]' serialised shape: a snapshot of another shape is not used.
-pub const BOOKS_FINGERPRINT: &str = "books/2";
+pub const BOOKS_FINGERPRINT: &str = "books/3";
 
 /// A tenant's state across aggregates.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -62,8 +62,6 @@ struct Numbers {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct OpenRemittance {
     sender: CustomerId,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    dealer: Option<PartyId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     delivery_man: Option<PartyId>,
 }

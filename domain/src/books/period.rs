@@ -41,11 +41,7 @@ impl Books {
         let mut by_group: BTreeMap<PaymentGroupId, DayFigures> = BTreeMap::new();
         let mut rest = DayFigures::default();
         let last = self.last_closure(party.id);
-        for group in party
-            .terms
-            .keys()
-            .chain(last.into_iter().flat_map(|last| last.balances.keys()))
-        {
+        for group in party.terms.keys() {
             by_group.entry(*group).or_default();
         }
         for key in self.day_keys(party.id, through) {

@@ -370,6 +370,7 @@ fn ids_of_closures_and_debits_are_used_once() {
     business.world.run(manager, Command::Closure(first.clone())).unwrap();
     close(&business, manager, first.clone()).then_refused(Conflict, "already_exists");
     close(&business, business.dealer, first.clone()).then_refused(Forbidden, "role_not_allowed");
+    close(&business, business.other_agency, first.clone()).then_refused(NotFound, "party_not_found");
     sold(&mut business, agency, 100_00);
     let reusing = ClosePeriod {
         debit: first.debit,

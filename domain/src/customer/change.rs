@@ -118,6 +118,25 @@ mod tests {
     }
 
     #[test]
+    fn a_recipient_who_moved_is_paid_where_she_lives_now() {
+        let mut business = Business::funded();
+        let moved = ChangeCustomer {
+            place: Some(business.cardenas),
+            ..renamed()
+        };
+        let change = Command::Customer(business.berta, CustomerCommand::Change(moved));
+        business.world.run(business.manager, change).unwrap();
+        let sale = business.sale(business.cup, 10_00);
+        let id = business.sell(business.agency, sale);
+        let (province, municipality) = (
+            business.cardenas.province.unwrap(),
+            business.cardenas.municipality.unwrap(),
+        );
+        let delivery = crate::remittance::Delivery::Home { province, municipality };
+        assert_eq!(business.world.remittance(id).delivery, delivery);
+    }
+
+    #[test]
     fn an_issuer_with_open_remittances_is_neither_deactivated_nor_deleted() {
         let mut business = Business::funded();
         let (agency, ana, berta) = (business.agency, business.ana, business.berta);

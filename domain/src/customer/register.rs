@@ -170,6 +170,15 @@ mod tests {
     }
 
     #[test]
+    fn an_agency_out_of_use_gets_no_issuers() {
+        let mut business = Business::new();
+        let (manager, agency) = (business.manager, business.agency);
+        let deactivate = Command::Party(agency, crate::party::PartyCommand::Deactivate);
+        business.world.run(manager, deactivate).unwrap();
+        register(&business, manager, issuer(Some(agency))).then_refused(Invalid, "invalid agencyId:agency_unknown");
+    }
+
+    #[test]
     fn alias_and_alternative_name_of_an_issuer_are_set_from_the_name() {
         let business = Business::new();
         let made = registered(register(&business, business.agency, issuer(None)));

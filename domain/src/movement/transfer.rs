@@ -365,6 +365,32 @@ mod tests {
     }
 
     #[test]
+    fn the_manager_moves_a_delivery_mans_cash_to_any_dealer_and_exchanges_his_own() {
+        let mut business = Business::funded();
+        let (manager, courier, other) = (business.manager, business.courier, business.other_dealer);
+        let hand_over = MovementCommand::Transfer(cash(business.dealer, TransferTo::Party(courier), "500"));
+        business
+            .world
+            .run(manager, Command::Movement(MovementId::generate(), hand_over))
+            .unwrap();
+        transfer(&business, manager, courier, other, "500").then_posts(
+            &business,
+            &["Dr field_cash[other-dealer] / Cr field_cash[courier] 500.00 CUP"],
+        );
+        transfer(&business, manager, courier, business.other_courier, "500")
+            .then_refused(Invalid, "invalid to:party_not_reachable");
+        let exchange = Some(Exchange {
+            currency: CurrencyCode::USD,
+            rate: rate("0.002"),
+        });
+        let own = TransferCash {
+            exchange,
+            ..cash(courier, TransferTo::Party(courier), "500")
+        };
+        business.moving(manager, MovementCommand::Transfer(own)).then_event();
+    }
+
+    #[test]
     fn sellers_move_no_cash_and_the_field_only_its_own() {
         let business = Business::funded();
         let (dealer, courier) = (business.dealer, business.courier);

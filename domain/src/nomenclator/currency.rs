@@ -243,6 +243,35 @@ mod tests {
     }
 
     #[test]
+    fn cash_or_a_municipalitys_fee_in_a_currency_is_use_of_it() {
+        use crate::{
+            movement::{DepositTo, Funds},
+            nomenclator::place::{DistributionFee, PlaceCommand, PlaceSettings},
+        };
+        let mut with_cash = Business::new();
+        let (manager, eur) = (with_cash.manager, known(&with_cash, CurrencyCode::EUR));
+        with_cash
+            .world
+            .deposit(manager, DepositTo::Treasury, Funds::Currency(eur.code), 1_00, false)
+            .unwrap();
+        let mut with_fee = Business::new();
+        let fee = DistributionFee {
+            amount: amount("1"),
+            currency: CurrencyCode::EUR,
+        };
+        let settings = PlaceSettings {
+            distribution_fee: Some(fee),
+            enabled: true,
+        };
+        let set = PlaceCommand::ChangeMunicipality(with_fee.playa.municipality.unwrap(), settings);
+        with_fee.world.run(with_fee.manager, Command::Place(set)).unwrap();
+        for business in [with_cash, with_fee] {
+            let eur = known(&business, CurrencyCode::EUR).id;
+            act(&business, business.manager, eur, CurrencyCommand::Remove).then_refused(Conflict, "currency_in_use");
+        }
+    }
+
+    #[test]
     fn the_dollar_is_the_reference_and_stays() {
         let business = Business::new();
         let usd = known(&business, CurrencyCode::USD);

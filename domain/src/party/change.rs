@@ -180,6 +180,37 @@ mod tests {
     }
 
     #[test]
+    fn what_was_changed_holds_from_then_on() {
+        let mut business = Business::new();
+        let (manager, dealer) = (business.manager, business.dealer);
+        let territory = Territory {
+            handle_mlc: false,
+            ..business.world.books.party(dealer).unwrap().territory.clone()
+        };
+        let change = ChangeParty {
+            is_active: Some(false),
+            territory: Some(territory.clone()),
+            ..renamed()
+        };
+        business
+            .world
+            .run(manager, Command::Party(dealer, PartyCommand::Change(change)))
+            .unwrap();
+        let party = business.world.books.party(dealer).unwrap();
+        assert_eq!((party.is_active, &party.territory), (false, &territory));
+        let again = ChangeParty {
+            is_active: Some(true),
+            ..renamed()
+        };
+        business
+            .world
+            .run(manager, Command::Party(dealer, PartyCommand::Change(again)))
+            .unwrap();
+        let party = business.world.books.party(dealer).unwrap();
+        assert_eq!((party.is_active, &party.territory), (true, &territory));
+    }
+
+    #[test]
     fn only_those_who_distribute_have_zones() {
         let business = Business::new();
         let territory = Some(Territory {

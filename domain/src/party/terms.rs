@@ -173,6 +173,24 @@ mod tests {
     }
 
     #[test]
+    fn a_name_that_is_the_groups_is_no_name_of_its_own() {
+        let business = Business::new();
+        let named = |name: &str| {
+            let change = TermsChange {
+                name: Some(name.into()),
+                ..nothing(business.cup)
+            };
+            let event = set(&business, business.agency, business.agency, change).then_event();
+            let PartyEvent::TermsSet { terms, .. } = event else {
+                panic!("{event:?}")
+            };
+            terms.name
+        };
+        assert_eq!(named("Pesos al momento"), Some("Pesos al momento".into()));
+        assert_eq!(named("CUP"), None);
+    }
+
+    #[test]
     fn a_seller_sets_its_own_commission_and_nothing_that_is_set_from_above() {
         let business = Business::new();
         for seller in [business.agency, business.agent, business.free_agent] {

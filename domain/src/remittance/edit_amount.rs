@@ -26,10 +26,9 @@ pub(super) fn decide(
     edit: &EditAmount,
     ctx: &Context<'_>,
 ) -> Result<Decision<RemittanceEvent>, Refusal> {
-    let seller_id = own.sale.agent.unwrap_or(own.sale.seller);
     let seller = ctx
         .books
-        .party(seller_id)
+        .party(own.sale.seller)
         .ok_or_else(|| Refusal::conflict("seller_unknown"))?;
     let (terms, new_quote) = quote(ctx.books, seller, edit.group, Asked::Amount(edit.amount))?;
     if let Delivery::Card { brand, .. } = own.delivery {

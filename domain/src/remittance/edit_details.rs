@@ -115,8 +115,8 @@ fn require_dealer_handles(own: &Remittance, delivery: Delivery, ctx: &Context<'_
 mod tests {
     use super::*;
     use crate::{
-        RefusalKind::{Conflict, Invalid},
-        ids::RemittanceId,
+        RefusalKind::{Conflict, Forbidden, Invalid, NotFound},
+        ids::{PartyId, RemittanceId},
         remittance::{AssignDealer, RemittanceCommand},
         testing::{
             Business,
@@ -179,6 +179,28 @@ mod tests {
             .unwrap();
         edit(&business, business.agency, id, same(&business))
             .then_posts(&business, &["Dr remittances_error / Cr remittances_pending 93.00 MLC"]);
+    }
+
+    #[test]
+    fn one_back_among_the_pending_is_no_longer_its_last_dealers() {
+        let (mut business, id) = sold();
+        let (manager, dealer, courier) = (business.manager, business.dealer, business.courier);
+        let assign = AssignDealer {
+            dealer,
+            delivery_man: Some(courier),
+        };
+        business.act(manager, id, RemittanceCommand::Assign(assign)).unwrap();
+        let reason = "dirección incorrecta".to_owned();
+        business
+            .act(courier.actor(), id, RemittanceCommand::MarkError { reason })
+            .unwrap();
+        let try_edit = |business: &Business, caller: PartyId| edit(business, caller, id, same(business));
+        try_edit(&business, dealer).then_refused(Forbidden, "role_not_allowed");
+        let reopen = RemittanceCommand::EditDetails(same(&business));
+        business.act(manager, id, reopen).unwrap();
+        for caller in [dealer, courier] {
+            try_edit(&business, caller).then_refused(NotFound, "remittance_not_found");
+        }
     }
 
     #[test]

@@ -22,6 +22,7 @@ pub use events::{
     RemittanceDetails, RemittanceDetailsEdited, RemittanceEvent, RemittanceFailed, RemittanceReason, Sale,
 };
 pub use permission::{Action, is_owner, permits, sees};
+pub(crate) use posting::payable;
 pub use status::Status;
 
 use crate::{

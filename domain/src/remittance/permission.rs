@@ -141,3 +141,54 @@ const fn wrong_status(status: Status) -> &'static str {
         Status::Error => "remittance_is_in_error",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Actor, party::Registration, testing::Business};
+
+    #[test]
+    fn a_remittance_is_its_sellers_its_agencys_and_the_agencys_internal_agents() {
+        let mut business = Business::funded();
+        let agency = Actor::Party(business.agency);
+        let peer = Registration::ExternalAgent {
+            agency: None,
+            terms: vec![],
+        };
+        let peer = business.world.party(agency, "peer", peer);
+        let foreign = Registration::InternalAgent { agency: None };
+        let foreign = business
+            .world
+            .party(Actor::Party(business.other_agency), "foreign-clerk", foreign);
+        let sale = business.sale(business.cup, 10_00);
+        let sold = business.sell(business.agent, sale);
+        let remittance = business.world.remittance(sold);
+        let sees = |id| sees(business.world.books.party(id).unwrap(), &remittance);
+        for owner in [business.agent, business.agency, business.clerk] {
+            assert!(sees(owner));
+        }
+        for stranger in [
+            peer,
+            foreign,
+            business.free_agent,
+            business.other_agency,
+            business.dealer,
+            business.courier,
+        ] {
+            assert!(!sees(stranger));
+        }
+    }
+
+    #[test]
+    fn what_an_internal_agent_sold_is_not_the_external_agents_of_its_agency() {
+        let mut business = Business::funded();
+        let sale = business.sale(business.cup, 10_00);
+        let sold = business.sell(business.clerk, sale);
+        let remittance = business.world.remittance(sold);
+        let agent = business.world.books.party(business.agent).unwrap();
+        assert_eq!(
+            permits(agent, &remittance, Action::Cancel),
+            Err(Refusal::not_found("remittance_not_found"))
+        );
+    }
+}

@@ -62,7 +62,7 @@ pub(super) fn unsold(entry: Entry, remittance: &Remittance) -> Entry {
 }
 
 /// The account where an open remittance's payout stands.
-pub(super) fn payable(remittance: &Remittance) -> Account {
+pub(crate) fn payable(remittance: &Remittance) -> Account {
     let currency = remittance.sale.quote.currency_to;
     match (remittance.status, remittance.dealer) {
         (Status::Shipping, Some(dealer)) => Account::of(AccountKind::RemittancesShipping, dealer, currency),

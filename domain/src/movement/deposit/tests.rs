@@ -2,9 +2,13 @@ use super::*;
 use crate::{
     Actor, Command,
     RefusalKind::{Conflict, Forbidden, Invalid, NotFound},
-    movement::MovementCommand,
-    nomenclator::currency::{Currency, CurrencyCommand},
+    movement::{MovementCommand, MovementNote},
+    nomenclator::{
+        currency::{Currency, CurrencyCommand},
+        payment_group::{PaymentGroup, PaymentGroupCommand},
+    },
     party::{PartyCommand, TermsChange},
+    personal::Personal,
     testing::{
         Business, amount, any,
         given::{Caller, Then, Tried},
@@ -241,6 +245,40 @@ fn balance_is_of_a_group_that_the_party_holds_and_that_is_open() {
         .run(manager, Command::Party(agency, PartyCommand::SetTerms(closed)))
         .unwrap();
     balance(&business, manager, agency, mlc, "1").then_refused(Invalid, "invalid paymentGroupId:payment_group_closed");
+}
+
+#[test]
+fn a_group_closed_in_the_catalogue_takes_no_balance() {
+    let mut business = Business::funded();
+    let group = business.world.books.group(business.cup).unwrap().clone();
+    let closed = PaymentGroupCommand::Change(PaymentGroup {
+        is_active: false,
+        ..group
+    });
+    business
+        .world
+        .run(business.manager, Command::PaymentGroup(business.cup, closed))
+        .unwrap();
+    balance(&business, business.manager, business.agency, business.cup, "1")
+        .then_refused(Invalid, "invalid paymentGroupId:payment_group_closed");
+}
+
+#[test]
+fn a_note_is_about_who_receives() {
+    let business = Business::funded();
+    let note = Some(" Semana 19 ".to_owned());
+    let deposit = Deposit {
+        note,
+        ..of(any(business.agency), Funds::Group(business.usd), "1", false)
+    };
+    let event = try_deposit(&business, business.manager, deposit).then_event();
+    let MovementEvent::MovementPosted(posted) = event else {
+        panic!("{event:?}")
+    };
+    let note = MovementNote {
+        note: Some("Semana 19".into()),
+    };
+    assert_eq!(posted.personal, Personal::clear(business.agency, note));
 }
 
 #[test]

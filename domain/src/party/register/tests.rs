@@ -255,3 +255,22 @@ fn the_system_opens_a_tenant_with_a_manager_and_makes_no_agents() {
     register(&business, crate::Actor::System, Registration::Manager).then_event();
     register(&business, crate::Actor::System, external(None, vec![])).then_refused(Forbidden, "role_not_allowed");
 }
+
+#[test]
+fn nobody_is_put_under_a_party_out_of_use() {
+    let mut business = Business::new();
+    let (manager, agency, dealer) = (business.manager, business.agency, business.dealer);
+    for party in [agency, dealer] {
+        business
+            .world
+            .run(manager, Command::Party(party, PartyCommand::Deactivate))
+            .unwrap();
+    }
+    register(&business, manager, external(Some(agency), vec![]))
+        .then_refused(Invalid, "invalid agencyId:agency_unknown");
+    let courier = Registration::DeliveryMan {
+        dealer: Some(dealer),
+        handle_mlc: false,
+    };
+    register(&business, manager, courier).then_refused(Invalid, "invalid dealerId:dealer_unknown");
+}
