@@ -29,7 +29,11 @@ pub fn text(value: &Value) -> String {
 
 impl Business {
     pub fn new(server: &Server, tenant: &str) -> Self {
-        let client = server.client(tenant);
+        Self::set_up(server.client(tenant))
+    }
+
+    /// Sets a new tenant up through a client of it.
+    pub fn set_up(client: Client) -> Self {
         let manager = client.login(MANAGER, PASSWORD);
         let post = |path: &str, body: Value| client.expect(201, &manager, "POST", path, Some(body));
         let cup = post(

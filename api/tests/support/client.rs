@@ -21,6 +21,7 @@ pub struct Call {
     path: String,
     token: Option<String>,
     key: Option<String>,
+    headers: Vec<(String, String)>,
     body: Option<(String, Vec<u8>)>,
 }
 
@@ -29,6 +30,9 @@ pub struct Call {
 pub struct Answer {
     pub status: u16,
     pub body: Value,
+    /// The body as it came.
+    pub bytes: Vec<u8>,
+    pub headers: Vec<(String, String)>,
     /// X-Ledger-Position.
     pub position: Option<i64>,
     /// Idempotency-Replayed.
@@ -42,6 +46,7 @@ impl Call {
             path: path.to_owned(),
             token: None,
             key: None,
+            headers: Vec::new(),
             body: None,
         }
     }
@@ -53,6 +58,12 @@ impl Call {
 
     pub fn key(mut self, key: &str) -> Self {
         self.key = Some(key.to_owned());
+        self
+    }
+
+    /// Adds a header; it takes the place of one that the client sends by itself.
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        self.headers.push((name.to_owned(), value.to_owned()));
         self
     }
 
@@ -83,6 +94,19 @@ impl Call {
     }
 }
 
+impl Answer {
+    /// A header; empty where it is missing.
+    pub fn header(&self, name: &str) -> &str {
+        let named = self.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+        named.map_or("", |(_, value)| value.as_str())
+    }
+
+    /// A problem's code.
+    pub fn code(&self) -> &str {
+        self.body["code"].as_str().unwrap_or_default()
+    }
+}
+
 impl Client {
     pub fn new(base: String, tenant: &str) -> Self {
         let config = ureq::Agent::config_builder()
@@ -96,10 +120,18 @@ impl Client {
         }
     }
 
+    /// A path is the API's unless it is written whole.
+    fn address(&self, path: &str) -> String {
+        match path.strip_prefix("root:") {
+            Some(path) => format!("{}{path}", self.base),
+            None => format!("{}/api{path}", self.base),
+        }
+    }
+
     pub fn send(&self, call: Call) -> Answer {
         let mut request = ureq::http::Request::builder()
             .method(call.method.as_str())
-            .uri(format!("{}/api{}", self.base, call.path))
+            .uri(self.address(&call.path))
             .header("X-Tenant", &self.tenant)
             .header("Accept-Language", "en");
         if let Some(token) = &call.token {
@@ -107,6 +139,11 @@ impl Client {
         }
         if let Some(key) = &call.key {
             request = request.header("Idempotency-Key", key);
+        }
+        for (name, value) in &call.headers {
+            let name: ureq::http::HeaderName = name.parse().unwrap();
+            let headers = request.headers_mut().unwrap();
+            headers.insert(name, value.parse().unwrap());
         }
         let sent = match call.body {
             Some((content_type, body)) => {
@@ -121,10 +158,15 @@ impl Client {
             value.to_str().ok().map(str::to_owned)
         };
         let (position, replayed) = (header("X-Ledger-Position"), header("Idempotency-Replayed"));
-        let text = response.body_mut().read_to_string().unwrap();
+        let headers = response.headers().iter();
+        let headers = headers.map(|(name, value)| (name.to_string(), value.to_str().unwrap_or_default().to_owned()));
+        let headers = headers.collect();
+        let bytes = response.body_mut().read_to_vec().unwrap();
         Answer {
             status: response.status().as_u16(),
-            body: serde_json::from_str(&text).unwrap_or(Value::Null),
+            body: serde_json::from_slice(&bytes).unwrap_or(Value::Null),
+            bytes,
+            headers,
             position: position.and_then(|position| position.parse().ok()),
             replayed: replayed.as_deref() == Some("true"),
         }

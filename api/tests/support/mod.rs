@@ -9,8 +9,10 @@
 
 mod business;
 mod client;
+mod process;
 mod server;
 
 pub use business::{Business, text};
 pub use client::{Answer, Call, Client};
+pub use process::{Process, create_tenant};
 pub use server::{MANAGER, PASSWORD, Server};

@@ -1,0 +1,71 @@
+//! Real `caudal` processes over one database.
+
+use super::{Client, MANAGER, PASSWORD};
+use std::{
+    io::{BufRead as _, BufReader, Write as _},
+    path::Path,
+    process::{Child, Command, Stdio},
+};
+
+/// A `caudal serve` on a free port; it is killed with this value.
+pub struct Process {
+    child: Child,
+    base: String,
+}
+
+impl Process {
+    /// Starts a node over a database, with the keys of a data folder.
+    pub fn serve(database_url: &str, data_dir: &Path) -> Self {
+        let mut child = caudal(database_url, data_dir)
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let base = lines.by_ref().find_map(|line| {
+            let line = line.ok()?;
+            line.split_once("listening on ").map(|(_, base)| base.trim().to_owned())
+        });
+        // Whoever says more must not wait for a reader.
+        std::thread::spawn(move || lines.for_each(drop));
+        Self {
+            child,
+            base: base.expect("it says where it listens"),
+        }
+    }
+
+    pub fn client(&self, tenant: &str) -> Client {
+        Client::new(self.base.clone(), tenant)
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Makes a tenant with the usual manager, as a person would at the shell.
+pub fn create_tenant(database_url: &str, data_dir: &Path, tenant: &str) {
+    let mut child = caudal(database_url, data_dir)
+        .args(["tenant", "create", tenant, "--name", "Test", "--manager-email", MANAGER])
+        .arg("--manager-password-stdin")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    writeln!(input, "{PASSWORD}").unwrap();
+    drop(input);
+    assert!(child.wait().unwrap().success(), "tenant create");
+}
+
+fn caudal(database_url: &str, data_dir: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_caudal"));
+    command
+        .env("DATABASE_URL", database_url)
+        .env("CAUDAL_DATA_DIR", data_dir)
+        .env("RUST_LOG", "warn");
+    command
+}

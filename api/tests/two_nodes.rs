@@ -1,0 +1,224 @@
+//! Two real `caudal serve` processes over one PostgreSQL, writing one tenant at the same time.
+
+mod support;
+
+use caudal_domain::{Event, StreamState, ids::TenantId};
+use caudal_journal::{Journal, Keyring, SystemClock};
+use caudal_postgres_testing::TestDatabase;
+use serde_json::{Value, json};
+use std::{collections::BTreeMap, sync::Arc, thread};
+use support::{Business, Call, Client, Process, create_tenant, text};
+
+const TENANT: &str = "shared";
+/// Writers, half of them on each node.
+const WRITERS: u64 = 8;
+/// Commands of each writer.
+const COMMANDS: u64 = 30;
+/// What the agency can sell, in hundredths of CUP: less than the writers want, so that they compete for it.
+const FUNDS: i64 = 2_000_000;
+
+/// The sums that acknowledged commands amount to, whatever their order was: the model of this test.
+#[derive(Debug, Default)]
+struct Model(BTreeMap<&'static str, i64>);
+
+impl Model {
+    fn add(&mut self, account: &'static str, minor: i64) {
+        *self.0.entry(account).or_default() += minor;
+    }
+
+    fn merge(&mut self, other: Self) {
+        for (account, minor) in other.0 {
+            self.add(account, minor);
+        }
+    }
+}
+
+/// The same numbers at every run: a xorshift is random enough to mix commands.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, sides: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % sides
+    }
+}
+
+fn units(minor: i64) -> String {
+    format!("{}.{:02}", minor / 100, minor % 100)
+}
+
+/// One writer: deposits, cash for the dealer, sales, cancels and assignments, counting what was acknowledged.
+fn write(node: &Client, business: &Business, seed: u64) -> Model {
+    let mut dice = Dice(seed * 7_919 + 1);
+    let mut model = Model::default();
+    let mut sold: Vec<(String, i64)> = Vec::new();
+    for number in 0..COMMANDS {
+        let minor = 100 + i64::try_from(dice.below(5_000)).unwrap();
+        let send = |token: &str, method: &str, path: String, body: Value| {
+            let key = format!("{seed}-{number}");
+            node.send(Call::new(method, &path).token(token).key(&key).json(&body))
+        };
+        match dice.below(5) {
+            0 => {
+                let body = json!({"currency": "CUP", "amount": units(minor)});
+                let answer = send(&business.manager, "POST", "/sources/deposit/manager".into(), body);
+                assert_eq!(answer.status, 201, "{}", answer.body);
+                model.add("treasury", minor);
+            }
+            1 => {
+                let body = json!({"currency": "CUP", "amount": units(minor)});
+                let path = format!("/sources/deposit/dealer/{}", business.dealer);
+                let answer = send(&business.manager, "POST", path, body);
+                match answer.status {
+                    201 => {
+                        model.add("treasury", -minor);
+                        model.add("field_cash", minor);
+                    }
+                    409 => assert_eq!(answer.code(), "treasury_insufficient"),
+                    status => panic!("{status}: {}", answer.body),
+                }
+            }
+            2 | 3 => {
+                let answer = send(
+                    &business.agency_token,
+                    "POST",
+                    "/remittances".into(),
+                    business.sale(&units(minor)),
+                );
+                match answer.status {
+                    201 => {
+                        // 320 CUP a dollar: exact, so the model needs no rounding.
+                        model.add("balance", minor * 320);
+                        model.add("remittances_pending", -minor * 320);
+                        sold.push((text(&answer.body["id"]), minor * 320));
+                    }
+                    409 => assert_eq!(answer.code(), "balance_insufficient"),
+                    status => panic!("{status}: {}", answer.body),
+                }
+            }
+            _ => {
+                let Some((id, payout)) = sold.pop() else { continue };
+                if dice.below(2) == 0 {
+                    let body = json!({"reason": "a petición del emisor"});
+                    let answer = send(
+                        &business.agency_token,
+                        "POST",
+                        format!("/remittances/{id}/cancel"),
+                        body,
+                    );
+                    assert_eq!(answer.status, 200, "{}", answer.body);
+                    model.add("balance", -payout);
+                    model.add("remittances_pending", payout);
+                } else {
+                    let body = json!({"dealerId": business.dealer});
+                    let answer = send(
+                        &business.manager,
+                        "PUT",
+                        format!("/remittances/{id}/assign/dealer"),
+                        body,
+                    );
+                    assert_eq!(answer.status, 200, "{}", answer.body);
+                    model.add("remittances_pending", payout);
+                    model.add("remittances_shipping", -payout);
+                }
+            }
+        }
+    }
+    model
+}
+
+/// The accounts in CUP as a node answers them.
+fn accounts(node: &Client, token: &str) -> BTreeMap<String, i64> {
+    let answer = node.send(Call::new("GET", "/accounting/balances?RecordsPerPage=0").token(token));
+    let rows = answer.body["data"]
+        .as_array()
+        .unwrap_or_else(|| panic!("{}", answer.body));
+    let in_cup = rows.iter().filter(|row| row["currency"] == "CUP");
+    in_cup
+        .map(|row| {
+            (
+                text(&row["kind"]),
+                text(&row["closing"]).replace('.', "").parse().unwrap(),
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn two_nodes_write_one_tenant_without_a_gap_a_fork_or_a_cent_of_difference() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let database = runtime.block_on(TestDatabase::new());
+    let folder = tempfile::tempdir().unwrap();
+    create_tenant(database.url(), folder.path(), TENANT);
+    let nodes = [
+        Process::serve(database.url(), folder.path()),
+        Process::serve(database.url(), folder.path()),
+    ];
+    let business = Business::set_up(nodes[0].client(TENANT));
+    business.fund(&units(FUNDS));
+    let before = accounts(&nodes[1].client(TENANT), &business.manager);
+
+    let mut model = Model::default();
+    thread::scope(|scope| {
+        let writers: Vec<_> = (1..=WRITERS)
+            .map(|seed| {
+                let node = nodes[usize::try_from(seed % 2).unwrap()].client(TENANT);
+                let business = &business;
+                scope.spawn(move || write(&node, business, seed))
+            })
+            .collect();
+        for writer in writers {
+            model.merge(writer.join().unwrap());
+        }
+    });
+
+    let answered: Vec<_> = nodes
+        .iter()
+        .map(|node| accounts(&node.client(TENANT), &business.manager))
+        .collect();
+    assert_eq!(answered[0], answered[1], "both nodes answer the same");
+    for (account, change) in &model.0 {
+        let found = answered[0].get(*account).copied().unwrap_or_default();
+        let started = before.get(*account).copied().unwrap_or_default();
+        assert_eq!(found, started + change, "{account}");
+    }
+    runtime.block_on(check_log(&database, folder.path()));
+}
+
+/// No gap, no fork, and the books of a replay hold every invariant.
+async fn check_log(database: &TestDatabase, folder: &std::path::Path) {
+    let keyring = Keyring::open_or_create(&Keyring::path(folder)).unwrap();
+    let journal = Journal::open(database.connect().await, keyring, Arc::new(SystemClock))
+        .await
+        .unwrap();
+    let tenant: TenantId = TENANT.parse().unwrap();
+    let verification = journal.verify_chain(&tenant, |_, _| {}).await.unwrap();
+    assert_eq!(verification.fault, None);
+    let (books, head) = journal.books(&tenant).await.unwrap();
+    assert_eq!(verification.events, head.position, "positions have no gap");
+
+    let mut streams = BTreeMap::new();
+    let mut replayed = caudal_domain::Books::default();
+    let mut position = 0;
+    while position < head.position {
+        for recorded in journal.events_after(&tenant, position, 1_000).await.unwrap() {
+            replayed.apply(&recorded.event, recorded.recorded_at);
+            if let Event::Remittance(_) = recorded.event {
+                let state = streams
+                    .entry(recorded.stream)
+                    .or_insert_with(|| StreamState::new(recorded.stream.kind));
+                state.apply(&recorded.event);
+            }
+            position = recorded.position;
+        }
+    }
+    assert_eq!(replayed, books, "a replay gives the same books");
+    let remittances = streams.values().filter_map(|state| match state {
+        StreamState::Remittance(stream) => stream.0.as_ref(),
+        _ => None,
+    });
+    assert_eq!(books.violations(remittances), []);
+    journal.close().await;
+}
