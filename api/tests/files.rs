@@ -1,0 +1,116 @@
+//! Files: what is taken, and who sees it.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test ends where something is missing"
+)]
+
+mod support;
+
+use caudal_api::files::MAX_FILE_BYTES;
+use serde_json::json;
+use support::{Answer, Business, Call, Client, Server, text};
+
+const PNG: &[u8] = include_bytes!("worked_day/id.png");
+
+fn upload(client: &Client, token: &str, content: &[u8]) -> Answer {
+    client.send(
+        Call::new("POST", "/files/uploadfile")
+            .token(token)
+            .multipart([("file", "a.png", content)]),
+    )
+}
+
+#[test]
+fn an_image_is_kept_once_and_served_as_what_it_is() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let kept = upload(&business.client, &business.manager, PNG);
+    assert_eq!(kept.status, 201, "{}", kept.body);
+    assert_eq!(
+        (kept.body["mediaType"].as_str(), kept.body["size"].as_u64()),
+        (Some("image/png"), Some(PNG.len() as u64))
+    );
+    assert_eq!(upload(&business.client, &business.manager, PNG).body, kept.body);
+    let url = text(&kept.body["url"]);
+    let served = business
+        .client
+        .send(Call::new("GET", url.trim_start_matches("/api")).token(&business.manager));
+    assert_eq!((served.status, served.bytes.as_slice()), (200, PNG));
+    assert_eq!(served.header("Content-Type"), "image/png");
+    assert_eq!(served.header("Content-Security-Policy"), "default-src 'none'; sandbox");
+}
+
+#[test]
+fn what_is_no_image_by_its_content_is_refused() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let code = |content: &[u8]| {
+        let answer = upload(&business.client, &business.manager, content);
+        assert_eq!(answer.status, 422, "{}", answer.body);
+        assert_eq!(answer.body["errors"][0]["field"], "file");
+        text(&answer.body["errors"][0]["code"])
+    };
+    assert_eq!(code(b"<svg onload=alert(1)>"), "file_not_image");
+    assert_eq!(code(b"GIF89a"), "file_not_image");
+    assert_eq!(code(b""), "required");
+    let mut large = PNG.to_vec();
+    large.resize(MAX_FILE_BYTES + 1, 0);
+    assert_eq!(code(&large), "file_too_large");
+}
+
+#[test]
+fn a_file_is_seen_by_its_owner_and_who_is_above_and_by_nobody_else() {
+    let server = Server::start(&["acme", "other"]);
+    let business = Business::new(&server, "acme");
+    let other = Business::new(&server, "other");
+    let kept = upload(&business.client, &business.agency_token, PNG);
+    let path = format!("/files/{}", text(&kept.body["id"]));
+    let status = |client: &Client, token: &str| client.send(Call::new("GET", &path).token(token)).status;
+    let dealer = business.client.login("dealer@example.test", support::PASSWORD);
+    assert_eq!(status(&business.client, &business.agency_token), 200);
+    assert_eq!(status(&business.client, &business.manager), 200);
+    assert_eq!(status(&business.client, &dealer), 404);
+    assert_eq!(status(&other.client, &other.manager), 404);
+    assert_eq!(business.client.send(Call::new("GET", &path)).status, 401);
+    let unknown = format!("/files/{}", "0".repeat(64));
+    assert_eq!(
+        business
+            .client
+            .send(Call::new("GET", &unknown).token(&business.manager))
+            .status,
+        404
+    );
+}
+
+#[test]
+fn the_proofs_of_a_delivery_are_seen_by_who_sees_the_remittance() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    business.fund("100000");
+    business.as_manager(
+        201,
+        "POST",
+        "/sources/deposit/manager",
+        json!({"currency": "CUP", "amount": "100000"}),
+    );
+    let sold = business.as_agency(201, "POST", "/remittances", business.sale("50"));
+    let id = text(&sold["id"]);
+    let assign = json!({"dealerId": business.dealer});
+    business.as_manager(200, "PUT", &format!("/remittances/{id}/assign/dealer"), assign);
+    let dealer = business.client.login("dealer@example.test", support::PASSWORD);
+    let complete = Call::new("POST", &format!("/remittances/{id}/complete"))
+        .token(&dealer)
+        .multipart([("identificationDocument", "id.png", PNG), ("firmPicture", "s.png", PNG)]);
+    let done = business.client.send(complete);
+    assert_eq!(done.status, 200, "{}", done.body);
+    let seen = business
+        .client
+        .expect(200, &business.agency_token, "GET", &format!("/remittances/{id}"), None);
+    let url = text(&seen["proof"]["identificationDocument"]);
+    let path = url.trim_start_matches("/api").to_owned();
+    for token in [&business.agency_token, &business.manager, &dealer] {
+        assert_eq!(business.client.send(Call::new("GET", &path).token(token)).bytes, PNG);
+    }
+}

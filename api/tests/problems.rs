@@ -1,0 +1,167 @@
+//! Errors as callers see them, and what every answer carries.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test ends where something is missing"
+)]
+
+mod support;
+
+use caudal_api::extract::JSON_LIMIT;
+use serde_json::json;
+use support::{Answer, Call, MANAGER, PASSWORD, Server};
+
+fn is_problem(answer: &Answer, status: u16, code: &str) {
+    assert_eq!((answer.status, answer.code()), (status, code), "{}", answer.body);
+    assert_eq!(answer.header("Content-Type"), "application/problem+json");
+    assert_eq!(answer.body["status"], status);
+    assert_eq!(answer.body["type"], format!("urn:caudal:problem:{code}"));
+    assert!(answer.body["title"].as_str().is_some_and(|title| !title.is_empty()));
+    assert!(
+        answer.body["detail"]
+            .as_str()
+            .is_some_and(|detail| !detail.is_empty() && detail != code)
+    );
+}
+
+#[test]
+fn whatever_goes_wrong_is_a_problem_with_a_code() {
+    let server = Server::start(&["acme"]);
+    let client = server.client("acme");
+    let token = client.login(MANAGER, PASSWORD);
+    let send = |call: Call| client.send(call.token(&token));
+
+    is_problem(&client.send(Call::new("GET", "/agency")), 401, "token_missing");
+    is_problem(
+        &client.send(Call::new("GET", "/agency").header("Authorization", "Basic eDp5")),
+        401,
+        "token_invalid",
+    );
+    is_problem(&send(Call::new("GET", "/nothing")), 404, "route_unknown");
+    is_problem(&send(Call::new("GET", "/agency/not-an-id")), 404, "not_found");
+    let wrong_method = send(Call::new("PATCH", "/agency"));
+    is_problem(&wrong_method, 405, "method_not_allowed");
+    assert_eq!(wrong_method.header("Allow"), "GET, POST, PUT");
+    let post = |kind: &str, body: &[u8]| send(Call::new("POST", "/agency").raw(kind, body));
+    is_problem(&post("application/json", b"{\"name\": "), 400, "json_unreadable");
+    is_problem(&post("application/json", b"\xff\xfe"), 400, "json_unreadable");
+    is_problem(&post("application/json", b"{} {}"), 400, "json_unreadable");
+    is_problem(&post("text/plain", b"{}"), 415, "content_type_not_json");
+    is_problem(
+        &post("application/json", &vec![b' '; JSON_LIMIT + 1]),
+        413,
+        "body_too_large",
+    );
+    is_problem(
+        &send(Call::new("POST", "/files/uploadfile").json(&json!({}))),
+        415,
+        "content_type_not_multipart",
+    );
+    is_problem(&send(Call::new("GET", "/agency?CurrentPage=0")), 422, "invalid");
+    is_problem(&send(Call::new("GET", "/agency?colour=red")), 422, "invalid");
+    let key = "k".repeat(201);
+    let keyed = Call::new("POST", "/sources/deposit/manager").key(&key);
+    is_problem(
+        &send(keyed.json(&json!({"currency": "USD", "amount": "1"}))),
+        422,
+        "idempotency_key_invalid",
+    );
+    let head = Call::new("GET", "/agency").header("X-Padding", &"x".repeat(40_000));
+    is_problem(&send(head), 431, "head_too_large");
+}
+
+#[test]
+fn a_problem_speaks_the_callers_language() {
+    let server = Server::start(&["acme"]);
+    let client = server.client("acme");
+    let said = |language: &str| {
+        let answer = client.send(Call::new("GET", "/agency").header("Accept-Language", language));
+        (
+            answer.header("Content-Language").to_owned(),
+            answer.body["detail"].as_str().unwrap().to_owned(),
+        )
+    };
+    let (spanish, english) = (
+        "Hace falta iniciar sesión.".to_owned(),
+        "Nobody is logged in.".to_owned(),
+    );
+    assert_eq!(said("es-CU,es;q=0.9,en;q=0.5"), ("es".to_owned(), spanish.clone()));
+    assert_eq!(said("en-GB"), ("en".to_owned(), english.clone()));
+    assert_eq!(said("de, en;q=0.4, es;q=0.2"), ("en".to_owned(), english));
+    assert_eq!(said("de"), ("es".to_owned(), spanish.clone()));
+    assert_eq!(said("%%%"), ("es".to_owned(), spanish));
+}
+
+#[test]
+fn a_problem_names_every_field_and_rule() {
+    let server = Server::start(&["acme"]);
+    let client = server.client("acme");
+    let token = client.login(MANAGER, PASSWORD);
+    let answer = client.send(
+        Call::new("POST", "/sources/deposit/manager")
+            .token(&token)
+            .json(&json!({"currency": "USD", "amount": "-5"})),
+    );
+    is_problem(&answer, 422, "invalid");
+    let error = &answer.body["errors"][0];
+    assert_eq!(
+        (error["field"].as_str(), error["code"].as_str()),
+        (Some("amount"), Some("amount_not_positive"))
+    );
+    assert_eq!(error["detail"], "The amount must be above 0.");
+}
+
+#[test]
+fn every_answer_is_guarded_and_names_its_request() {
+    let server = Server::start(&["acme"]);
+    let client = server.client("acme");
+    let id = "0199c2f0-5d1c-7c3e-9a61-0b7f5f2b8d11";
+    for path in ["/agency", "root:/healthz", "root:/", "/openapi.json"] {
+        let answer = client.send(Call::new("GET", path).header("X-Request-Id", id));
+        assert_eq!(answer.header("X-Request-Id"), id, "{path}");
+        assert_eq!(answer.header("X-Content-Type-Options"), "nosniff");
+        assert_eq!(answer.header("Referrer-Policy"), "no-referrer");
+        let policy = answer.header("Content-Security-Policy");
+        assert!(
+            policy.contains("default-src 'self'") && policy.contains("frame-ancestors 'none'"),
+            "{policy}"
+        );
+        assert!(!policy.contains("script-src"), "{policy}");
+    }
+    let made = client.send(Call::new("GET", "/agency").header("X-Request-Id", "not an id"));
+    assert!(uuid::Uuid::parse_str(made.header("X-Request-Id")).is_ok());
+    let docs = client.send(Call::new("GET", "/docs/index.html"));
+    assert_eq!(docs.status, 200);
+    assert!(
+        docs.header("Content-Security-Policy")
+            .contains("script-src 'self' 'unsafe-inline'")
+    );
+    assert_eq!(
+        client.send(Call::new("GET", "/agency")).header("Cache-Control"),
+        "no-store"
+    );
+}
+
+#[test]
+fn a_trailing_slash_never_matters() {
+    let server = Server::start(&["acme"]);
+    let client = server.client("acme");
+    let token = client.login(MANAGER, PASSWORD);
+    for path in ["/agency", "/agency/", "/nomenclators/currency/?RecordsPerPage=0"] {
+        client.expect(200, &token, "GET", path, None);
+    }
+}
+
+#[test]
+fn the_node_says_that_it_lives_and_is_ready() {
+    let server = Server::start(&["acme"]);
+    let client = server.client("acme");
+    assert_eq!(client.send(Call::new("GET", "root:/healthz")).status, 200);
+    let ready = client.send(Call::new("GET", "root:/readyz"));
+    assert_eq!(ready.status, 200);
+    assert_eq!(
+        ready.body,
+        json!({"database": "ok", "clock": "ok", "projector": "ok", "server": "ok"})
+    );
+}

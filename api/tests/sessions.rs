@@ -1,0 +1,186 @@
+//! Logging in, renewing, logging out, and what a token is good for.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test ends where something is missing"
+)]
+
+mod support;
+
+use caudal_api::auth::limits::FAILURES_PER_ACCOUNT_AND_ADDRESS;
+use serde_json::json;
+use support::{Answer, Business, Call, Client, MANAGER, PASSWORD, Server};
+
+fn try_login(client: &Client, email: &str, password: &str) -> Answer {
+    client.send(Call::new("POST", "/auth0/login").json(&json!({"email": email, "password": password})))
+}
+
+/// The cookie that an answer sets, as a browser would send it back.
+fn cookie(answer: &Answer) -> String {
+    let set = answer.header("Set-Cookie");
+    set.split(';').next().unwrap_or_default().to_owned()
+}
+
+fn renew(client: &Client, cookie: &str) -> Answer {
+    client.send(Call::new("POST", "/auth0/token").header("Cookie", cookie))
+}
+
+#[test]
+fn a_login_gives_a_short_token_a_profile_and_a_cookie_that_scripts_cannot_read() {
+    let server = Server::start(&["acme"]);
+    let client = server.client("acme");
+    let answer = try_login(&client, "  MANAGER@example.test ", PASSWORD);
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    assert_eq!(answer.body["token"]["expiresIn"], 900);
+    assert_eq!(answer.body["profile"]["userType"], 5);
+    assert_eq!(answer.body["profile"]["timeZone"], "America/Havana");
+    let set = answer.header("Set-Cookie");
+    for part in ["HttpOnly", "SameSite=Strict", "Path=/api/auth0", "Max-Age=604800"] {
+        assert!(set.contains(part), "{part} in {set}");
+    }
+    assert!(
+        !set.contains("Secure"),
+        "over plain HTTP the browser would not send it back"
+    );
+    let behind_tls = Call::new("POST", "/auth0/login")
+        .header("X-Forwarded-Proto", "https")
+        .json(&json!({"email": MANAGER, "password": PASSWORD}));
+    assert!(client.send(behind_tls).header("Set-Cookie").contains("Secure"));
+}
+
+#[test]
+fn a_wrong_password_an_unknown_address_and_an_unknown_tenant_are_refused_alike() {
+    let server = Server::start(&["acme"]);
+    let wrong = try_login(&server.client("acme"), MANAGER, "Wrong#2026");
+    let unknown = try_login(&server.client("acme"), "nobody@example.test", PASSWORD);
+    let elsewhere = try_login(&server.client("nowhere"), MANAGER, PASSWORD);
+    for answer in [&wrong, &unknown, &elsewhere] {
+        assert_eq!((answer.status, answer.code()), (401, "login_failed"));
+        assert_eq!(answer.body, wrong.body);
+        assert_eq!(answer.header("Set-Cookie"), "");
+    }
+}
+
+#[test]
+fn guessing_one_account_ends_in_a_wait_and_others_at_the_same_address_go_on() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let client = &business.client;
+    for _ in 0..FAILURES_PER_ACCOUNT_AND_ADDRESS {
+        assert_eq!(try_login(client, MANAGER, "Wrong#2026").status, 401);
+    }
+    let refused = try_login(client, MANAGER, PASSWORD);
+    assert_eq!((refused.status, refused.code()), (429, "too_many_attempts"));
+    let wait: u64 = refused.header("Retry-After").parse().unwrap();
+    assert!((1..=900).contains(&wait), "{wait}");
+    assert_eq!(try_login(client, "agency@example.test", PASSWORD).status, 200);
+}
+
+#[test]
+fn a_refresh_token_works_once_and_its_second_use_ends_the_session() {
+    let server = Server::start(&["acme"]);
+    let client = server.client("acme");
+    let first = cookie(&try_login(&client, MANAGER, PASSWORD));
+    let renewed = renew(&client, &first);
+    assert_eq!(renewed.status, 200, "{}", renewed.body);
+    let second = cookie(&renewed);
+    assert_ne!(first, second);
+    let token = renewed.body["accessToken"].as_str().unwrap();
+    client.expect(200, token, "GET", "/users/profile", None);
+
+    assert_eq!(renew(&client, &first).code(), "session_ended");
+    assert_eq!(
+        renew(&client, &second).code(),
+        "session_ended",
+        "the thief's or the owner's: both are out"
+    );
+    assert_eq!(renew(&client, "caudal_session=rubbish").code(), "session_ended");
+    assert_eq!(client.send(Call::new("POST", "/auth0/token")).code(), "session_ended");
+}
+
+#[test]
+fn a_refresh_token_is_worth_nothing_in_another_tenant() {
+    let server = Server::start(&["acme", "other"]);
+    let cookie = cookie(&try_login(&server.client("acme"), MANAGER, PASSWORD));
+    assert_eq!(renew(&server.client("other"), &cookie).status, 401);
+    assert_eq!(renew(&server.client("acme"), &cookie).status, 200);
+}
+
+#[test]
+fn of_many_renewals_with_one_token_one_wins() {
+    let server = Server::start(&["acme"]);
+    let client = server.client("acme");
+    let cookie = cookie(&try_login(&client, MANAGER, PASSWORD));
+    let answers: Vec<u16> = std::thread::scope(|scope| {
+        let renewals: Vec<_> = (0..8).map(|_| scope.spawn(|| renew(&client, &cookie).status)).collect();
+        renewals.into_iter().map(|renewal| renewal.join().unwrap()).collect()
+    });
+    assert_eq!(
+        answers.iter().filter(|status| **status == 200).count(),
+        1,
+        "{answers:?}"
+    );
+}
+
+#[test]
+fn logging_out_ends_the_session_on_all_its_tokens() {
+    let server = Server::start(&["acme"]);
+    let client = server.client("acme");
+    let login = try_login(&client, MANAGER, PASSWORD);
+    let (cookie, token) = (
+        cookie(&login),
+        login.body["token"]["accessToken"].as_str().unwrap().to_owned(),
+    );
+    client.expect(200, &token, "GET", "/users/profile", None);
+    let out = client.send(Call::new("POST", "/auth0/logout").header("Cookie", &cookie));
+    assert_eq!(out.status, 204);
+    assert!(
+        out.header("Set-Cookie").contains("Max-Age=0"),
+        "{}",
+        out.header("Set-Cookie")
+    );
+    assert_eq!(renew(&client, &cookie).code(), "session_ended");
+    let after = client.send(Call::new("GET", "/users/profile").token(&token));
+    assert_eq!((after.status, after.code()), (401, "session_ended"));
+    assert_eq!(
+        client.send(Call::new("POST", "/auth0/logout")).status,
+        204,
+        "again is as good"
+    );
+}
+
+#[test]
+fn a_token_is_good_for_its_own_tenant_only() {
+    let server = Server::start(&["acme", "other"]);
+    let token = server.client("acme").login(MANAGER, PASSWORD);
+    let answer = server
+        .client("other")
+        .send(Call::new("GET", "/users/profile").token(&token));
+    assert_eq!((answer.status, answer.code()), (401, "token_of_another_tenant"));
+    let strange = Call::new("GET", "/users/profile")
+        .token(&token)
+        .header("X-Tenant", "Not A Tenant");
+    assert_eq!(server.client("acme").send(strange).code(), "tenant_invalid");
+    let forged = server
+        .client("acme")
+        .send(Call::new("GET", "/users/profile").token(&format!("{token}x")));
+    assert_eq!((forged.status, forged.code()), (401, "token_invalid"));
+    assert_eq!(forged.header("WWW-Authenticate"), "Bearer");
+}
+
+#[test]
+fn a_party_that_is_deactivated_is_out_at_once() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let token = business.client.login("dealer@example.test", PASSWORD);
+    business.client.expect(200, &token, "GET", "/users/profile", None);
+    let change = json!({"name": "Dealer", "email": "dealer@example.test", "isActive": false});
+    business.as_manager(200, "PUT", &format!("/dealer/{}", business.dealer), change);
+    let after = business.client.send(Call::new("GET", "/users/profile").token(&token));
+    assert_eq!((after.status, after.code()), (401, "account_inactive"));
+    assert_eq!(
+        try_login(&business.client, "dealer@example.test", PASSWORD).code(),
+        "login_failed"
+    );
+}
