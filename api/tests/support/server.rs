@@ -49,6 +49,11 @@ impl Server {
         }
     }
 
+    /// Where it listens.
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
     /// A client of one tenant.
     pub fn client(&self, tenant: &str) -> Client {
         Client::new(format!("http://{}", self.address), tenant)

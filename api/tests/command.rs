@@ -1,0 +1,244 @@
+//! The `caudal` command itself, over a given database.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test ends where something is missing"
+)]
+
+mod support;
+
+use caudal_postgres_testing::TestDatabase;
+use serde_json::json;
+use std::{
+    io::{BufRead as _, BufReader, Read as _, Write as _},
+    path::Path,
+    process::{Child, Command, Output, Stdio},
+};
+use support::{Call, Client, PASSWORD};
+
+fn caudal(folder: &Path, url: &str, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_caudal"));
+    command
+        .args(arguments)
+        .env("CAUDAL_DATA_DIR", folder)
+        .env("DATABASE_URL", url)
+        .env_remove("CAUDAL_LISTEN")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+fn run(folder: &Path, url: &str, arguments: &[&str], input: &str) -> Output {
+    let mut child = caudal(folder, url, arguments).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+fn said(output: &Output) -> String {
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{error}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// A running `caudal serve`, and where it listens.
+struct Serving {
+    child: Child,
+    address: String,
+    lines: BufReader<std::process::ChildStdout>,
+}
+
+impl Serving {
+    fn start(folder: &Path, url: &str, arguments: &[&str]) -> Self {
+        let mut all = vec!["serve", "--listen", "127.0.0.1:0"];
+        all.extend(arguments);
+        let mut child = caudal(folder, url, &all).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        lines.read_line(&mut line).unwrap();
+        let Some(address) = line.trim().strip_prefix("listening on ") else {
+            let mut error = String::new();
+            child.stderr.take().unwrap().read_to_string(&mut error).unwrap();
+            panic!("{line}{error}");
+        };
+        Self {
+            address: address.to_owned(),
+            child,
+            lines,
+        }
+    }
+
+    fn client(&self, tenant: &str) -> Client {
+        Client::new(self.address.clone(), tenant)
+    }
+
+    /// Tells it to stop, as Ctrl-C does, and gives back how it ended.
+    fn stop(&mut self) -> bool {
+        let id = self.child.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+        self.child.wait().unwrap().success()
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        // It has ended already where the test came to its end.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[tokio::test]
+async fn a_tenant_is_made_once_beside_a_running_server_and_its_manager_logs_in() {
+    let database = TestDatabase::new().await;
+    let folder = tempfile::tempdir().unwrap();
+    let (folder, url) = (folder.path(), database.url());
+    let mut serving = Serving::start(folder, url, &[]);
+    let create = [
+        "tenant",
+        "create",
+        "acme",
+        "--name",
+        "Acme",
+        "--manager-email",
+        "m@acme.test",
+        "--manager-password-stdin",
+    ];
+    said(&run(folder, url, &create, "Caudal#2026\n"));
+    said(&run(folder, url, &create, "Caudal#2026\n"));
+    assert_eq!(said(&run(folder, url, &["tenant", "list"], "")), "acme\n");
+    let client = serving.client("acme");
+    let token = client.login("m@acme.test", "Caudal#2026");
+    let currencies = client.expect(
+        200,
+        &token,
+        "GET",
+        "/nomenclators/currency?RecordsPerPage=0&sort=code",
+        None,
+    );
+    let codes: Vec<_> = currencies["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| row["code"].clone())
+        .collect();
+    assert_eq!(json!(codes), json!(["CUP", "EUR", "MLC", "USD"]));
+    let provinces = client.expect(200, &token, "GET", "/nomenclators/cuban_states", None);
+    assert_eq!(provinces["results"].as_array().unwrap().len(), 16);
+
+    let other = [
+        "tenant",
+        "create",
+        "acme",
+        "--name",
+        "Other",
+        "--manager-email",
+        "m@acme.test",
+        "--manager-password-stdin",
+    ];
+    let refused = run(folder, url, &other, "Caudal#2026\n");
+    assert!(!refused.status.success());
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("the tenant is there already"));
+    let weak = [
+        "tenant",
+        "create",
+        "weak",
+        "--name",
+        "Weak",
+        "--manager-email",
+        "m@weak.test",
+        "--manager-password-stdin",
+    ];
+    let refused = run(folder, url, &weak, "password\n");
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("The password needs a digit"));
+    assert!(serving.stop(), "it ends in good order");
+}
+
+#[tokio::test]
+async fn the_demonstration_fills_an_empty_tenant_once_with_a_login_for_every_role() {
+    let database = TestDatabase::new().await;
+    let folder = tempfile::tempdir().unwrap();
+    let (folder, url) = (folder.path(), database.url());
+    let mut serving = Serving::start(folder, url, &["--demo"]);
+    let mut lines = Vec::new();
+    for _ in 0..=caudal_api::demo::LOGINS.len() {
+        let mut line = String::new();
+        serving.lines.read_line(&mut line).unwrap();
+        lines.push(line);
+    }
+    assert!(lines[0].contains(PASSWORD), "{lines:?}");
+    let client = serving.client("default");
+    for (_, email) in caudal_api::demo::LOGINS {
+        let token = client.login(email, caudal_api::demo::PASSWORD);
+        let seen = client.expect(200, &token, "GET", "/remittances", None);
+        assert!(
+            seen["totalRecords"].as_i64() > Some(10),
+            "{email}: {}",
+            seen["totalRecords"]
+        );
+    }
+    let manager = client.login("manager@caudal.demo", caudal_api::demo::PASSWORD);
+    for status in 0..5 {
+        let seen = client.expect(200, &manager, "GET", &format!("/remittances?status={status}"), None);
+        assert!(seen["totalRecords"].as_i64() > Some(0), "none in status {status}");
+    }
+    let all = client.expect(200, &manager, "GET", "/remittances", None)["totalRecords"].clone();
+    assert!(serving.stop());
+
+    assert_eq!(said(&run(folder, url, &["demo"], "")), "the demonstration was there\n");
+    let mut again = Serving::start(folder, url, &["--demo"]);
+    let client = again.client("default");
+    let manager = client.login("manager@caudal.demo", caudal_api::demo::PASSWORD);
+    assert_eq!(
+        client.expect(200, &manager, "GET", "/remittances", None)["totalRecords"],
+        all
+    );
+    assert!(again.stop());
+}
+
+#[tokio::test]
+async fn the_demonstration_leaves_a_tenant_with_business_of_its_own_alone() {
+    let database = TestDatabase::new().await;
+    let folder = tempfile::tempdir().unwrap();
+    let (folder, url) = (folder.path(), database.url());
+    let create = [
+        "tenant",
+        "create",
+        "default",
+        "--name",
+        "Ours",
+        "--manager-email",
+        "m@ours.test",
+        "--manager-password-stdin",
+    ];
+    said(&run(folder, url, &create, "Caudal#2026\n"));
+    assert!(said(&run(folder, url, &["demo"], "")).contains("left alone"));
+    let mut serving = Serving::start(folder, url, &["--demo"]);
+    let refused = serving.client("default").send(
+        Call::new("POST", "/auth0/login").json(&json!({"email": "manager@caudal.demo", "password": "Caudal#2026"})),
+    );
+    assert_eq!(refused.status, 401);
+    assert!(serving.stop());
+}
+
+#[test]
+fn every_command_explains_itself() {
+    for command in [
+        &["--help"][..],
+        &["serve", "--help"],
+        &["migrate", "--help"],
+        &["tenant", "create", "--help"],
+        &["tenant", "list", "--help"],
+        &["demo", "--help"],
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_caudal"))
+            .args(command)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{command:?}");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(text.contains("Usage: caudal"), "{text}");
+        assert_eq!(text.contains("--data-dir"), command.len() > 1, "{text}");
+    }
+}
