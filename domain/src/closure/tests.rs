@@ -120,6 +120,29 @@ fn a_negative_accrual_is_not_billed_and_carries_over() {
 }
 
 #[test]
+fn an_agencys_fees_that_were_undone_after_they_were_billed_carry_over_too() {
+    let mut business = Business::funded();
+    let (agency, agent) = (business.agency, business.agent);
+    let id = sold(&mut business, agent, 100_00);
+    business.world.close(agency.actor(), agent).unwrap();
+    cancel(&mut business, id);
+    let answer = business.world.close(agency.actor(), agent).unwrap();
+    assert_eq!((answer.debit_id, answer.agency_debit_id), (None, None));
+    sold(&mut business, agent, 150_00);
+    let third = closed(close(&business, agency, closing(agent)));
+    assert_eq!(
+        third.agency_debit.unwrap().amount,
+        amount("2.50"),
+        "7.50 accrued less 5 carried over"
+    );
+    assert_eq!(
+        third.debit.unwrap().amount,
+        amount("1"),
+        "3 accrued less 2 carried over"
+    );
+}
+
+#[test]
 fn closures_are_contiguous() {
     let mut business = Business::funded();
     let (manager, agency, cup) = (business.manager, business.agency, business.cup);
