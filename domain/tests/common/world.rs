@@ -1,0 +1,287 @@
+//! The tenant in memory, and the short ways to put things into it.
+
+use super::{amount, closing, rate};
+use caudal_domain::{
+    Account, Actor, Answer, Books, ClaimKind, Command, Commission, Context, Event, Refusal, StreamId, StreamState,
+    Streams, Tenant, TenantCommand,
+    customer::{AddCard, CustomerCommand, CustomerDetails, CustomerKind, Place, RegisterCustomer, card::Brand},
+    decide,
+    ids::{CardId, CurrencyId, CustomerId, DebitId, MovementId, PartyId, PaymentGroupId, RemittanceId},
+    money::{Amount, CurrencyCode},
+    movement::{Deposit, DepositTo, Funds, MovementCommand},
+    nomenclator::{
+        currency::{Currency, CurrencyCommand},
+        payment_group::{PaymentGroup, PaymentGroupCommand},
+    },
+    party::{PartyCommand, PartyDetails, RegisterParty, Registration},
+    remittance::{Remittance, RemittanceCommand},
+};
+use chrono::{DateTime, Duration, TimeZone, Utc};
+use std::collections::HashMap;
+use uuid::Uuid;
+
+/// A tenant in memory.
+pub struct World {
+    pub books: Books,
+    pub now: DateTime<Utc>,
+    pub log: Vec<(Event, DateTime<Utc>)>,
+    pub history: HashMap<StreamId, Vec<Event>>,
+    pub names: HashMap<Uuid, String>,
+    streams: HashMap<StreamId, StreamState>,
+    claims: HashMap<(ClaimKind, String), Uuid>,
+}
+
+impl Default for World {
+    fn default() -> Self {
+        Self {
+            books: Books::default(),
+            now: Utc.with_ymd_and_hms(2026, 5, 4, 13, 0, 0).unwrap(),
+            log: Vec::new(),
+            history: HashMap::new(),
+            names: HashMap::new(),
+            streams: HashMap::new(),
+            claims: HashMap::new(),
+        }
+    }
+}
+
+impl World {
+    /// Decides a command and, unless it is refused, applies its events one second later than the last ones.
+    pub fn run(&mut self, actor: Actor, command: Command) -> Result<Answer, Refusal> {
+        let stream = command.stream();
+        let own = self.state(stream);
+        let mut streams = Streams::default();
+        for id in command.reads() {
+            streams.insert(id, self.state(id));
+        }
+        let now = self.now + Duration::seconds(1);
+        let ctx = Context {
+            books: &self.books,
+            actor,
+            now,
+            streams: &streams,
+        };
+        let decision = decide(&command, &own, &ctx)?;
+        for claim in &decision.claims {
+            if let Some(value) = &claim.value {
+                let holder = self.claims.get(&(claim.kind, value.clone())).copied();
+                if holder.is_some_and(|holder| holder != claim.owner) {
+                    return Err(claim.kind.taken());
+                }
+            }
+        }
+        for claim in decision.claims {
+            self.claims
+                .retain(|(kind, _), owner| *kind != claim.kind || *owner != claim.owner);
+            if let Some(value) = claim.value {
+                self.claims.insert((claim.kind, value), claim.owner);
+            }
+        }
+        self.now = now;
+        for event in decision.events {
+            let state = self
+                .streams
+                .entry(stream)
+                .or_insert_with(|| StreamState::new(stream.kind));
+            state.apply(&event);
+            self.books.apply(&event, now);
+            self.history.entry(stream).or_default().push(event.clone());
+            self.log.push((event, now));
+        }
+        Ok(decision.answer)
+    }
+
+    /// All streams as they stand.
+    pub fn everything(&self) -> Streams {
+        let mut streams = Streams::default();
+        for (id, state) in &self.streams {
+            streams.insert(*id, state.clone());
+        }
+        streams
+    }
+
+    pub fn state(&self, id: StreamId) -> StreamState {
+        self.streams
+            .get(&id)
+            .cloned()
+            .unwrap_or_else(|| StreamState::new(id.kind))
+    }
+
+    pub fn remittance(&self, id: RemittanceId) -> Remittance {
+        match self.state(Command::Remittance(id, RemittanceCommand::Cancel { reason: String::new() }).stream()) {
+            StreamState::Remittance(stream) => stream.0.expect("the remittance exists"),
+            other => panic!("not a remittance: {other:?}"),
+        }
+    }
+
+    pub fn remittances(&self) -> impl Iterator<Item = &Remittance> {
+        self.streams.values().filter_map(|state| match state {
+            StreamState::Remittance(stream) => stream.0.as_ref(),
+            _ => None,
+        })
+    }
+
+    pub fn balance(&self, account: Account) -> String {
+        self.books.balance(account).to_string()
+    }
+
+    /// Opens a tenant with the four currencies, as `caudal tenant create` does, and a manager.
+    pub fn opened() -> (Self, Actor) {
+        let mut world = Self::default();
+        let tenant = Tenant {
+            name: "Prueba".into(),
+            time_zone: caudal_domain::DEFAULT_ZONE,
+        };
+        world
+            .run(Actor::System, Command::Tenant(TenantCommand::Open(tenant)))
+            .unwrap();
+        for code in [
+            CurrencyCode::USD,
+            CurrencyCode::CUP,
+            CurrencyCode::EUR,
+            CurrencyCode::MLC,
+        ] {
+            world.currency(Actor::System, code, "1", "0");
+        }
+        let manager = world.party(Actor::System, "manager", Registration::Manager);
+        (world, Actor::Party(manager))
+    }
+
+    pub fn currency(&mut self, actor: Actor, code: CurrencyCode, exchange_rate: &str, distribution_rate: &str) {
+        let existing = self.books.currency(code).map(|currency| currency.id);
+        let currency = Currency {
+            id: existing.unwrap_or_else(CurrencyId::generate),
+            code,
+            symbol: "$".into(),
+            exchange_rate: rate(exchange_rate),
+            distribution_rate: amount(distribution_rate),
+            accounted: true,
+            enabled: true,
+        };
+        let command = if existing.is_some() {
+            CurrencyCommand::Change(currency.clone())
+        } else {
+            CurrencyCommand::Add(currency.clone())
+        };
+        self.run(actor, Command::Currency(currency.id, command)).unwrap();
+    }
+
+    pub fn party(&mut self, actor: Actor, name: &str, registration: Registration) -> PartyId {
+        let id = PartyId::generate();
+        self.names.insert(id.0, name.into());
+        let details = PartyDetails {
+            name: name.into(),
+            email: format!("{name}@example.test"),
+            ..PartyDetails::default()
+        };
+        let register = RegisterParty {
+            id,
+            registration,
+            details,
+            is_active: true,
+        };
+        self.run(actor, Command::Party(id, PartyCommand::Register(register)))
+            .unwrap();
+        id
+    }
+
+    pub fn group(
+        &mut self,
+        actor: Actor,
+        name: &str,
+        currency_to: CurrencyCode,
+        exchange_rate: &str,
+        manager: &str,
+    ) -> PaymentGroupId {
+        let id = PaymentGroupId::generate();
+        self.names.insert(id.0, name.into());
+        let group = PaymentGroup {
+            id,
+            name: name.into(),
+            currency_to,
+            exchange_rate: rate(exchange_rate),
+            manager_commission: Commission::percentage(rate(manager)),
+            agency_commission: Commission::default(),
+            agent_commission: Commission::default(),
+            is_active: true,
+        };
+        self.run(actor, Command::PaymentGroup(id, PaymentGroupCommand::Create(group)))
+            .unwrap();
+        id
+    }
+
+    pub fn issuer(&mut self, actor: Actor, owner: PartyId) -> CustomerId {
+        let id = CustomerId::generate();
+        let register = RegisterCustomer {
+            id,
+            kind: CustomerKind::Issuer,
+            details: CustomerDetails {
+                name: "Ana".into(),
+                ..CustomerDetails::default()
+            },
+            is_active: true,
+            owner: Some(owner),
+            sender: None,
+            place: Place::default(),
+        };
+        self.run(actor, Command::Customer(id, CustomerCommand::Register(register)))
+            .unwrap();
+        id
+    }
+
+    pub fn recipient(&mut self, actor: Actor, sender: CustomerId, place: Place) -> CustomerId {
+        let id = CustomerId::generate();
+        let register = RegisterCustomer {
+            id,
+            kind: CustomerKind::Recipient,
+            details: CustomerDetails {
+                name: "Berta".into(),
+                ..CustomerDetails::default()
+            },
+            is_active: true,
+            owner: None,
+            sender: Some(sender),
+            place,
+        };
+        self.run(actor, Command::Customer(id, CustomerCommand::Register(register)))
+            .unwrap();
+        id
+    }
+
+    pub fn card(&mut self, actor: Actor, recipient: CustomerId, brand: Brand) -> CardId {
+        let card = CardId::generate();
+        let number = format!("{}{:010}", brand.prefix(), 7);
+        self.run(
+            actor,
+            Command::Customer(recipient, CustomerCommand::AddCard(AddCard { card, brand, number })),
+        )
+        .unwrap();
+        card
+    }
+
+    pub fn deposit(
+        &mut self,
+        actor: Actor,
+        to: DepositTo,
+        funds: Funds,
+        minor: i64,
+        on_credit: bool,
+    ) -> Result<Answer, Refusal> {
+        let deposit = Deposit {
+            to,
+            funds,
+            amount: Amount::from_minor(minor),
+            on_credit,
+            note: None,
+            debit: DebitId::generate(),
+        };
+        self.run(
+            actor,
+            Command::Movement(MovementId::generate(), MovementCommand::Deposit(deposit)),
+        )
+    }
+
+    pub fn close(&mut self, actor: Actor, party: PartyId) -> Result<Answer, Refusal> {
+        self.run(actor, Command::Closure(closing(party)))
+    }
+}
