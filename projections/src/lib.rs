@@ -4,6 +4,7 @@
 //! checkpoint. [`Reads`] hands out consistent [`Snapshot`]s, over which each module's queries run with the caller's
 //! [`Scope`]. What they answer are the API's own shapes, serialised as they are.
 
+pub mod accounting;
 pub mod changes;
 pub mod closure;
 pub mod customer;

@@ -239,6 +239,17 @@ number_enums! {
         /// A percentage of the amount.
         Percentage = 1,
     }
+    /// A span of the calendar around today.
+    RangeSelector = "The current day 0, week (from Monday) 1, month 2, year 3, in the tenant's time zone" {
+        /// Today.
+        Daily = 0,
+        /// This week, from Monday.
+        Weekly = 1,
+        /// This month.
+        Monthly = 2,
+        /// This year.
+        Yearly = 3,
+    }
     /// Whose terms these are.
     PaymentGroupType = "Whose terms these are: the catalogue's 0, a party's own 1" {
         /// The catalogue's.

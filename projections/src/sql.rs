@@ -1,7 +1,7 @@
 //! SQL that is put together from fixed pieces and bound values. Nothing that a caller sent ever becomes text of it.
 
 use caudal_domain::ids::TenantId;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use sqlx::{PgConnection, postgres::PgRow};
 use uuid::Uuid;
 
@@ -15,6 +15,7 @@ pub(crate) enum Value {
     Number(i64),
     Numbers(Vec<i64>),
     Time(DateTime<Utc>),
+    Day(NaiveDate),
 }
 
 macro_rules! values {
@@ -34,7 +35,8 @@ values!(
     Texts(Vec<String>),
     Number(i64),
     Numbers(Vec<i64>),
-    Time(DateTime<Utc>)
+    Time(DateTime<Utc>),
+    Day(NaiveDate)
 );
 
 impl From<&str> for Value {
@@ -96,6 +98,7 @@ impl Sql {
                 Value::Number(value) => query.bind(value),
                 Value::Numbers(value) => query.bind(value),
                 Value::Time(value) => query.bind(value),
+                Value::Day(value) => query.bind(value),
             };
         }
         query.fetch_all(connection).await

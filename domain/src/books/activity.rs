@@ -117,7 +117,7 @@ pub struct GroupFigures {
     pub returned: Amount,
     /// opening + assigned − given − sold + returned.
     pub closing: Amount,
-    /// Remittances sold.
+    /// Remittances sold, without those moved to another group by an edit.
     pub count: i64,
     /// Remittances canceled.
     pub canceled_count: i64,
@@ -227,11 +227,15 @@ pub(super) fn add_remittance(event: &crate::remittance::RemittanceEvent, change:
             })
         }
         RemittanceEvent::RemittanceAmountEdited(edited) => {
+            // It is counted where it is now.
+            let moved = i64::from(edited.previous_group != edited.sale.group);
             change(edited.sale.seller, Some(edited.previous_group), &mut |day| {
-                day.count_quote(&edited.previous_quote, -1)
+                day.count -= moved;
+                day.count_quote(&edited.previous_quote, -1);
             });
             change(edited.sale.seller, Some(edited.sale.group), &mut |day| {
-                day.count_quote(&edited.sale.quote, 1)
+                day.count += moved;
+                day.count_quote(&edited.sale.quote, 1);
             });
         }
         RemittanceEvent::RemittanceCanceled(canceled) => change(canceled.seller, Some(canceled.group), &mut |day| {

@@ -114,12 +114,9 @@ async fn period(
         if from.is_some() || to.is_some() {
             return Err(Refusal::invalid("at", "not_with_from_or_to").into());
         }
-        let at = DateTime::parse_from_rfc3339(at).map_err(|_| Refusal::invalid("at", "time_invalid"))?;
-        // Through the moment itself; times are kept to the microsecond.
-        let end = at.with_timezone(&Utc) + TimeDelta::microseconds(1);
         return Ok(Period {
             from: None,
-            through: Some(position_before(snapshot, end).await?),
+            through: Some(as_of(snapshot, at).await?),
         });
     }
     let begins = from.map(|from| list::beginning("from", from, zone)).transpose()?;
@@ -140,8 +137,16 @@ async fn period(
     Ok(period)
 }
 
+/// The last entry through a moment, RFC 3339, asked for as `at`.
+pub(crate) async fn as_of(snapshot: &mut Snapshot, at: &str) -> Result<i64, ReadError> {
+    let at = DateTime::parse_from_rfc3339(at).map_err(|_| Refusal::invalid("at", "time_invalid"))?;
+    // Through the moment itself; times are kept to the microsecond.
+    let end = at.with_timezone(&Utc) + TimeDelta::microseconds(1);
+    position_before(snapshot, end).await
+}
+
 /// The last entry before a moment; 0 where there is none.
-async fn position_before(snapshot: &mut Snapshot, moment: DateTime<Utc>) -> Result<i64, ReadError> {
+pub(crate) async fn position_before(snapshot: &mut Snapshot, moment: DateTime<Utc>) -> Result<i64, ReadError> {
     let mut sql = snapshot.rows("entries", "e").after("SELECT e.position");
     sql.push(" AND e.at < ")
         .bind(moment)

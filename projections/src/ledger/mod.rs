@@ -2,9 +2,12 @@
 
 mod balances;
 mod entries;
+mod flow;
 
+pub(crate) use balances::{as_of, position_before};
 pub use balances::{AccountBalance, list as balances};
 pub use entries::{AccountRef, LedgerEntry, LedgerTransfer, entry, list as entries};
+pub(crate) use flow::{AccountFlows, FlowRow, Flows, Side, Window};
 
 use crate::{
     error::ProjectError,
@@ -65,6 +68,9 @@ row! {
         credit: Amount,
         balance_after: Amount,
         debits_after: Amount,
+        flow: i32,
+        flow_total: Amount,
+        flow_times: i64,
     }
 }
 
@@ -88,10 +94,10 @@ pub(crate) async fn load(
     batch.accounts.load(&mut *connection, tenant, accounts).await?;
     let last = sqlx::query("SELECT coalesce(max(number), 0) AS last FROM accounts WHERE tenant = $1")
         .bind(tenant.as_str())
-        .fetch_one(connection)
+        .fetch_one(&mut *connection)
         .await?;
     batch.account_count = last.try_get("last")?;
-    Ok(())
+    flow::load(batch, connection, tenant).await
 }
 
 /// Posts an event's entry.
@@ -130,22 +136,30 @@ pub(crate) fn post(batch: &mut Batch, recorded: &Recorded, entry: &Entry) -> Res
             row.spent = row.spent.plus(spent)?;
             Some(())
         })();
-        figures.ok_or_else(|| ProjectError::Overflow {
+        let overflow = || ProjectError::Overflow {
             position: recorded.position,
-            account: row.account.clone(),
-        })?;
+            account: account.to_string(),
+        };
+        figures.ok_or_else(overflow)?;
         row.last_at = recorded.recorded_at;
-        let posted = LineRow {
+        let (number, balance_after, debits_after) = (row.number, row.balance, row.debits);
+        let code = code_name(transfer.code);
+        // A reversal's transfers are swapped: its flow is that of the side that the transfer had first.
+        let was_debit = is_debit != entry.reversal;
+        let flow = flow::add(batch, number, &code, was_debit, transfer.amount, entry.reversal).ok_or_else(overflow)?;
+        batch.lines.push(LineRow {
             position: recorded.position,
             line,
-            account: row.number,
-            code: code_name(transfer.code),
+            account: number,
+            code,
             debit,
             credit,
-            balance_after: row.balance,
-            debits_after: row.debits,
-        };
-        batch.lines.push(posted);
+            balance_after,
+            debits_after,
+            flow: flow.number,
+            flow_total: flow.total,
+            flow_times: flow.times,
+        });
     }
     Ok(())
 }

@@ -1,12 +1,13 @@
 //! A batch of events, folded in memory: the rows that it touches are loaded once, changed, and written once.
 
 use crate::{
+    accounting::{self, DayRow, SaleLineRow, SalesRow},
     changes::{self, ChangeRow},
     closure::{self, ClosureRow},
     customer::{self, CardRow, CustomerRow},
     debit::{self, DebitRow, PaymentRow},
     error::ProjectError,
-    ledger::{self, AccountRow, EntryRow, LineRow},
+    ledger::{self, AccountRow, EntryRow, FlowRow, LineRow},
     movement::{self, MovementRow},
     nomenclator::{
         currency::{self, CurrencyRow},
@@ -18,8 +19,10 @@ use crate::{
     table::{Row, Rows, append},
     tenant::{self, TenantRow},
 };
-use caudal_domain::{Event, StreamKind, ids::TenantId};
+use caudal_domain::{DEFAULT_ZONE, Event, StreamKind, ids::TenantId};
 use caudal_journal::Recorded;
+use chrono::{DateTime, NaiveDate, Utc};
+use chrono_tz::Tz;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -40,12 +43,22 @@ pub(crate) struct Batch {
     pub(crate) accounts: Rows<AccountRow>,
     /// How many accounts there are, to number the next one.
     pub(crate) account_count: i32,
+    pub(crate) flows: Rows<FlowRow>,
+    /// How many flows there are, to number the next one.
+    pub(crate) flow_count: i32,
     pub(crate) entries: Vec<EntryRow>,
     pub(crate) lines: Vec<LineRow>,
     pub(crate) movements: Rows<MovementRow>,
     pub(crate) debits: Rows<DebitRow>,
     pub(crate) payments: Rows<PaymentRow>,
     pub(crate) closures: Vec<ClosureRow>,
+    pub(crate) sales: Rows<SalesRow>,
+    /// How many rows of sales there are, to number the next one.
+    pub(crate) sales_count: i32,
+    pub(crate) sale_lines: Vec<SaleLineRow>,
+    pub(crate) days: Rows<DayRow>,
+    /// The tenant's time zone, where remittances are among the events.
+    pub(crate) zone: Option<Tz>,
     pub(crate) changes: Vec<ChangeRow>,
 }
 
@@ -95,8 +108,14 @@ impl Batch {
         parties.sort_unstable();
         parties.dedup();
         batch.parties.load(&mut *connection, tenant, parties).await?;
-        ledger::load(&mut batch, connection, tenant, events).await?;
+        ledger::load(&mut batch, &mut *connection, tenant, events).await?;
+        accounting::load(&mut batch, connection, tenant, events).await?;
         Ok(batch)
+    }
+
+    /// The local day of a moment.
+    pub(crate) fn day_of(&self, at: DateTime<Utc>) -> NaiveDate {
+        at.with_timezone(&self.zone.unwrap_or(DEFAULT_ZONE)).date_naive()
     }
 
     /// Applies an event to all read models.
@@ -134,6 +153,9 @@ impl Batch {
         self.customers.flush(&mut *connection, tenant).await?;
         self.remittances.flush(&mut *connection, tenant).await?;
         self.accounts.flush(&mut *connection, tenant).await?;
+        self.flows.flush(&mut *connection, tenant).await?;
+        self.sales.flush(&mut *connection, tenant).await?;
+        self.days.flush(&mut *connection, tenant).await?;
         self.movements.flush(&mut *connection, tenant).await?;
         self.debits.flush(&mut *connection, tenant).await?;
         self.payments.flush(&mut *connection, tenant).await?;
@@ -141,6 +163,7 @@ impl Batch {
         append(&mut *connection, tenant, &self.history).await?;
         append(&mut *connection, tenant, &self.entries).await?;
         append(&mut *connection, tenant, &self.lines).await?;
+        append(&mut *connection, tenant, &self.sale_lines).await?;
         append(&mut *connection, tenant, &self.closures).await?;
         append(&mut *connection, tenant, &self.changes).await
     }

@@ -11,6 +11,7 @@ pub use views::{
 pub(crate) use views::{TABLES, and_visible};
 
 use crate::{
+    accounting,
     error::ProjectError,
     projector::batch::{Batch, actor, existing},
     search,
@@ -50,6 +51,7 @@ row! {
         agent_fee: Amount,
         total_fee: Amount,
         total_to_pay: Amount,
+        margin: Amount,
         method: String,
         province: Option<Uuid>,
         municipality: Option<Uuid>,
@@ -119,6 +121,7 @@ impl RemittanceRow {
             agent_fee: quote.agent_fee,
             total_fee: quote.total_fee,
             total_to_pay: quote.total_to_pay,
+            margin: Amount::ZERO,
             method: String::new(),
             province: None,
             municipality: None,
@@ -205,6 +208,7 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &RemittanceEv
     if let RemittanceEvent::RemittanceCreated(created) = event {
         let mut row = RemittanceRow::new(created.id.0, recorded, &created.sale, &created.delivery);
         row.set_personal(&created.personal);
+        accounting::sold(batch, recorded.position, &mut row);
         batch
             .history
             .push(history_of(&row, recorded, None, RemittanceChange::Created));
@@ -212,7 +216,7 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &RemittanceEv
         return Ok(());
     }
     let row = existing(&mut batch.remittances, recorded, recorded.stream.id)?;
-    let before = row.status;
+    let earlier = row.clone();
     row.updated_at = at;
     let change = match event {
         RemittanceEvent::RemittanceCreated(_) => RemittanceChange::Created,
@@ -260,8 +264,18 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &RemittanceEv
             RemittanceChange::Completed
         }
     };
-    let item = history_of(row, recorded, Some(before), change);
-    batch.history.push(item);
+    let mut row = row.clone();
+    match event {
+        RemittanceEvent::RemittanceAmountEdited(_) => {
+            accounting::edited(batch, recorded.position, &earlier, &mut row);
+        }
+        RemittanceEvent::RemittanceCanceled(_) => accounting::canceled(batch, recorded.position, &row),
+        _ => {}
+    }
+    batch
+        .history
+        .push(history_of(&row, recorded, Some(earlier.status), change));
+    batch.remittances.put(row);
     Ok(())
 }
 

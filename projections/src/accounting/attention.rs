@@ -1,0 +1,272 @@
+//! What needs attention: remittances in error or too long under way, balances that run out, open debits.
+
+use super::preview::named;
+use crate::{
+    error::ReadError,
+    ledger::{Flows, Side, Window, position_before},
+    remittance,
+    scalar::{CurrencyCode, Money},
+    scope::Scope,
+    snapshot::Snapshot,
+    sql::Sql,
+    table::get,
+};
+use caudal_domain::{
+    AccountKind, TransferCode,
+    money::{Amount, CurrencyCode as Code},
+    party::Role,
+    remittance::Status,
+};
+use chrono::{DateTime, Days, Utc};
+use serde::Serialize;
+use sqlx::{Row as _, postgres::PgRow};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// How many of each kind are listed: what a glance takes in.
+const LISTED: i64 = 5;
+/// After how many days in shipping a remittance needs attention.
+const SHIPPING_DAYS: u64 = 3;
+/// Over how many days the usual sales are taken.
+const USUAL_DAYS: u64 = 30;
+
+/// Why something needs attention.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum AttentionKind {
+    /// A remittance is in error.
+    RemittanceError,
+    /// A remittance has been in shipping for more than three days.
+    ShippingTooLong,
+    /// A balance is below a tenth of what the 30 days before sold on average in a week.
+    LowBalance,
+    /// A debit is not paid in full.
+    OpenDebit,
+}
+
+/// Something in the caller's scope that needs attention.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AttentionItem {
+    /// Why.
+    pub kind: AttentionKind,
+    /// The remittance, party or debit.
+    pub id: Uuid,
+    /// A remittance's code; the party's name.
+    pub name: Option<String>,
+    /// A remittance's recipient; the group of a balance.
+    pub detail: Option<String>,
+    /// Payout, balance or outstanding sum.
+    pub amount: Option<Money>,
+    /// Of which currency.
+    pub currency: Option<CurrencyCode>,
+    /// Since when it is so, where that is known.
+    pub since: Option<DateTime<Utc>>,
+}
+
+/// How many of each kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AttentionCounts {
+    /// Remittances in error.
+    pub remittance_error: i64,
+    /// Remittances too long in shipping.
+    pub shipping_too_long: i64,
+    /// Balances that run out.
+    pub low_balance: i64,
+    /// Open debits.
+    pub open_debit: i64,
+}
+
+/// What needs attention: at most five of each kind, the most urgent first, and how many there are.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Attention {
+    /// The items.
+    pub results: Vec<AttentionItem>,
+    /// How many of each kind.
+    pub counts: AttentionCounts,
+}
+
+/// What needs attention in the caller's scope.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn attention(snapshot: &mut Snapshot, scope: &Scope, now: DateTime<Utc>) -> Result<Attention, ReadError> {
+    let mut attention = Attention::default();
+    let days_ago = |days| now.checked_sub_days(Days::new(days)).unwrap_or(now);
+    let mut in_error = remittances(scope, Status::Error, snapshot);
+    attention.counts.remittance_error = take(
+        snapshot,
+        &mut attention.results,
+        AttentionKind::RemittanceError,
+        &mut in_error,
+        "r.updated_at",
+    )
+    .await?;
+    let mut shipping = remittances(scope, Status::Shipping, snapshot);
+    shipping.push(" AND r.assigned_at < ").bind(days_ago(SHIPPING_DAYS));
+    attention.counts.shipping_too_long = take(
+        snapshot,
+        &mut attention.results,
+        AttentionKind::ShippingTooLong,
+        &mut shipping,
+        "r.assigned_at",
+    )
+    .await?;
+    if scope.role.holds_cash() {
+        return Ok(attention);
+    }
+    attention.counts.low_balance = low_balances(snapshot, scope, days_ago(USUAL_DAYS), &mut attention.results).await?;
+    // Employees of an agency see no debits.
+    if scope.role != Role::InternalAgent {
+        attention.counts.open_debit = open_debits(snapshot, scope, &mut attention.results).await?;
+    }
+    Ok(attention)
+}
+
+fn remittances(scope: &Scope, status: Status, snapshot: &Snapshot) -> Sql {
+    let tables = "remittances AS r LEFT JOIN customers AS q ON q.tenant = r.tenant AND q.id = r.recipient";
+    let mut from = snapshot.joined(tables, "r");
+    from.push(" AND r.status = ").bind(i64::from(status.number()));
+    remittance::and_visible(&mut from, scope);
+    from
+}
+
+/// Lists the remittances that have been so the longest. Returns how many there are.
+async fn take(
+    snapshot: &mut Snapshot,
+    items: &mut Vec<AttentionItem>,
+    kind: AttentionKind,
+    from: &mut Sql,
+    since: &str,
+) -> Result<i64, ReadError> {
+    let mut sql = from.after(&format!(
+        "SELECT r.id, r.code AS name, q.name AS detail, r.payout AS amount, r.currency, {since} AS since,
+                count(*) OVER () AS counted"
+    ));
+    sql.push(&format!(" ORDER BY {since}, r.position LIMIT ")).bind(LISTED);
+    listed(snapshot, items, kind, &sql).await
+}
+
+async fn open_debits(snapshot: &mut Snapshot, scope: &Scope, items: &mut Vec<AttentionItem>) -> Result<i64, ReadError> {
+    let tables = "debits AS d LEFT JOIN parties AS p ON p.tenant = d.tenant AND p.id = d.debtor";
+    let mut sql = snapshot.joined(tables, "d").after(
+        "SELECT d.id, p.name, NULL::text AS detail, d.amount - d.paid AS amount, 'USD' AS currency,
+                d.opened_at AS since, count(*) OVER () AS counted",
+    );
+    sql.push(" AND NOT d.void AND d.paid < d.amount");
+    scope.and_party(&mut sql, snapshot.tenant(), &["d.debtor", "d.creditor"]);
+    sql.push(" ORDER BY d.position, d.id LIMIT ").bind(LISTED);
+    listed(snapshot, items, AttentionKind::OpenDebit, &sql).await
+}
+
+async fn listed(
+    snapshot: &mut Snapshot,
+    items: &mut Vec<AttentionItem>,
+    kind: AttentionKind,
+    sql: &Sql,
+) -> Result<i64, ReadError> {
+    let rows = snapshot.fetch(sql).await?;
+    let item = |row: &PgRow| {
+        Ok::<_, sqlx::Error>(AttentionItem {
+            kind,
+            id: row.try_get("id")?,
+            name: row.try_get("name")?,
+            detail: row.try_get("detail")?,
+            amount: Some(Money(get(row, "amount")?)),
+            currency: Some(CurrencyCode(get(row, "currency")?)),
+            since: row.try_get("since")?,
+        })
+    };
+    for row in &rows {
+        items.push(item(row)?);
+    }
+    Ok(rows.first().map_or(Ok(0), |row| row.try_get("counted"))?)
+}
+
+/// A balance with what was sold of it lately.
+struct Low {
+    party: Uuid,
+    group: String,
+    balance: Amount,
+    currency: Code,
+    sold: Amount,
+}
+
+/// Lists the balances that are the lowest for what they usually sell. Returns how many are too low.
+async fn low_balances(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    since: DateTime<Utc>,
+    items: &mut Vec<AttentionItem>,
+) -> Result<i64, ReadError> {
+    let tables = "party_terms AS t
+        JOIN parties AS p ON p.tenant = t.tenant AND p.id = t.party
+        JOIN payment_groups AS g ON g.tenant = t.tenant AND g.id = t.group_id";
+    let mut sql = snapshot
+        .joined(tables, "t")
+        .after("SELECT t.party, g.id, coalesce(t.name, g.name) AS name, g.currency");
+    sql.push(" AND t.is_active AND g.is_active AND p.is_active");
+    scope.and_party(&mut sql, snapshot.tenant(), &["t.party"]);
+    let rows = snapshot.fetch(&sql).await?;
+    let mut parties = rows
+        .iter()
+        .map(|row| row.try_get("party"))
+        .collect::<Result<Vec<Uuid>, _>>()?;
+    parties.sort_unstable();
+    parties.dedup();
+    let after = position_before(snapshot, since).await?;
+    let flows = Flows::of(
+        snapshot,
+        &Window::each(&parties, after, i64::MAX),
+        &[AccountKind::Balance],
+    )
+    .await?;
+    let mut low = Vec::new();
+    for row in &rows {
+        let (party, currency) = (row.try_get("party")?, get(row, "currency")?);
+        let account = flows.account(party, AccountKind::Balance, Some(row.try_get("id")?), currency);
+        let sold = account.within(&[TransferCode::Sale], Side::Debit).amount
+            - account.within(&[TransferCode::SaleReturn], Side::Credit).amount;
+        let candidate = Low {
+            party,
+            group: row.try_get("name")?,
+            balance: -account.closing(),
+            currency,
+            sold,
+        };
+        if candidate.is_low() {
+            low.push(candidate);
+        }
+    }
+    low.sort_by(|one, other| one.urgency().cmp(&other.urgency()).then(one.party.cmp(&other.party)));
+    let names = named(snapshot, &parties).await?;
+    let count = i64::try_from(low.len()).unwrap_or(i64::MAX);
+    for low in low.into_iter().take(usize::try_from(LISTED).unwrap_or(usize::MAX)) {
+        items.push(AttentionItem {
+            kind: AttentionKind::LowBalance,
+            id: low.party,
+            name: names.get(&low.party).and_then(|party| party.name.clone()),
+            detail: Some(low.group),
+            amount: Some(Money(low.balance)),
+            currency: Some(CurrencyCode(low.currency)),
+            since: None,
+        });
+    }
+    Ok(count)
+}
+
+impl Low {
+    /// Below a tenth of an average week's sales: balance < sold × 7 ÷ 30 ÷ 10.
+    fn is_low(&self) -> bool {
+        const PER_WEEK: i128 = 7;
+        let days = i128::from(USUAL_DAYS);
+        i128::from(self.balance.minor()) * days * 10 < i128::from(self.sold.minor()) * PER_WEEK
+    }
+
+    /// How much of what was sold is left, in millionths: the less, the more urgent.
+    fn urgency(&self) -> i128 {
+        let sold = i128::from(self.sold.minor()).max(1);
+        i128::from(self.balance.minor()) * 1_000_000 / sold
+    }
+}

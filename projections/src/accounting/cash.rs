@@ -1,0 +1,412 @@
+//! Dealers' cash over a period: the dealer closure, the daily credit, and what was delivered.
+
+use super::period::{Period, PeriodQuery, today};
+use crate::{
+    error::ReadError,
+    ledger::{AccountFlows, Flows, Side, Window},
+    list::{self, Filter, Keys, ListSpec, SearchSpec},
+    page::{ListQuery, Page},
+    refs::Ref,
+    scalar::{CurrencyCode, Money, UserType},
+    scope::Scope,
+    snapshot::Snapshot,
+    sql::Sql,
+};
+use caudal_domain::{AccountKind, TransferCode as Code, money::Amount, party::Role};
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use sqlx::Row as _;
+use std::{collections::BTreeMap, ops::AddAssign};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// What happened to cash in the field in a period: opening + received + handed back + transferred in + exchanged in −
+/// transferred out − exchanged out − handed to delivery men − handed back to the dealer − delivered − distribution fees
+/// − expenses − returned to the manager = closing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CashFigures {
+    /// Cash when the period began; below 0 where own cash was advanced.
+    pub opening: Money,
+    /// Received from above: from the manager, by a delivery man also from the dealer.
+    pub received: Money,
+    /// Handed back by delivery men to the dealer.
+    pub handed_back: Money,
+    /// Received from other field parties.
+    pub transferred_in: Money,
+    /// Got for cash of another currency.
+    pub exchanged_in: Money,
+    /// Given to other field parties.
+    pub transferred_out: Money,
+    /// Given for cash of another currency.
+    pub exchanged_out: Money,
+    /// Handed by the dealer to delivery men.
+    pub handed_to_delivery_men: Money,
+    /// Handed back by the delivery man to the dealer.
+    pub handed_back_to_dealer: Money,
+    /// Paid out to recipients.
+    pub delivered: Money,
+    /// How many remittances that were.
+    pub deliveries: i64,
+    /// Fees earned by deliveries, taken from the cash.
+    pub distribution_fees: Money,
+    /// Expenses.
+    pub expenses: Money,
+    /// Given back to the manager.
+    pub returned_to_manager: Money,
+    /// Cash when the period ended.
+    pub closing: Money,
+}
+
+impl CashFigures {
+    fn of(cash: &AccountFlows) -> Self {
+        let flowed = |codes: &[Code], side| Money(cash.within(codes, side).amount);
+        let came = |codes: &[Code]| flowed(codes, Side::Debit);
+        let went = |code: Code| flowed(&[code], Side::Credit);
+        Self {
+            opening: Money(cash.opening()),
+            received: came(&[Code::CashOut, Code::HandOver]),
+            handed_back: came(&[Code::HandBack]),
+            transferred_in: came(&[Code::FieldTransfer]),
+            exchanged_in: came(&[Code::ExchangeIn]),
+            transferred_out: went(Code::FieldTransfer),
+            exchanged_out: went(Code::ExchangeOut),
+            handed_to_delivery_men: went(Code::HandOver),
+            handed_back_to_dealer: went(Code::HandBack),
+            delivered: went(Code::Delivery),
+            deliveries: cash.within(&[Code::Delivery], Side::Credit).times,
+            distribution_fees: went(Code::DistributionFee),
+            expenses: went(Code::Expense),
+            returned_to_manager: went(Code::CashReturn),
+            closing: Money(cash.closing()),
+        }
+    }
+}
+
+impl AddAssign for CashFigures {
+    fn add_assign(&mut self, other: Self) {
+        let add = |sum: &mut Money, part: Money| sum.0 += part.0;
+        add(&mut self.opening, other.opening);
+        add(&mut self.received, other.received);
+        add(&mut self.handed_back, other.handed_back);
+        add(&mut self.transferred_in, other.transferred_in);
+        add(&mut self.exchanged_in, other.exchanged_in);
+        add(&mut self.transferred_out, other.transferred_out);
+        add(&mut self.exchanged_out, other.exchanged_out);
+        add(&mut self.handed_to_delivery_men, other.handed_to_delivery_men);
+        add(&mut self.handed_back_to_dealer, other.handed_back_to_dealer);
+        add(&mut self.delivered, other.delivered);
+        self.deliveries += other.deliveries;
+        add(&mut self.distribution_fees, other.distribution_fees);
+        add(&mut self.expenses, other.expenses);
+        add(&mut self.returned_to_manager, other.returned_to_manager);
+        add(&mut self.closing, other.closing);
+    }
+}
+
+/// A party's cash of one currency.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CurrencyCash {
+    /// The currency.
+    pub currency: CurrencyCode,
+    /// The figures.
+    #[serde(flatten)]
+    pub cash: CashFigures,
+}
+
+/// The cash of a dealer and its delivery men together, of one currency.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DealerCash {
+    /// The currency.
+    pub currency: CurrencyCode,
+    /// The sums of the parties' figures.
+    #[serde(flatten)]
+    pub cash: CashFigures,
+    /// Payouts of the remittances that it had in shipping when the period ended.
+    pub shipping: Money,
+    /// closing − shipping: what it has beyond what it has to pay out.
+    pub credit: Money,
+}
+
+/// A dealer's, or a delivery man's, own cash.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PartyCash {
+    /// Who.
+    pub party: Ref,
+    /// Dealer or delivery man.
+    pub user_type: UserType,
+    /// By currency.
+    pub currencies: Vec<CurrencyCash>,
+}
+
+/// A dealer's period.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DealerClosing {
+    /// The dealer.
+    pub dealer: Ref,
+    /// The dealer and its delivery men together, by currency.
+    pub currencies: Vec<DealerCash>,
+    /// The dealer itself, then its delivery men.
+    pub parties: Vec<PartyCash>,
+}
+
+/// What was delivered, of one currency.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Delivered {
+    deliveries: i64,
+    delivered: Amount,
+    fees: Amount,
+}
+
+/// Deliveries of one currency.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Deliveries {
+    /// The currency.
+    pub currency: CurrencyCode,
+    /// How many remittances were delivered.
+    pub deliveries: i64,
+    /// What was paid out to recipients.
+    pub delivered: Money,
+    /// Fees earned.
+    pub distribution_fees: Money,
+}
+
+/// What one party delivered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PartyDeliveries {
+    /// Who.
+    pub party: Ref,
+    /// Dealer or delivery man.
+    pub user_type: UserType,
+    /// By currency.
+    pub currencies: Vec<Deliveries>,
+}
+
+/// What a dealer and its delivery men delivered in a period.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DealerSales {
+    /// The dealer.
+    pub dealer: Ref,
+    /// The dealer and its delivery men together, by currency.
+    pub currencies: Vec<Deliveries>,
+    /// The dealer itself, then its delivery men.
+    pub parties: Vec<PartyDeliveries>,
+}
+
+const LIST: ListSpec = ListSpec {
+    sorts: &[("name", "p.search"), ("created", "p.created_at")],
+    default_sort: "name",
+    tie: "p.id",
+    filters: &[("dealerId", Filter::Id("p.id"))],
+    search: Some(SearchSpec {
+        parameter: "query",
+        function: None,
+        texts: &["p.search"],
+    }),
+};
+
+/// Dealers' closures of a period, by `initDate` and `finalDate` or `rangeSelector`.
+///
+/// # Errors
+/// Days that are none or contradict; sorts, filters and pages that the list does not have.
+pub async fn dealer_closing(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    query: &ListQuery,
+    now: DateTime<Utc>,
+) -> Result<Page<DealerClosing>, ReadError> {
+    let (query, period) = PeriodQuery::take(query);
+    let period = period.resolve(today(snapshot, now))?;
+    closings(snapshot, scope, &query, period).await
+}
+
+/// Dealers' cash of one local day, `dateTime`; today where none is named.
+///
+/// # Errors
+/// A day that is none; sorts, filters and pages that the list does not have.
+pub async fn daily_credit(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    query: &ListQuery,
+    now: DateTime<Utc>,
+) -> Result<Page<DealerClosing>, ReadError> {
+    let (query, day) = query.take("dateTime");
+    let day = match day {
+        Some(day) => list::day("dateTime", &day)?,
+        None => today(snapshot, now),
+    };
+    closings(snapshot, scope, &query, Period::days(day, day)).await
+}
+
+async fn closings(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    query: &ListQuery,
+    period: Period,
+) -> Result<Page<DealerClosing>, ReadError> {
+    let keys = dealers(snapshot, scope, query).await?;
+    let teams = Team::of(snapshot, &keys.keys).await?;
+    let kinds = [AccountKind::FieldCash, AccountKind::RemittancesShipping];
+    let flows = flows(snapshot, &teams, period, &kinds).await?;
+    Ok(keys.page(teams.iter().map(|team| closing(team, &flows)).collect()))
+}
+
+fn closing(team: &Team, flows: &Flows) -> DealerClosing {
+    let mut sums: BTreeMap<CurrencyCode, (CashFigures, Amount)> = BTreeMap::new();
+    let mut parties = Vec::new();
+    for member in &team.members {
+        let mut currencies = Vec::new();
+        for (account, cash) in flows.accounts(member.party.id, AccountKind::FieldCash) {
+            let currency = CurrencyCode(account.currency);
+            let cash = CashFigures::of(cash);
+            sums.entry(currency).or_default().0 += cash;
+            currencies.push(CurrencyCash { currency, cash });
+        }
+        parties.push(PartyCash {
+            party: member.party.clone(),
+            user_type: member.role.into(),
+            currencies,
+        });
+    }
+    for (account, shipping) in flows.accounts(team.dealer.id, AccountKind::RemittancesShipping) {
+        // What is to be paid out stands on the credit side.
+        sums.entry(CurrencyCode(account.currency)).or_default().1 -= shipping.closing();
+    }
+    let dealer_cash = |(currency, (cash, shipping)): (CurrencyCode, (CashFigures, Amount))| DealerCash {
+        currency,
+        cash,
+        shipping: Money(shipping),
+        credit: Money(cash.closing.0 - shipping),
+    };
+    DealerClosing {
+        dealer: team.dealer.clone(),
+        currencies: sums.into_iter().map(dealer_cash).collect(),
+        parties,
+    }
+}
+
+/// What dealers delivered in a period, by `initDate` and `finalDate` or `rangeSelector`.
+///
+/// # Errors
+/// Days that are none or contradict; sorts, filters and pages that the list does not have.
+pub async fn dealer_sales(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    query: &ListQuery,
+    now: DateTime<Utc>,
+) -> Result<Page<DealerSales>, ReadError> {
+    let (query, period) = PeriodQuery::take(query);
+    let period = period.resolve(today(snapshot, now))?;
+    let keys = dealers(snapshot, scope, &query).await?;
+    let teams = Team::of(snapshot, &keys.keys).await?;
+    let flows = flows(snapshot, &teams, period, &[AccountKind::FieldCash]).await?;
+    Ok(keys.page(teams.iter().map(|team| sales(team, &flows)).collect()))
+}
+
+fn sales(team: &Team, flows: &Flows) -> DealerSales {
+    type Sums = BTreeMap<CurrencyCode, Delivered>;
+    let listed = |sums: Sums| {
+        let delivered = sums.into_iter().filter(|(_, sum)| *sum != Delivered::default());
+        let row = |(currency, sum): (CurrencyCode, Delivered)| Deliveries {
+            currency,
+            deliveries: sum.deliveries,
+            delivered: Money(sum.delivered),
+            distribution_fees: Money(sum.fees),
+        };
+        delivered.map(row).collect::<Vec<_>>()
+    };
+    let mut all = Sums::new();
+    let mut parties = Vec::new();
+    for member in &team.members {
+        let mut own = Sums::new();
+        for (account, cash) in flows.accounts(member.party.id, AccountKind::FieldCash) {
+            let cash = CashFigures::of(cash);
+            for sums in [&mut own, &mut all] {
+                let sum = sums.entry(CurrencyCode(account.currency)).or_default();
+                sum.deliveries += cash.deliveries;
+                sum.delivered += cash.delivered.0;
+                sum.fees += cash.distribution_fees.0;
+            }
+        }
+        parties.push(PartyDeliveries {
+            party: member.party.clone(),
+            user_type: member.role.into(),
+            currencies: listed(own),
+        });
+    }
+    DealerSales {
+        dealer: team.dealer.clone(),
+        currencies: listed(all),
+        parties,
+    }
+}
+
+/// The dealers in the caller's scope.
+async fn dealers(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Keys<Uuid>, ReadError> {
+    let mut from = snapshot.rows("parties", "p");
+    from.push(" AND p.role = ").bind(Role::Dealer.as_str());
+    scope.and_party(&mut from, snapshot.tenant(), &["p.id"]);
+    list::keys(snapshot, &LIST, query, from, "p.id").await
+}
+
+async fn flows(
+    snapshot: &mut Snapshot,
+    teams: &[Team],
+    period: Period,
+    kinds: &[AccountKind],
+) -> Result<Flows, ReadError> {
+    let (after, through) = period.positions(snapshot).await?;
+    let members = teams.iter().flat_map(|team| &team.members);
+    let members: Vec<Uuid> = members.map(|member| member.party.id).collect();
+    Flows::of(snapshot, &Window::each(&members, after, through.max(after)), kinds).await
+}
+
+/// A dealer and its delivery men.
+struct Team {
+    dealer: Ref,
+    members: Vec<Member>,
+}
+
+struct Member {
+    party: Ref,
+    role: Role,
+}
+
+impl Team {
+    /// The teams of dealers, in their order; the dealer first, then the delivery men by name.
+    async fn of(snapshot: &mut Snapshot, dealers: &[Uuid]) -> Result<Vec<Self>, ReadError> {
+        let mut sql: Sql = snapshot
+            .rows("parties", "p")
+            .after("SELECT p.id, p.name, p.dealer, coalesce(p.dealer, p.id) AS team");
+        sql.push(" AND (p.id = ANY (").bind(dealers.to_vec());
+        sql.push(") OR p.dealer = ANY (").bind(dealers.to_vec());
+        sql.push(")) ORDER BY p.dealer IS NOT NULL, p.search, p.id");
+        let mut teams: Vec<Self> = Vec::new();
+        for row in snapshot.fetch(&sql).await? {
+            let party = Ref::named(row.try_get("id")?, &row, "name")?;
+            let team: Uuid = row.try_get("team")?;
+            if party.id == team {
+                teams.push(Self {
+                    dealer: party.clone(),
+                    members: Vec::new(),
+                });
+            }
+            let role = if party.id == team {
+                Role::Dealer
+            } else {
+                Role::DeliveryMan
+            };
+            if let Some(of) = teams.iter_mut().find(|of| of.dealer.id == team) {
+                of.members.push(Member { party, role });
+            }
+        }
+        Ok(list::in_order(dealers, teams, |team| team.dealer.id))
+    }
+}

@@ -1,0 +1,54 @@
+//! Remittances by the local day on which they were created, without those canceled since: what the dashboard counts.
+
+use crate::{projector::batch::Batch, remittance::RemittanceRow, table::row};
+use caudal_domain::money::{Amount, CurrencyCode};
+use chrono::NaiveDate;
+use uuid::Uuid;
+
+row! {
+    /// A day's remittances of one currency by one who sold them: the agent, or the seller itself.
+    DayRow in "remittance_days" key (day: NaiveDate, seller: Uuid, sold_by: Uuid, currency: CurrencyCode) {
+        day: NaiveDate,
+        seller: Uuid,
+        sold_by: Uuid,
+        currency: CurrencyCode,
+        agency: Option<Uuid>,
+        remittances: i64,
+        amount: Amount,
+        payout: Amount,
+    }
+}
+
+/// Counts a remittance in on the day when it was created.
+pub(crate) fn count_in(batch: &mut Batch, remittance: &RemittanceRow) {
+    count(batch, remittance, 1);
+}
+
+/// Counts it out again, as it was counted in.
+pub(crate) fn count_out(batch: &mut Batch, remittance: &RemittanceRow) {
+    count(batch, remittance, -1);
+}
+
+fn count(batch: &mut Batch, remittance: &RemittanceRow, sign: i64) {
+    let sold_by = remittance.agent.unwrap_or(remittance.seller);
+    let key = (
+        batch.day_of(remittance.created_at),
+        remittance.seller,
+        sold_by,
+        remittance.currency,
+    );
+    let day = batch.days.get_or_put(key, |(day, seller, sold_by, currency)| DayRow {
+        day: *day,
+        seller: *seller,
+        sold_by: *sold_by,
+        currency: *currency,
+        agency: remittance.agency,
+        remittances: 0,
+        amount: Amount::ZERO,
+        payout: Amount::ZERO,
+    });
+    let signed = |amount: Amount| if sign > 0 { amount } else { -amount };
+    day.remittances += sign;
+    day.amount += signed(remittance.amount);
+    day.payout += signed(remittance.payout);
+}

@@ -1,0 +1,420 @@
+//! The dashboard: remittances by the local day of their creation, without those canceled since.
+
+use super::period::{Period, PeriodQuery, today};
+use crate::{
+    error::ReadError,
+    list::{self, ListSpec, SearchSpec},
+    movement::MovementAmount,
+    page::{ListQuery, Page},
+    scalar::{CurrencyCode, Decimal, Money},
+    scope::Scope,
+    snapshot::Snapshot,
+    sql::Sql,
+    table::get,
+};
+use caudal_domain::{
+    Refusal,
+    ids::PartyId,
+    money::{Amount, CurrencyCode as Code},
+    party::Role,
+};
+use chrono::{DateTime, Days, NaiveDate, Utc};
+use serde::Serialize;
+use sqlx::{Row as _, postgres::PgRow};
+use std::collections::{BTreeMap, HashMap};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// The most days of a chart: a leap year.
+pub const MAX_CHART_DAYS: i64 = 366;
+/// The days of a chart where none are named.
+pub const CHART_DAYS: u64 = 30;
+
+/// How many remittances were created in one day.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct DailyCount {
+    /// The day in the tenant's zone, YYYYMMDD.
+    #[schema(pattern = r"^\d{8}$")]
+    pub date: String,
+    /// How many.
+    pub total: i64,
+}
+
+/// One row a day, days without any included, in order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct RemittanceStatistics {
+    /// The days.
+    pub results: Vec<DailyCount>,
+}
+
+/// What was sold in a period, of one currency paid out; those canceled not counted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RemittanceTotal {
+    /// The currency paid out.
+    pub currency: CurrencyCode,
+    /// Paid out, in the currency.
+    pub amount: Money,
+    /// Sent, in USD.
+    pub amount_usd: Money,
+    /// How many.
+    pub total_remittances: i64,
+    /// Paid out in the period before.
+    pub previous_amount: Money,
+    /// How many in the period before.
+    pub previous_total_remittances: i64,
+    /// Percentage by which the count changed against the period before, one decimal; null where that had none.
+    #[schema(value_type = Option<Decimal>)]
+    pub change: Option<String>,
+}
+
+/// Totals of a period: one row a currency that sold in it or in the period before, the most remittances first; one
+/// row, even if zero, where a currency is asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RemittanceTotals {
+    /// By currency.
+    pub report: Vec<RemittanceTotal>,
+    /// How many in all currencies.
+    pub total_remittances: i64,
+    /// How many in the period before.
+    pub previous_total_remittances: i64,
+    /// As in the rows.
+    #[schema(value_type = Option<Decimal>)]
+    pub change: Option<String>,
+}
+
+/// What one seller sold in a period, and what it has; an agency's with its agents'.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SellerRemittances {
+    /// The seller.
+    pub id: Uuid,
+    /// Its name; empty when it was erased.
+    pub name: String,
+    /// Its picture's address.
+    pub picture_url: Option<String>,
+    /// Sent, in USD.
+    pub amount: Money,
+    /// What it has, by currency, now.
+    pub balance: Vec<MovementAmount>,
+    /// How many remittances.
+    pub total_remittance: i64,
+}
+
+/// What is asked of totals and statistics.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DashboardQuery {
+    /// The remittances of this agency alone.
+    pub agency: Option<PartyId>,
+    /// Of this currency paid out alone.
+    pub currency: Option<String>,
+    /// The period.
+    pub period: PeriodQuery,
+}
+
+/// How many remittances were created per day: at most [`MAX_CHART_DAYS`] days, [`CHART_DAYS`] where no first day is
+/// named.
+///
+/// # Errors
+/// Days that are none, contradict or are too many.
+pub async fn statistics(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    asked: &DashboardQuery,
+    now: DateTime<Utc>,
+) -> Result<RemittanceStatistics, ReadError> {
+    let named = asked.period.days()?;
+    let invalid = || Refusal::invalid("finalDate", "date_invalid");
+    let last = named
+        .and_then(|named| named.last)
+        .unwrap_or_else(|| today(snapshot, now));
+    let first = match named.and_then(|named| named.first) {
+        Some(first) => first,
+        None => last.checked_sub_days(Days::new(CHART_DAYS - 1)).ok_or_else(invalid)?,
+    };
+    if last < first {
+        return Err(Refusal::invalid("initDate", "date_in_future").into());
+    }
+    if (last - first).num_days() >= MAX_CHART_DAYS {
+        let days = [("max", MAX_CHART_DAYS.to_string())];
+        return Err(Refusal::invalid_with("finalDate", "period_too_long", days).into());
+    }
+    let mut sql =
+        counted(snapshot, scope, asked, first, last).after("SELECT d.day, sum(d.remittances)::bigint AS remittances");
+    sql.push(" GROUP BY d.day");
+    let rows = snapshot.fetch(&sql).await?;
+    let read = |row: &PgRow| Ok((row.try_get("day")?, row.try_get("remittances")?));
+    let counts: HashMap<NaiveDate, i64> = rows.iter().map(read).collect::<Result<_, sqlx::Error>>()?;
+    let day = |day: NaiveDate| DailyCount {
+        date: day.format("%Y%m%d").to_string(),
+        total: counts.get(&day).copied().unwrap_or(0),
+    };
+    Ok(RemittanceStatistics {
+        results: first.iter_days().take_while(|day| *day <= last).map(day).collect(),
+    })
+}
+
+/// `FROM … WHERE …` of the rows of days in the caller's scope.
+fn counted(snapshot: &Snapshot, scope: &Scope, asked: &DashboardQuery, first: NaiveDate, last: NaiveDate) -> Sql {
+    let mut from = snapshot.rows("remittance_days", "d");
+    from.push(" AND d.day BETWEEN ").bind(first).push(" AND ").bind(last);
+    match scope.role {
+        Role::Manager => {}
+        Role::Agency | Role::InternalAgent => {
+            from.push(" AND d.agency = ").bind(scope.principal().0);
+        }
+        Role::ExternalAgent => {
+            from.push(" AND d.seller = ").bind(scope.party.0);
+        }
+        Role::Dealer | Role::DeliveryMan => {
+            from.push(" AND FALSE");
+        }
+    }
+    if let Some(agency) = asked.agency {
+        from.push(" AND d.agency = ").bind(agency.0);
+    }
+    if let Some(currency) = &asked.currency {
+        from.push(" AND d.currency = ").bind(currency.as_str());
+    }
+    from
+}
+
+/// What was sold in a period and in the one before.
+#[derive(Clone, Copy, Default)]
+struct Total {
+    remittances: i64,
+    amount: Amount,
+    payout: Amount,
+}
+
+/// Totals of a period, the current day where none is named, and of the one before.
+///
+/// # Errors
+/// Days that are none or contradict; an unknown range or currency.
+pub async fn totals(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    asked: &DashboardQuery,
+    now: DateTime<Utc>,
+) -> Result<RemittanceTotals, ReadError> {
+    let today = today(snapshot, now);
+    let period = asked.period.resolve(today)?;
+    let wanted = match &asked.currency {
+        Some(currency) if !snapshot.has_currency(currency).await? => {
+            return Err(Refusal::invalid("currency", "currency_unknown").into());
+        }
+        Some(currency) => currency.parse::<Code>().ok(),
+        None => None,
+    };
+    let this = by_currency(snapshot, scope, asked, Some(period)).await?;
+    let before = by_currency(snapshot, scope, asked, period.previous(today)).await?;
+    let mut codes: Vec<Code> = this.keys().chain(before.keys()).copied().chain(wanted).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    let of = |totals: &BTreeMap<Code, Total>, code: Code| totals.get(&code).copied().unwrap_or_default();
+    let mut report: Vec<RemittanceTotal> = codes
+        .into_iter()
+        .map(|code| {
+            let (now, then) = (of(&this, code), of(&before, code));
+            RemittanceTotal {
+                currency: code.into(),
+                amount: now.payout.into(),
+                amount_usd: now.amount.into(),
+                total_remittances: now.remittances,
+                previous_amount: then.payout.into(),
+                previous_total_remittances: then.remittances,
+                change: change(now.remittances, then.remittances),
+            }
+        })
+        .collect();
+    // Stable: equal counts stay in the order of their codes.
+    report.sort_by_key(|row| std::cmp::Reverse(row.total_remittances));
+    let count = |totals: &BTreeMap<Code, Total>| totals.values().map(|total| total.remittances).sum::<i64>();
+    let (total, previous) = (count(&this), count(&before));
+    Ok(RemittanceTotals {
+        report,
+        total_remittances: total,
+        previous_total_remittances: previous,
+        change: change(total, previous),
+    })
+}
+
+async fn by_currency(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    asked: &DashboardQuery,
+    period: Option<Period>,
+) -> Result<BTreeMap<Code, Total>, ReadError> {
+    let Some(period) = period else {
+        return Ok(BTreeMap::new());
+    };
+    let (first, last) = ends(period);
+    let mut sql = counted(snapshot, scope, asked, first, last).after(
+        "SELECT d.currency, sum(d.remittances)::bigint AS remittances, sum(d.amount)::bigint AS amount,
+                sum(d.payout)::bigint AS payout",
+    );
+    sql.push(" GROUP BY d.currency HAVING sum(d.remittances) <> 0");
+    let rows = snapshot.fetch(&sql).await?;
+    let read = |row: &PgRow| {
+        let total = Total {
+            remittances: row.try_get("remittances")?,
+            amount: get(row, "amount")?,
+            payout: get(row, "payout")?,
+        };
+        Ok((get(row, "currency")?, total))
+    };
+    Ok(rows.iter().map(read).collect::<Result<_, sqlx::Error>>()?)
+}
+
+/// A period's days, open ends as far as any remittance may be.
+fn ends(period: Period) -> (NaiveDate, NaiveDate) {
+    let first = period.first.or_else(|| NaiveDate::from_yo_opt(1, 1));
+    let last = period.last.or_else(|| NaiveDate::from_yo_opt(9999, 1));
+    (first.unwrap_or_default(), last.unwrap_or_default())
+}
+
+/// The percentage by which a count changed, to one decimal, half away from zero; none where there was nothing before.
+fn change(now: i64, before: i64) -> Option<String> {
+    if before == 0 {
+        return None;
+    }
+    let (now, before) = (i128::from(now), i128::from(before));
+    let thousandths = (now - before) * 1000;
+    // Counts are never below 0.
+    let tenths = (2 * thousandths + before * thousandths.signum()) / (2 * before);
+    let sign = if tenths < 0 { "-" } else { "" };
+    Some(format!("{sign}{}.{}", tenths.abs() / 10, tenths.abs() % 10))
+}
+
+const SELLERS: ListSpec = ListSpec {
+    sorts: &[
+        ("name", "p.search"),
+        ("amount", "coalesce(s.amount, 0)"),
+        ("totalRemittance", "coalesce(s.remittances, 0)"),
+    ],
+    default_sort: "-amount",
+    tie: "p.id",
+    filters: &[],
+    search: Some(SearchSpec {
+        parameter: "query",
+        function: None,
+        texts: &["p.search"],
+    }),
+};
+
+/// What each agency, and each agent without one, sold in a period; for an agency, each of its agents. Nothing for
+/// others.
+///
+/// # Errors
+/// Days that are none or contradict; sorts, filters and pages that the list does not have.
+pub async fn sellers(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    query: &ListQuery,
+    now: DateTime<Utc>,
+) -> Result<Page<SellerRemittances>, ReadError> {
+    let (query, period) = PeriodQuery::take(query);
+    let period = period.resolve(today(snapshot, now))?;
+    let from = sold_by(snapshot, scope, period);
+    let keys = list::keys::<Uuid>(snapshot, &SELLERS, &query, from.clone(), "p.id").await?;
+    let mut balances = prepaid(snapshot, &keys.keys).await?;
+    let mut sql = from.after(
+        "SELECT p.id, p.name, p.details ->> 'profilePicture' AS picture, coalesce(s.amount, 0) AS amount,
+                coalesce(s.remittances, 0) AS remittances",
+    );
+    sql.push(" AND p.id = ANY (").bind(keys.keys.clone()).push(")");
+    let mut rows = Vec::new();
+    for row in snapshot.fetch(&sql).await? {
+        let id = row.try_get("id")?;
+        let picture: Option<String> = row.try_get("picture")?;
+        rows.push(SellerRemittances {
+            id,
+            name: row.try_get::<Option<String>, _>("name")?.unwrap_or_default(),
+            picture_url: picture.as_deref().map(crate::file_address),
+            amount: Money(get(&row, "amount")?),
+            balance: balances.remove(&id).unwrap_or_default(),
+            total_remittance: row.try_get("remittances")?,
+        });
+    }
+    Ok(keys.page(list::in_order(&keys.keys, rows, |row| row.id)))
+}
+
+/// `FROM … WHERE …` of the parties that the table has rows for, with what each sold in the period.
+fn sold_by(snapshot: &Snapshot, scope: &Scope, period: Period) -> Sql {
+    // For a manager a sale counts for its agency, or for the agent who has none; for an agency, for who made it.
+    let (who, rows) = match scope.role {
+        Role::Manager => (
+            "coalesce(d.agency, d.seller)",
+            "(p.role = 'agency' OR (p.role = 'external_agent' AND p.agency IS NULL))",
+        ),
+        _ => ("d.sold_by", "p.role IN ('internal_agent', 'external_agent')"),
+    };
+    let (first, last) = ends(period);
+    let mut from = Sql::new(format!(
+        "FROM parties AS p LEFT JOIN (SELECT {who} AS party, sum(d.amount)::bigint AS amount,
+                                             sum(d.remittances)::bigint AS remittances
+                                        FROM remittance_days AS d WHERE d.tenant = "
+    ));
+    from.bind(snapshot.tenant());
+    from.push(" AND d.day BETWEEN ").bind(first).push(" AND ").bind(last);
+    if scope.role != Role::Manager {
+        from.push(" AND d.agency = ").bind(scope.party.0);
+    }
+    from.push(&format!(" GROUP BY {who}) AS s ON s.party = p.id WHERE p.tenant = "))
+        .bind(snapshot.tenant());
+    // Who was deactivated shows in the periods in which it sold.
+    from.push(&format!(" AND {rows} AND (p.is_active OR s.remittances <> 0)"));
+    match scope.role {
+        Role::Manager => {}
+        Role::Agency => {
+            from.push(" AND p.agency = ").bind(scope.party.0);
+        }
+        _ => {
+            from.push(" AND FALSE");
+        }
+    }
+    from
+}
+
+/// Prepaid balances by seller and currency.
+async fn prepaid(snapshot: &mut Snapshot, parties: &[Uuid]) -> Result<HashMap<Uuid, Vec<MovementAmount>>, ReadError> {
+    let mut sql = snapshot
+        .rows("accounts", "a")
+        .after("SELECT a.owner, a.currency, -sum(a.balance)::bigint AS balance");
+    sql.push(" AND a.kind = 'balance' AND a.owner = ANY (")
+        .bind(parties.to_vec())
+        .push(") GROUP BY a.owner, a.currency ORDER BY a.currency");
+    let mut balances: HashMap<Uuid, Vec<MovementAmount>> = HashMap::new();
+    for row in snapshot.fetch(&sql).await? {
+        let balance = MovementAmount {
+            currency: CurrencyCode(get(&row, "currency")?),
+            amount: Money(get(&row, "balance")?),
+        };
+        balances.entry(row.try_get("owner")?).or_default().push(balance);
+    }
+    Ok(balances)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::change;
+
+    #[test]
+    fn a_change_is_a_percentage_with_one_decimal_rounded_half_away_from_zero() {
+        for (now, before, percentage) in [
+            (3, 2, "50.0"),
+            (2, 3, "-33.3"),
+            (5, 3, "66.7"),
+            (0, 4, "-100.0"),
+            (4, 4, "0.0"),
+            (2001, 2000, "0.1"),
+            (1999, 2000, "-0.1"),
+            (20_001, 1, "2000000.0"),
+        ] {
+            assert_eq!(change(now, before).as_deref(), Some(percentage), "{before} to {now}");
+        }
+        assert_eq!(change(1, 0), None);
+        assert_eq!(change(0, 0), None);
+    }
+}

@@ -1,0 +1,302 @@
+//! What parties have and owe: the balances of agencies, external agents, dealers and delivery men, now or at any past
+//! moment.
+
+use super::preview::named;
+use crate::{
+    error::ReadError,
+    ledger::{AccountFlows, Flows, Side, Window, as_of},
+    list::{self, Filter, ListSpec, SearchSpec},
+    page::{ListQuery, Page},
+    refs::Ref,
+    scalar::{AgentType, CurrencyCode, Money, UserType},
+    scope::Scope,
+    snapshot::Snapshot,
+    sql::Sql,
+    table::{get, role_named},
+};
+use caudal_domain::{
+    AccountKind, TransferCode as Code,
+    money::{Amount, CurrencyCode as Currency},
+    party::Role,
+};
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use sqlx::Row as _;
+use std::collections::{BTreeSet, HashMap};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// What a party has in one payment group, or, in the field, of one currency.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Holding {
+    /// The catalogue group; null for cash.
+    pub payment_group_id: Option<Uuid>,
+    /// The group's name; the currency for cash.
+    pub group_name: String,
+    /// The currency.
+    pub currency: CurrencyCode,
+    /// The prepaid balance, or the cash.
+    pub balance: Money,
+    /// What it was assigned so far.
+    pub assigned: Money,
+    /// What an agency gave its agents of it, or a dealer its delivery men.
+    pub given: Money,
+    /// Payouts of what it sold and was not canceled; paid out to recipients for cash.
+    pub spent: Money,
+    /// Expenses of a dealer or delivery man.
+    pub expenses: Money,
+}
+
+/// What a party has and owes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PartyBalance {
+    /// Who.
+    pub party: Ref,
+    /// What it is.
+    pub user_type: Option<UserType>,
+    /// The kind of agent.
+    pub agent_type: Option<AgentType>,
+    /// An agent's agency.
+    pub agency: Option<Ref>,
+    /// A delivery man's dealer.
+    pub dealer: Option<Ref>,
+    /// By payment group, or by currency.
+    pub balances: Vec<Holding>,
+    /// Outstanding debits owed to the manager, in USD.
+    pub debits_outstanding: Money,
+    /// Outstanding debits owed to the agency, in USD.
+    pub agency_debits_outstanding: Money,
+    /// The manager's commission accrued and not billed yet, in USD.
+    pub commission_owed: Money,
+    /// The agency's fees accrued and not billed yet, in USD.
+    pub agency_fee_owed: Money,
+    /// When its balances or debts last changed.
+    pub last_movement: Option<DateTime<Utc>>,
+}
+
+const LIST: ListSpec = ListSpec {
+    sorts: &[("name", "p.search"), ("created", "p.created_at")],
+    default_sort: "name",
+    tie: "p.id",
+    filters: &[
+        ("partyId", Filter::Id("p.id")),
+        ("agencyId", Filter::AnyId(&["p.id", "p.agency"])),
+        ("dealerId", Filter::AnyId(&["p.id", "p.dealer"])),
+        (
+            "userType",
+            Filter::OneOf(&[
+                ("2", "p.role = 'dealer'"),
+                ("3", "p.role = 'external_agent'"),
+                ("4", "p.role = 'agency'"),
+                ("6", "p.role = 'delivery_man'"),
+            ]),
+        ),
+    ],
+    search: Some(SearchSpec {
+        parameter: "query",
+        function: None,
+        texts: &["p.search"],
+    }),
+};
+
+const SELLERS: &[AccountKind] = &[
+    AccountKind::Balance,
+    AccountKind::Debits,
+    AccountKind::CommissionReceivable,
+    AccountKind::AgencyReceivable,
+    AccountKind::FieldCash,
+    AccountKind::DealerExpenses,
+];
+
+/// The balances of the parties in the caller's scope, now or as of a moment (`at`).
+///
+/// # Errors
+/// A moment that is none; sorts, filters and pages that the list does not have.
+pub async fn party_balances(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    query: &ListQuery,
+) -> Result<Page<PartyBalance>, ReadError> {
+    let (query, at) = query.take("at");
+    let through = match at {
+        Some(at) => as_of(snapshot, &at).await?,
+        None => i64::MAX,
+    };
+    let mut from = snapshot.rows("parties", "p");
+    let roles = [Role::Agency, Role::ExternalAgent, Role::Dealer, Role::DeliveryMan];
+    let roles: Vec<String> = roles.iter().map(|role| role.as_str().to_owned()).collect();
+    from.push(" AND p.role = ANY (").bind(roles).push(")");
+    scope.and_party(&mut from, snapshot.tenant(), &["p.id"]);
+    let keys = list::keys::<Uuid>(snapshot, &LIST, &query, from, "p.id").await?;
+    let flows = Flows::of(snapshot, &Window::each(&keys.keys, 0, through), SELLERS).await?;
+    let owed = billed_by_agencies(snapshot, &keys.keys, through).await?;
+    let last = last_movements(snapshot, &keys.keys, through).await?;
+    let groups = held_groups(snapshot, &keys.keys).await?;
+    let currencies = currencies(snapshot).await?;
+    let mut sql = snapshot
+        .rows("parties", "p")
+        .after("SELECT p.id, p.name, p.role, p.agency, p.dealer");
+    sql.push(" AND p.id = ANY (").bind(keys.keys.clone()).push(")");
+    let found = snapshot.fetch(&sql).await?;
+    let above = found
+        .iter()
+        .map(|row| Ok([row.try_get("agency")?, row.try_get("dealer")?]));
+    let above = above.collect::<Result<Vec<[Option<Uuid>; 2]>, sqlx::Error>>()?;
+    let above: Vec<Uuid> = above.into_iter().flatten().flatten().collect();
+    let above = named(snapshot, &above).await?;
+    let mut rows = Vec::new();
+    for row in &found {
+        let party = Ref::named(row.try_get("id")?, row, "name")?;
+        let role = role_named(row.try_get("role")?);
+        let of = |column| {
+            Ok::<_, sqlx::Error>(
+                row.try_get::<Option<Uuid>, _>(column)?
+                    .and_then(|id| above.get(&id).cloned()),
+            )
+        };
+        let usd = |kind| flows.account(party.id, kind, None, Currency::USD);
+        let agency = usd(AccountKind::AgencyReceivable);
+        let agency_debits = given_on_credit(&agency) + owed.get(&party.id).copied().unwrap_or(Amount::ZERO);
+        let balances = if role.is_some_and(Role::holds_cash) {
+            cash(party.id, &flows, &currencies)
+        } else {
+            prepaid(party.id, &flows, groups.get(&party.id))
+        };
+        rows.push(PartyBalance {
+            user_type: role.map(UserType::from),
+            agent_type: role.and_then(AgentType::of),
+            agency: of("agency")?,
+            dealer: of("dealer")?,
+            balances,
+            debits_outstanding: Money(usd(AccountKind::Debits).closing()),
+            agency_debits_outstanding: Money(agency_debits),
+            commission_owed: Money(usd(AccountKind::CommissionReceivable).closing()),
+            // What stands with the agency and is no debit yet.
+            agency_fee_owed: Money(agency.closing() - agency_debits),
+            last_movement: last.get(&party.id).copied(),
+            party,
+        });
+    }
+    Ok(keys.page(list::in_order(&keys.keys, rows, |row| row.party.id)))
+}
+
+fn given_on_credit(agency: &AccountFlows) -> Amount {
+    agency.through(&[Code::GivenOnCredit], Side::Debit) - agency.through(&[Code::AgencyDebitPayment], Side::Credit)
+}
+
+/// What closures billed for agencies, by debtor. Nothing is posted then, so the ledger alone does not tell it.
+async fn billed_by_agencies(
+    snapshot: &mut Snapshot,
+    parties: &[Uuid],
+    through: i64,
+) -> Result<HashMap<Uuid, Amount>, ReadError> {
+    let mut sql = snapshot
+        .rows("debits", "d")
+        .after("SELECT d.debtor, sum(d.amount)::bigint AS billed");
+    sql.push(" AND d.creditor IS NOT NULL AND d.origin = 'closure' AND d.position <= ")
+        .bind(through);
+    sql.push(" AND d.debtor = ANY (")
+        .bind(parties.to_vec())
+        .push(") GROUP BY d.debtor");
+    let mut billed = HashMap::new();
+    for row in snapshot.fetch(&sql).await? {
+        billed.insert(row.try_get("debtor")?, get(&row, "billed")?);
+    }
+    Ok(billed)
+}
+
+/// When each party's accounts last changed.
+async fn last_movements(
+    snapshot: &mut Snapshot,
+    parties: &[Uuid],
+    through: i64,
+) -> Result<HashMap<Uuid, DateTime<Utc>>, ReadError> {
+    let mut sql = Sql::new(
+        "SELECT a.owner, max(e.at) AS at FROM accounts AS a
+           JOIN LATERAL (SELECT l.position FROM entry_lines AS l
+                          WHERE l.tenant = a.tenant AND l.account = a.number AND l.position <= ",
+    );
+    sql.bind(through).push(
+        " ORDER BY l.position DESC, l.line DESC LIMIT 1) AS l ON true
+           JOIN entries AS e ON e.tenant = a.tenant AND e.position = l.position
+          WHERE a.tenant = ",
+    );
+    sql.bind(snapshot.tenant());
+    let kinds: Vec<String> = SELLERS.iter().map(|kind| kind.as_str().to_owned()).collect();
+    sql.push(" AND a.kind = ANY (")
+        .bind(kinds)
+        .push(") AND a.owner = ANY (")
+        .bind(parties.to_vec());
+    sql.push(") GROUP BY a.owner");
+    let mut last = HashMap::new();
+    for row in snapshot.fetch(&sql).await? {
+        last.insert(row.try_get("owner")?, row.try_get("at")?);
+    }
+    Ok(last)
+}
+
+type HeldGroups = HashMap<Uuid, BTreeSet<(Currency, String, Uuid)>>;
+
+/// The groups that each party has terms for, by currency and name.
+async fn held_groups(snapshot: &mut Snapshot, parties: &[Uuid]) -> Result<HeldGroups, ReadError> {
+    let tables = "party_terms AS t JOIN payment_groups AS g ON g.tenant = t.tenant AND g.id = t.group_id";
+    let mut sql = snapshot
+        .joined(tables, "t")
+        .after("SELECT t.party, g.id, coalesce(t.name, g.name) AS name, g.currency");
+    sql.push(" AND t.party = ANY (").bind(parties.to_vec()).push(")");
+    let mut groups = HeldGroups::new();
+    for row in snapshot.fetch(&sql).await? {
+        let group = (get(&row, "currency")?, row.try_get("name")?, row.try_get("id")?);
+        groups.entry(row.try_get("party")?).or_default().insert(group);
+    }
+    Ok(groups)
+}
+
+/// The currencies in use.
+async fn currencies(snapshot: &mut Snapshot) -> Result<BTreeSet<Currency>, ReadError> {
+    let mut sql = snapshot.rows("currencies", "c").after("SELECT c.code");
+    sql.push(" AND NOT c.removed AND c.enabled");
+    let rows = snapshot.fetch(&sql).await?;
+    Ok(rows.iter().map(|row| get(row, "code")).collect::<Result<_, _>>()?)
+}
+
+fn prepaid(owner: Uuid, flows: &Flows, groups: Option<&BTreeSet<(Currency, String, Uuid)>>) -> Vec<Holding> {
+    let holding = |(currency, name, group): &(Currency, String, Uuid)| {
+        let account = flows.account(owner, AccountKind::Balance, Some(*group), *currency);
+        let sold = account.through(&[Code::Sale], Side::Debit) - account.through(&[Code::SaleReturn], Side::Credit);
+        Holding {
+            payment_group_id: Some(*group),
+            group_name: name.clone(),
+            currency: (*currency).into(),
+            balance: Money(-account.closing()),
+            assigned: Money(account.through(&[Code::Assignment, Code::Given], Side::Credit)),
+            given: Money(account.through(&[Code::Given], Side::Debit)),
+            spent: Money(sold),
+            expenses: Money::default(),
+        }
+    };
+    groups.into_iter().flatten().map(holding).collect()
+}
+
+fn cash(owner: Uuid, flows: &Flows, currencies: &BTreeSet<Currency>) -> Vec<Holding> {
+    let touched = flows
+        .accounts(owner, AccountKind::FieldCash)
+        .map(|(account, _)| account.currency);
+    let currencies: BTreeSet<Currency> = currencies.iter().copied().chain(touched).collect();
+    let holding = |currency: Currency| {
+        let account = flows.account(owner, AccountKind::FieldCash, None, currency);
+        Holding {
+            payment_group_id: None,
+            group_name: currency.to_string(),
+            currency: currency.into(),
+            balance: Money(account.closing()),
+            assigned: Money(account.through(&[Code::CashOut, Code::HandOver], Side::Debit)),
+            given: Money(account.through(&[Code::HandOver], Side::Credit)),
+            spent: Money(account.through(&[Code::Delivery], Side::Credit)),
+            expenses: Money(account.through(&[Code::Expense], Side::Credit)),
+        }
+    };
+    currencies.into_iter().map(holding).collect()
+}

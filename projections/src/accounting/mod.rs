@@ -1,0 +1,122 @@
+//! Figures of periods: sales, closures before they are made, dealers' cash, real balances and the dashboard.
+//!
+//! Two mechanisms answer them all. What moved money is read off the ledger's [flows](crate::ledger), what was sold off
+//! the sellers' running totals: a period's figure is one running total less another, cut at any moment. The dashboard
+//! counts remittances by the day of their creation instead, so that what is canceled later disappears from its day.
+
+mod attention;
+mod cash;
+mod created;
+mod dashboard;
+mod holdings;
+mod period;
+mod preview;
+mod real;
+mod sales;
+mod sold;
+
+pub use attention::{Attention, AttentionCounts, AttentionItem, AttentionKind, attention};
+pub use cash::{
+    CashFigures, CurrencyCash, DealerCash, DealerClosing, DealerSales, Deliveries, PartyCash, PartyDeliveries,
+    daily_credit, dealer_closing, dealer_sales,
+};
+pub(crate) use created::DayRow;
+pub use dashboard::{
+    CHART_DAYS, DailyCount, DashboardQuery, MAX_CHART_DAYS, RemittanceStatistics, RemittanceTotal, RemittanceTotals,
+    SellerRemittances, sellers, statistics, totals,
+};
+pub use holdings::{Holding, PartyBalance, party_balances};
+pub use period::{Period, PeriodQuery};
+pub use preview::{ClosurePreview, PreviewQuery, Sellers, previews};
+pub use real::{RealBalance, RealBalances, real_balances};
+pub use sales::{SalesFigures, SalesPage, SellerSales, sales};
+pub(crate) use sold::{SaleLineRow, SalesRow};
+
+use crate::{projector::batch::Batch, remittance::RemittanceRow};
+use caudal_domain::{Event, StreamKind, TenantEvent, ids::TenantId, money::Amount, remittance::RemittanceEvent};
+use caudal_journal::Recorded;
+use sold::Count;
+use sqlx::{PgConnection, Row as _};
+use std::collections::BTreeSet;
+use uuid::Uuid;
+
+/// Loads what remittances' events count.
+pub(crate) async fn load(
+    batch: &mut Batch,
+    connection: &mut PgConnection,
+    tenant: &TenantId,
+    events: &[Recorded],
+) -> Result<(), sqlx::Error> {
+    if events
+        .iter()
+        .all(|recorded| recorded.stream.kind != StreamKind::Remittance)
+    {
+        return Ok(());
+    }
+    let zone = sqlx::query("SELECT time_zone FROM tenants WHERE tenant = $1")
+        .bind(tenant.as_str())
+        .fetch_optional(&mut *connection)
+        .await?;
+    let zone: Option<String> = zone.map(|row| row.try_get("time_zone")).transpose()?;
+    batch.zone = zone.and_then(|zone| zone.parse().ok());
+    let mut sellers: BTreeSet<Uuid> = batch.remittances.iter().map(|row| row.seller).collect();
+    let mut moments: Vec<_> = batch.remittances.iter().map(|row| row.created_at).collect();
+    for recorded in events {
+        match &recorded.event {
+            Event::Tenant(TenantEvent::TenantOpened(opened)) => batch.zone = Some(opened.time_zone),
+            Event::Remittance(RemittanceEvent::RemittanceCreated(created)) => {
+                sellers.insert(created.sale.seller.0);
+                moments.push(recorded.recorded_at);
+            }
+            _ => {}
+        }
+    }
+    sold::load(batch, &mut *connection, tenant, sellers.into_iter().collect()).await?;
+    let days: BTreeSet<_> = moments.into_iter().map(|at| batch.day_of(at)).collect();
+    batch.days.load(&mut *connection, tenant, days).await?;
+    // Their reference rates.
+    let currencies = sqlx::query("SELECT id FROM currencies WHERE tenant = $1")
+        .bind(tenant.as_str())
+        .fetch_all(&mut *connection)
+        .await?;
+    let ids = currencies
+        .iter()
+        .map(|row| row.try_get("id"))
+        .collect::<Result<Vec<Uuid>, _>>()?;
+    batch.currencies.load(connection, tenant, ids).await
+}
+
+/// A remittance was sold. Notes its margin.
+pub(crate) fn sold(batch: &mut Batch, position: i64, remittance: &mut RemittanceRow) {
+    remittance.margin = margin(batch, remittance);
+    sold::sell(batch, position, remittance, Count::Sold);
+    created::count_in(batch, remittance);
+}
+
+/// Its amount or group was edited. Notes its new margin.
+pub(crate) fn edited(batch: &mut Batch, position: i64, before: &RemittanceRow, after: &mut RemittanceRow) {
+    after.margin = margin(batch, after);
+    let (left, came) = if before.group_id == after.group_id {
+        (Count::Same, Count::Same)
+    } else {
+        (Count::Moved, Count::Sold)
+    };
+    sold::take_back(batch, position, before, left);
+    sold::sell(batch, position, after, came);
+    created::count_out(batch, before);
+    created::count_in(batch, after);
+}
+
+/// It was canceled.
+pub(crate) fn canceled(batch: &mut Batch, position: i64, remittance: &RemittanceRow) {
+    sold::take_back(batch, position, remittance, Count::Canceled);
+    created::count_out(batch, remittance);
+}
+
+/// What a remittance leaves at its currency's reference rate of this moment, in USD: A − P / rate.
+fn margin(batch: &Batch, remittance: &RemittanceRow) -> Amount {
+    let mut currencies = batch.currencies.iter();
+    let currency = currencies.find(|currency| currency.code == remittance.currency && !currency.removed);
+    let cost = currency.and_then(|currency| currency.exchange_rate.divide(remittance.payout));
+    cost.map_or(Amount::ZERO, |cost| remittance.amount - cost)
+}

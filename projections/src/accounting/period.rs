@@ -1,0 +1,241 @@
+//! Periods: whole local days of the tenant's zone, asked for by dates or by a span around today.
+
+use crate::{error::ReadError, ledger, list, page::ListQuery, scalar::RangeSelector, snapshot::Snapshot};
+use caudal_domain::{
+    Refusal,
+    closure::{end_of_day, start_of_day},
+};
+use chrono::{DateTime, Datelike as _, Days, Months, NaiveDate, Utc};
+
+/// How a period is asked for. Dates go before the range.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PeriodQuery {
+    /// The first day, `YYYYMMDD`.
+    pub init_date: Option<String>,
+    /// The last day, `YYYYMMDD`.
+    pub final_date: Option<String>,
+    /// A span around today: 0 to 3.
+    pub range_selector: Option<String>,
+}
+
+impl PeriodQuery {
+    /// Takes the period out of what is asked of a list.
+    pub(super) fn take(query: &ListQuery) -> (ListQuery, Self) {
+        let (query, init_date) = query.take("initDate");
+        let (query, final_date) = query.take("finalDate");
+        let (query, range_selector) = query.take("rangeSelector");
+        let period = Self {
+            init_date,
+            final_date,
+            range_selector,
+        };
+        (query, period)
+    }
+
+    /// The period; the current day where nothing is asked for. An end alone leaves the beginning open, a beginning
+    /// alone the end.
+    ///
+    /// # Errors
+    /// Names what is no day or no range, or an end before the beginning.
+    pub fn resolve(&self, today: NaiveDate) -> Result<Period, Refusal> {
+        let days = self.days()?;
+        let range = self.range_selector.as_deref().map(range).transpose()?;
+        Ok(match days {
+            Some(days) => days,
+            None => Period::around(today, range.unwrap_or(RangeSelector::Daily)),
+        })
+    }
+
+    /// The days that are named; none where none is.
+    pub(super) fn days(&self) -> Result<Option<Period>, Refusal> {
+        let named = |field: &str, text: &Option<String>| text.as_deref().map(|text| list::day(field, text)).transpose();
+        let period = Period {
+            first: named("initDate", &self.init_date)?,
+            last: named("finalDate", &self.final_date)?,
+            range: None,
+        };
+        if period.first.zip(period.last).is_some_and(|(first, last)| last < first) {
+            return Err(Refusal::invalid("finalDate", "date_before_start"));
+        }
+        Ok(Some(period).filter(|period| period.first.is_some() || period.last.is_some()))
+    }
+}
+
+fn range(text: &str) -> Result<RangeSelector, Refusal> {
+    let known = text.parse().ok().and_then(RangeSelector::numbered);
+    known.ok_or_else(|| Refusal::invalid_with("rangeSelector", "value_unknown", [("allowed", "0, 1, 2, 3".to_owned())]))
+}
+
+/// Local days, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Period {
+    /// The first day; the beginning of all where none.
+    pub first: Option<NaiveDate>,
+    /// The last day; until now where none.
+    pub last: Option<NaiveDate>,
+    /// The span of the calendar that it is, where it is one.
+    range: Option<RangeSelector>,
+}
+
+impl Period {
+    /// Days from a first to a last one.
+    #[must_use]
+    pub const fn days(first: NaiveDate, last: NaiveDate) -> Self {
+        Self {
+            first: Some(first),
+            last: Some(last),
+            range: None,
+        }
+    }
+
+    /// The calendar's day, week, month or year that a day is in.
+    #[must_use]
+    pub fn around(day: NaiveDate, range: RangeSelector) -> Self {
+        let first = match range {
+            RangeSelector::Daily => Some(day),
+            RangeSelector::Weekly => day.checked_sub_days(Days::new(day.weekday().num_days_from_monday().into())),
+            RangeSelector::Monthly => day.with_day(1),
+            RangeSelector::Yearly => NaiveDate::from_ymd_opt(day.year(), 1, 1),
+        };
+        let next = first.and_then(|first| match range {
+            RangeSelector::Daily => first.checked_add_days(Days::new(1)),
+            RangeSelector::Weekly => first.checked_add_days(Days::new(7)),
+            RangeSelector::Monthly => first.checked_add_months(Months::new(1)),
+            RangeSelector::Yearly => first.checked_add_months(Months::new(12)),
+        });
+        Self {
+            first,
+            last: next.and_then(|next| next.pred_opt()),
+            range: Some(range),
+        }
+    }
+
+    /// The period before: the calendar's day, week, month or year before, or as many days. None where the beginning is
+    /// open. An open end is today.
+    #[must_use]
+    pub fn previous(&self, today: NaiveDate) -> Option<Self> {
+        let first = self.first?;
+        let last = first.pred_opt()?;
+        if let Some(range) = self.range {
+            return Some(Self::around(last, range));
+        }
+        let days = (self.last.unwrap_or(today) - first).num_days();
+        let before = u64::try_from(days).ok()?;
+        Some(Self::days(last.checked_sub_days(Days::new(before))?, last))
+    }
+
+    /// The instant at which it begins; none where it begins with everything.
+    pub(crate) fn begins(&self, snapshot: &Snapshot) -> Result<Option<DateTime<Utc>>, Refusal> {
+        let invalid = || Refusal::invalid("initDate", "date_invalid");
+        let begins = |day| start_of_day(day, snapshot.zone()).ok_or_else(invalid);
+        self.first.map(begins).transpose()
+    }
+
+    /// The instant at which it has ended; none where it goes on until now.
+    pub(crate) fn ends(&self, snapshot: &Snapshot) -> Result<Option<DateTime<Utc>>, Refusal> {
+        let invalid = || Refusal::invalid("finalDate", "date_invalid");
+        let ends = |day| end_of_day(day, snapshot.zone()).ok_or_else(invalid);
+        self.last.map(ends).transpose()
+    }
+
+    /// The period as positions: the last one before it, and its last one.
+    pub(crate) async fn positions(&self, snapshot: &mut Snapshot) -> Result<(i64, i64), ReadError> {
+        let (begins, ends) = (self.begins(snapshot)?, self.ends(snapshot)?);
+        let after = match begins {
+            Some(begins) => ledger::position_before(snapshot, begins).await?,
+            None => 0,
+        };
+        let through = match ends {
+            Some(ends) => ledger::position_before(snapshot, ends).await?,
+            None => i64::MAX,
+        };
+        Ok((after, through))
+    }
+}
+
+/// The tenant's local day.
+pub(super) fn today(snapshot: &Snapshot, now: DateTime<Utc>) -> NaiveDate {
+    now.with_timezone(&snapshot.zone()).date_naive()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn day(text: &str) -> NaiveDate {
+        list::day("day", text).unwrap()
+    }
+
+    fn days(first: &str, last: &str) -> (Option<NaiveDate>, Option<NaiveDate>) {
+        (Some(day(first)), Some(day(last)))
+    }
+
+    fn asked(init: &str, last: &str, range: &str) -> PeriodQuery {
+        let given = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+        PeriodQuery {
+            init_date: given(init),
+            final_date: given(last),
+            range_selector: given(range),
+        }
+    }
+
+    #[test]
+    fn ranges_are_the_calendars_and_so_are_the_periods_before() {
+        // A Sunday, the last day of its week.
+        let today = day("20260301");
+        for (range, this, before) in [
+            (RangeSelector::Daily, ("20260301", "20260301"), ("20260228", "20260228")),
+            (
+                RangeSelector::Weekly,
+                ("20260223", "20260301"),
+                ("20260216", "20260222"),
+            ),
+            (
+                RangeSelector::Monthly,
+                ("20260301", "20260331"),
+                ("20260201", "20260228"),
+            ),
+            (
+                RangeSelector::Yearly,
+                ("20260101", "20261231"),
+                ("20250101", "20251231"),
+            ),
+        ] {
+            let period = Period::around(today, range);
+            assert_eq!((period.first, period.last), days(this.0, this.1), "{range:?}");
+            let previous = period.previous(today).unwrap();
+            assert_eq!((previous.first, previous.last), days(before.0, before.1), "{range:?}");
+        }
+    }
+
+    #[test]
+    fn named_days_go_before_the_range_and_are_compared_with_as_many_days() {
+        let today = day("20260310");
+        let period = asked("20260301", "20260307", "3").resolve(today).unwrap();
+        assert_eq!((period.first, period.last), days("20260301", "20260307"));
+        let previous = period.previous(today).unwrap();
+        assert_eq!((previous.first, previous.last), days("20260222", "20260228"));
+        let open = asked("20260309", "", "").resolve(today).unwrap();
+        assert_eq!((open.first, open.last), (Some(day("20260309")), None));
+        let previous = open.previous(today).unwrap();
+        assert_eq!((previous.first, previous.last), days("20260307", "20260308"));
+        let from_the_beginning = asked("", "20260309", "").resolve(today).unwrap();
+        assert_eq!(from_the_beginning.previous(today), None);
+    }
+
+    #[test]
+    fn what_is_no_period_is_refused_by_name() {
+        let today = day("20260310");
+        for (query, field, code) in [
+            (asked("2026-03-01", "", ""), "initDate", "date_invalid"),
+            (asked("", "20260230", ""), "finalDate", "date_invalid"),
+            (asked("20260302", "20260301", ""), "finalDate", "date_before_start"),
+            (asked("", "", "4"), "rangeSelector", "value_unknown"),
+            (asked("20260302", "", "x"), "rangeSelector", "value_unknown"),
+        ] {
+            let refusal = query.resolve(today).unwrap_err();
+            let error = &refusal.errors[0];
+            assert_eq!((error.field.as_ref(), error.code), (field, code));
+        }
+    }
+}

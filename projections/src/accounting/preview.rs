@@ -1,0 +1,372 @@
+//! Closures before they are made: a seller's figures of any period, cut like those that a closure freezes.
+
+use super::{
+    period::PeriodQuery,
+    sold::{self, Sold},
+};
+use crate::{
+    closure::ClosureFigures,
+    error::ReadError,
+    ledger::{AccountFlows, Flows, Side, Window, position_before},
+    list::{self, Filter, ListSpec, SearchSpec},
+    page::{ListQuery, Page},
+    refs::Ref,
+    scalar::Money,
+    scope::Scope,
+    snapshot::{Snapshot, only},
+    table::get,
+};
+use caudal_domain::{
+    AccountKind, TransferCode,
+    books::activity::{GroupFigures, PeriodTotals},
+    ids::{PartyId, PaymentGroupId},
+    money::{Amount, CurrencyCode},
+    party::Role,
+};
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use sqlx::{Row as _, postgres::PgRow};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// Whose closures are previewed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sellers {
+    /// Agencies'.
+    Agencies,
+    /// External agents'.
+    Agents,
+}
+
+/// What is asked of a preview.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PreviewQuery {
+    /// This seller alone.
+    pub party: Option<PartyId>,
+    /// The agents of this agency alone.
+    pub agency: Option<PartyId>,
+    /// The period: without a first day since the last closure, without a last day until now.
+    pub period: PeriodQuery,
+}
+
+/// What a closure of a period would say.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ClosurePreview {
+    /// Whose.
+    pub party: Ref,
+    /// Where the period begins: the last closure's cut, or the first day asked for; the beginning where null.
+    pub from: Option<DateTime<Utc>>,
+    /// Where it ends.
+    pub to: DateTime<Utc>,
+    /// The figures.
+    pub figures: ClosureFigures,
+    /// Outstanding debits at the beginning, in USD, with what earlier closures billed.
+    pub debits_opening: Money,
+    /// What closures within the period billed, in USD: opening + opened + billed − paid = outstanding.
+    pub debits_billed: Money,
+    /// What an agent's agency would bill, in USD.
+    pub agency_fee_accrued: Money,
+}
+
+const LIST: ListSpec = ListSpec {
+    sorts: &[("name", "p.search"), ("created", "p.created_at")],
+    default_sort: "name",
+    tie: "p.id",
+    filters: &[("partyId", Filter::Id("p.id")), ("agencyId", Filter::Id("p.agency"))],
+    search: Some(SearchSpec {
+        parameter: "query",
+        function: None,
+        texts: &["p.search"],
+    }),
+};
+
+/// The previews of the sellers in the caller's scope.
+///
+/// # Errors
+/// Not found where a seller is asked for that is not in scope. Days that are none or contradict; sorts and pages that
+/// the list does not have.
+pub async fn previews(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    sellers: Sellers,
+    asked: &PreviewQuery,
+    query: &ListQuery,
+    now: DateTime<Utc>,
+) -> Result<Page<ClosurePreview>, ReadError> {
+    let mut from = snapshot.rows("parties", "p");
+    from.push(" AND p.role = ").bind(match sellers {
+        Sellers::Agencies => Role::Agency.as_str(),
+        Sellers::Agents => Role::ExternalAgent.as_str(),
+    });
+    // Employees of an agency see no closures.
+    if scope.role == Role::InternalAgent {
+        from.push(" AND FALSE");
+    }
+    scope.and_party(&mut from, snapshot.tenant(), &["p.id"]);
+    let mut query = query.clone();
+    if let Some(party) = asked.party {
+        let mut one = from.after("SELECT p.id");
+        one.push(" AND p.id = ").bind(party.0);
+        only(snapshot.fetch(&one).await?, "party_not_found")?;
+        query = query.filter("partyId", party);
+    }
+    if let Some(agency) = asked.agency {
+        query = query.filter("agencyId", agency);
+    }
+    let period = asked.period.days()?;
+    let begins = period.map(|period| period.begins(snapshot)).transpose()?.flatten();
+    let ends = period.map(|period| period.ends(snapshot)).transpose()?.flatten();
+    let keys = list::keys::<Uuid>(snapshot, &LIST, &query, from, "p.id").await?;
+    let rows = views(snapshot, &keys.keys, begins, ends, now).await?;
+    Ok(keys.page(rows))
+}
+
+/// A closure, as far as later figures depend on it.
+struct Closed {
+    cut: DateTime<Utc>,
+    /// The last position before the cut.
+    position: i64,
+    /// Billed as a debit owed to the manager, in USD.
+    billed: Amount,
+    /// Billed as a debit owed to the agency, in USD.
+    agency_billed: Amount,
+}
+
+/// One party's period.
+struct Cut {
+    window: Window,
+    from: Option<DateTime<Utc>>,
+    to: DateTime<Utc>,
+    /// What closures had billed by the beginning: to the manager, to the agency.
+    billed_before: [Amount; 2],
+    /// What closures had billed by the end.
+    billed_through: [Amount; 2],
+}
+
+async fn views(
+    snapshot: &mut Snapshot,
+    parties: &[Uuid],
+    begins: Option<DateTime<Utc>>,
+    ends: Option<DateTime<Utc>>,
+    now: DateTime<Utc>,
+) -> Result<Vec<ClosurePreview>, ReadError> {
+    let after = match begins {
+        Some(begins) => position_before(snapshot, begins).await?,
+        None => 0,
+    };
+    let through = match ends {
+        Some(ends) => position_before(snapshot, ends).await?,
+        None => i64::MAX,
+    };
+    let closed = closed(snapshot, parties).await?;
+    let cuts: Vec<Cut> = parties
+        .iter()
+        .map(|party| {
+            let closed = closed.get(party).map_or(&[][..], Vec::as_slice);
+            let last = closed.last();
+            let (from, after) = match begins {
+                Some(begins) => (Some(begins), after),
+                None => (last.map(|last| last.cut), last.map_or(0, |last| last.position)),
+            };
+            let to = ends.unwrap_or(now).max(from.unwrap_or(DateTime::UNIX_EPOCH));
+            let billed = |counts: &dyn Fn(&Closed) -> bool| {
+                let of = |pick: fn(&Closed) -> Amount| closed.iter().filter(|one| counts(one)).map(pick).sum();
+                [of(|one| one.billed), of(|one| one.agency_billed)]
+            };
+            let begun = |one: &Closed| from.is_some_and(|from| one.cut <= from);
+            Cut {
+                window: Window {
+                    owner: *party,
+                    after,
+                    through: through.max(after),
+                },
+                from,
+                to,
+                billed_before: billed(&begun),
+                // What a closure bills at its cut is not in its own period.
+                billed_through: billed(&|one| begun(one) || ends.is_none_or(|_| one.cut < to)),
+            }
+        })
+        .collect();
+    let windows: Vec<Window> = cuts.iter().map(|cut| cut.window).collect();
+    let kinds = [
+        AccountKind::Balance,
+        AccountKind::Debits,
+        AccountKind::CommissionReceivable,
+        AccountKind::AgencyReceivable,
+    ];
+    let flows = Flows::of(snapshot, &windows, &kinds).await?;
+    let sold = sold::of(snapshot, &windows).await?;
+    let (names, groups) = groups(snapshot, parties).await?;
+    let parties = named(snapshot, parties).await?;
+    let preview = |cut: &Cut| {
+        let owner = cut.window.owner;
+        let figures = group_figures(owner, &groups, &flows, &sold);
+        let totals = Totals::of(cut, &flows);
+        ClosurePreview {
+            party: parties.get(&owner).cloned().unwrap_or(Ref { id: owner, name: None }),
+            from: cut.from,
+            to: cut.to,
+            figures: ClosureFigures::new(&figures, &totals.period, &names),
+            debits_opening: totals.debits_opening.into(),
+            debits_billed: totals.debits_billed.into(),
+            agency_fee_accrued: totals.period.agency_fee_accrued.into(),
+        }
+    };
+    Ok(cuts.iter().map(preview).collect())
+}
+
+/// The closures of parties, in order.
+async fn closed(snapshot: &mut Snapshot, parties: &[Uuid]) -> Result<HashMap<Uuid, Vec<Closed>>, ReadError> {
+    // Cut now, a closure follows what it covers; cut at the end of a past day, only what was before that end.
+    let mut sql = snapshot.joined(
+        "closures AS c
+            LEFT JOIN debits AS d ON d.tenant = c.tenant AND d.id = c.debit
+            LEFT JOIN debits AS g ON g.tenant = c.tenant AND g.id = c.agency_debit",
+        "c",
+    );
+    sql = sql.after(
+        "SELECT c.party, c.cut_at, coalesce(d.amount, 0) AS billed, coalesce(g.amount, 0) AS agency_billed,
+                CASE WHEN c.cut_at = c.created_at THEN c.position
+                     ELSE coalesce((SELECT e.position FROM entries AS e WHERE e.tenant = c.tenant AND e.at < c.cut_at
+                                     ORDER BY e.at DESC, e.position DESC LIMIT 1), 0) END AS position",
+    );
+    sql.push(" AND c.party = ANY (")
+        .bind(parties.to_vec())
+        .push(") ORDER BY c.party, c.position");
+    let mut closed: HashMap<Uuid, Vec<Closed>> = HashMap::new();
+    for row in snapshot.fetch(&sql).await? {
+        closed.entry(row.try_get("party")?).or_default().push(Closed {
+            cut: row.try_get("cut_at")?,
+            position: row.try_get("position")?,
+            billed: get(&row, "billed")?,
+            agency_billed: get(&row, "agency_billed")?,
+        });
+    }
+    Ok(closed)
+}
+
+type Groups = BTreeMap<Uuid, BTreeMap<Uuid, CurrencyCode>>;
+
+/// All groups' names, and the groups that each party has terms for or a balance in, with their currencies.
+async fn groups(snapshot: &mut Snapshot, parties: &[Uuid]) -> Result<(HashMap<Uuid, String>, Groups), ReadError> {
+    let all = snapshot
+        .rows("payment_groups", "g")
+        .after("SELECT g.id, g.name, g.currency");
+    let mut names = HashMap::new();
+    let mut currencies: HashMap<Uuid, CurrencyCode> = HashMap::new();
+    for row in snapshot.fetch(&all).await? {
+        let id: Uuid = row.try_get("id")?;
+        names.insert(id, row.try_get("name")?);
+        currencies.insert(id, get(&row, "currency")?);
+    }
+    let mut held: BTreeSet<(Uuid, Uuid)> = BTreeSet::new();
+    for (table, alias, party) in [("party_terms", "h", "party"), ("accounts", "h", "owner")] {
+        let mut sql = snapshot
+            .rows(table, alias)
+            .after(&format!("SELECT DISTINCT h.{party} AS party, h.group_id"));
+        sql.push(&format!(" AND h.group_id IS NOT NULL AND h.{party} = ANY ("))
+            .bind(parties.to_vec())
+            .push(")");
+        for row in snapshot.fetch(&sql).await? {
+            held.insert((row.try_get("party")?, row.try_get("group_id")?));
+        }
+    }
+    let mut groups = Groups::new();
+    for (party, group) in held {
+        if let Some(currency) = currencies.get(&group) {
+            groups.entry(party).or_default().insert(group, *currency);
+        }
+    }
+    Ok((names, groups))
+}
+
+/// Parties by their ids, as they are called now.
+pub(super) async fn named(snapshot: &mut Snapshot, parties: &[Uuid]) -> Result<HashMap<Uuid, Ref>, ReadError> {
+    let mut sql = snapshot.rows("parties", "p").after("SELECT p.id, p.name");
+    sql.push(" AND p.id = ANY (").bind(parties.to_vec()).push(")");
+    let rows = snapshot.fetch(&sql).await?;
+    let read = |row: &PgRow| {
+        let id = row.try_get("id")?;
+        Ok((id, Ref::named(id, row, "name")?))
+    };
+    Ok(rows.iter().map(read).collect::<Result<_, sqlx::Error>>()?)
+}
+
+fn group_figures(owner: Uuid, groups: &Groups, flows: &Flows, sold: &[(Uuid, Uuid, Sold)]) -> Vec<GroupFigures> {
+    let figures = |(group, currency): (&Uuid, &CurrencyCode)| {
+        let account = flows.account(owner, AccountKind::Balance, Some(*group), *currency);
+        let within = |code, side| account.within(&[code], side).amount;
+        let mut sales = sold.iter().filter(|(seller, of, _)| *seller == owner && of == group);
+        let sold = sales.next().map(|(_, _, sold)| *sold).unwrap_or_default();
+        GroupFigures {
+            group: PaymentGroupId(*group),
+            currency: *currency,
+            // A balance stands on the credit side; people read what is left to sell.
+            opening: -account.opening(),
+            assigned: within(TransferCode::Assignment, Side::Credit) + within(TransferCode::Given, Side::Credit),
+            given: within(TransferCode::Given, Side::Debit),
+            sold: within(TransferCode::Sale, Side::Debit),
+            returned: within(TransferCode::SaleReturn, Side::Credit),
+            closing: -account.closing(),
+            count: sold.sold,
+            canceled_count: sold.canceled,
+            usd: sold.amount,
+            returned_usd: sold.returned,
+            manager_fee: sold.manager_fee,
+            agency_fee: sold.agency_fee,
+            agent_fee: sold.agent_fee,
+        }
+    };
+    groups.get(&owner).into_iter().flatten().map(figures).collect()
+}
+
+/// A period's figures that have no group, in USD.
+struct Totals {
+    period: PeriodTotals,
+    debits_opening: Amount,
+    debits_billed: Amount,
+}
+
+impl Totals {
+    fn of(cut: &Cut, flows: &Flows) -> Self {
+        let account = |kind| flows.account(cut.window.owner, kind, None, CurrencyCode::USD);
+        let (debits, agency) = (account(AccountKind::Debits), account(AccountKind::AgencyReceivable));
+        // On credit: a debit owed to the manager stands on its own account, one owed to an agency among its fees.
+        const ASSIGNED: &[TransferCode] = &[TransferCode::Assignment, TransferCode::AssignmentValue];
+        const GIVEN: &[TransferCode] = &[TransferCode::GivenOnCredit];
+        const PAID: &[TransferCode] = &[TransferCode::DebitPayment];
+        const AGENCY_PAID: &[TransferCode] = &[TransferCode::AgencyDebitPayment];
+        let opened = |pick: fn(&AccountFlows, &[TransferCode], Side) -> Amount| {
+            pick(&debits, ASSIGNED, Side::Debit) + pick(&agency, GIVEN, Side::Debit)
+        };
+        let paid = |pick: fn(&AccountFlows, &[TransferCode], Side) -> Amount| {
+            pick(&debits, PAID, Side::Credit) + pick(&agency, AGENCY_PAID, Side::Credit)
+        };
+        let accrued = |account: &AccountFlows, codes: &[TransferCode]| {
+            account.through(codes, Side::Debit) - account.through(codes, Side::Credit)
+        };
+        let commission = accrued(
+            &account(AccountKind::CommissionReceivable),
+            &[TransferCode::Commission, TransferCode::CommissionReturn],
+        );
+        let agency_fee = accrued(&agency, &[TransferCode::AgencyFee, TransferCode::AgencyFeeReturn]);
+        let [billed, agency_billed] = cut.billed_through;
+        let billed_before: Amount = cut.billed_before.into_iter().sum();
+        let (opened_before, opened_through) = (opened(AccountFlows::before), opened(AccountFlows::through));
+        let (paid_before, paid_through) = (paid(AccountFlows::before), paid(AccountFlows::through));
+        Self {
+            period: PeriodTotals {
+                commission_accrued: commission - billed,
+                agency_fee_accrued: agency_fee - agency_billed,
+                debits_opened: opened_through - opened_before,
+                debits_paid: paid_through - paid_before,
+                debits_outstanding: opened_through - paid_through + billed + agency_billed,
+            },
+            debits_opening: opened_before - paid_before + billed_before,
+            debits_billed: billed + agency_billed - billed_before,
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Real balances: what would be left of each currency if everything owed were paid.
+
+use crate::{
+    error::ReadError,
+    ledger::as_of,
+    list::{self, Filter, ListSpec},
+    page::{ListQuery, Page},
+    scalar::{CurrencyCode, Decimal, Money},
+    snapshot::Snapshot,
+    sql::Sql,
+    table::get,
+};
+use caudal_domain::{
+    AccountKind,
+    money::{Amount, CurrencyCode as Code, Rate},
+};
+use serde::Serialize;
+use sqlx::Row as _;
+use std::collections::HashMap;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// What there is, and what is owed, of a currency.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RealBalance {
+    /// The currency.
+    pub currency: CurrencyCode,
+    /// The manager's cash.
+    pub treasury: Money,
+    /// Cash of dealers and delivery men; below 0 where they advanced their own.
+    pub field_cash: Money,
+    /// Payouts of remittances that nobody has yet.
+    pub pending: Money,
+    /// Payouts of remittances with dealers.
+    pub shipping: Money,
+    /// Payouts of remittances in error.
+    pub error: Money,
+    /// Prepaid balances of sellers; below 0 where they sold on credit.
+    pub prepaid: Money,
+    /// What sellers owe the manager.
+    pub debits: Money,
+    /// treasury + field cash − pending − shipping − error − prepaid + debits.
+    pub real: Money,
+    /// Whether the currency counts in the total.
+    pub accounted: bool,
+    /// Reference units per 1 USD, as of now.
+    pub exchange_rate: Decimal,
+    /// The real balance in USD at the reference rate; null where the currency does not count in the total.
+    pub usd: Option<Money>,
+}
+
+/// A page of real balances, and their total.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RealBalances {
+    /// The page.
+    #[serde(flatten)]
+    pub page: Page<RealBalance>,
+    /// The sum of all accounted currencies, in USD.
+    pub total_usd: Money,
+}
+
+const LIST: ListSpec = ListSpec {
+    sorts: &[("currency", "c.code")],
+    default_sort: "currency",
+    tie: "c.id",
+    filters: &[("currency", Filter::Currency("c.code"))],
+    search: None,
+};
+
+/// The tenant's real balances, now or as of a moment (`at`). For managers.
+///
+/// # Errors
+/// A moment that is none; sorts, filters and pages that the list does not have.
+pub async fn real_balances(snapshot: &mut Snapshot, query: &ListQuery) -> Result<RealBalances, ReadError> {
+    let (query, at) = query.take("at");
+    let through = match at {
+        Some(at) => Some(as_of(snapshot, &at).await?),
+        None => None,
+    };
+    let mut from = snapshot.rows("currencies", "c");
+    from.push(" AND NOT c.removed");
+    let keys = list::keys::<Uuid>(snapshot, &LIST, &query, from.clone(), "c.id").await?;
+    let balances = by_kind(snapshot, through).await?;
+    let currencies = from.after("SELECT c.id, c.code, c.accounted, c.exchange_rate::text AS exchange_rate");
+    let mut rows = Vec::new();
+    for row in snapshot.fetch(&currencies).await? {
+        let rate: Rate = get(&row, "exchange_rate")?;
+        let balance = real(get(&row, "code")?, &balances, row.try_get("accounted")?, rate);
+        rows.push((row.try_get::<Uuid, _>("id")?, balance));
+    }
+    let total = rows
+        .iter()
+        .filter_map(|(_, balance)| balance.usd)
+        .map(|usd| usd.0)
+        .sum();
+    let rows = list::in_order(&keys.keys, rows, |(id, _)| *id);
+    Ok(RealBalances {
+        page: keys.page(rows.into_iter().map(|(_, balance)| balance).collect()),
+        total_usd: Money(total),
+    })
+}
+
+type Balances = HashMap<(Code, String), Amount>;
+
+/// The accounts' balances, debits less credits, by currency and kind.
+async fn by_kind(snapshot: &mut Snapshot, through: Option<i64>) -> Result<Balances, ReadError> {
+    let balance = if through.is_some() {
+        "l.balance_after"
+    } else {
+        "a.balance"
+    };
+    let mut sql = Sql::new(format!(
+        "SELECT a.currency, a.kind, sum({balance})::bigint AS balance FROM accounts AS a"
+    ));
+    if let Some(through) = through {
+        sql.push(
+            " JOIN LATERAL (SELECT l.balance_after FROM entry_lines AS l
+                             WHERE l.tenant = a.tenant AND l.account = a.number AND l.position <= ",
+        );
+        sql.bind(through)
+            .push(" ORDER BY l.position DESC, l.line DESC LIMIT 1) AS l ON true");
+    }
+    sql.push(" WHERE a.tenant = ").bind(snapshot.tenant());
+    sql.push(" GROUP BY a.currency, a.kind");
+    let mut balances = Balances::new();
+    for row in snapshot.fetch(&sql).await? {
+        balances.insert((get(&row, "currency")?, row.try_get("kind")?), get(&row, "balance")?);
+    }
+    Ok(balances)
+}
+
+fn real(currency: Code, balances: &Balances, accounted: bool, rate: Rate) -> RealBalance {
+    let balance = |kind: AccountKind| {
+        let key = (currency, kind.as_str().to_owned());
+        let signed = balances.get(&key).copied().unwrap_or(Amount::ZERO);
+        if kind.normally_debit() { signed } else { -signed }
+    };
+    let (treasury, field_cash) = (balance(AccountKind::Treasury), balance(AccountKind::FieldCash));
+    let pending = balance(AccountKind::RemittancesPending);
+    let shipping = balance(AccountKind::RemittancesShipping);
+    let error = balance(AccountKind::RemittancesError);
+    let (prepaid, debits) = (balance(AccountKind::Balance), balance(AccountKind::Debits));
+    let real = treasury + field_cash - pending - shipping - error - prepaid + debits;
+    RealBalance {
+        currency: currency.into(),
+        treasury: treasury.into(),
+        field_cash: field_cash.into(),
+        pending: pending.into(),
+        shipping: shipping.into(),
+        error: error.into(),
+        prepaid: prepaid.into(),
+        debits: debits.into(),
+        real: real.into(),
+        accounted,
+        exchange_rate: rate.into(),
+        usd: rate.divide(real).filter(|_| accounted).map(Money),
+    }
+}

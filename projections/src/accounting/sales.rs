@@ -1,0 +1,208 @@
+//! Sales of a period, by seller and currency: what was sold less what was taken back in it, so that they agree with the
+//! ledger and the closures of the same period.
+
+use super::{
+    period::{PeriodQuery, today},
+    sold,
+};
+use crate::{
+    error::ReadError,
+    ledger::Window,
+    list::{self, Filter, ListSpec, SearchSpec},
+    page::{ListQuery, Page},
+    refs::Ref,
+    scalar::{AgentType, CurrencyCode, Money, UserType},
+    scope::Scope,
+    snapshot::Snapshot,
+    sql::Sql,
+    table::{get, role_named},
+};
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use sqlx::{Row as _, postgres::PgRow};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// What was sold, of one currency paid out; fees, amount and margin in USD.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SalesFigures {
+    /// The currency paid out.
+    pub currency: CurrencyCode,
+    /// Remittances sold, less those canceled.
+    pub remittances: i64,
+    /// Sent, less what was canceled or edited away, in USD.
+    pub amount: Money,
+    /// To be paid out for it, in the currency.
+    pub payout: Money,
+    /// The manager's commission, in USD.
+    pub manager_fee: Money,
+    /// The agencies' commission, in USD.
+    pub agency_fee: Money,
+    /// The agents' commission, in USD.
+    pub agent_fee: Money,
+    /// All three.
+    pub total_fee: Money,
+    /// Amount less payout at the reference rate of the moment when each was quoted, in USD.
+    pub margin: Money,
+}
+
+/// What a seller sold.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SellerSales {
+    /// Whose balance was sold: an agency (also through its internal agents) or an external agent.
+    pub seller: Ref,
+    /// Agency or agent.
+    pub user_type: Option<UserType>,
+    /// The kind of agent.
+    pub agent_type: Option<AgentType>,
+    /// An agent's agency.
+    pub agency: Option<Ref>,
+    /// The figures.
+    #[serde(flatten)]
+    pub sales: SalesFigures,
+}
+
+/// A page of sales, and the sums of all rows of all pages.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SalesPage {
+    /// The page.
+    #[serde(flatten)]
+    pub page: Page<SellerSales>,
+    /// By currency.
+    pub totals: Vec<SalesFigures>,
+}
+
+/// What is summed up.
+const MEASURES: &[&str] = &[
+    "remittances",
+    "amount",
+    "payout",
+    "manager_fee",
+    "agency_fee",
+    "agent_fee",
+    "margin",
+];
+
+const LIST: ListSpec = ListSpec {
+    sorts: &[
+        ("name", "p.search"),
+        ("currency", "s.currency"),
+        ("remittances", "s.remittances"),
+        ("amount", "s.amount"),
+        ("payout", "s.payout"),
+        ("margin", "s.margin"),
+    ],
+    default_sort: "name",
+    tie: "s.key",
+    filters: &[
+        ("agencyId", Filter::AnyId(&["p.id", "p.agency"])),
+        ("agentId", Filter::Id("p.id")),
+        ("partyId", Filter::Id("p.id")),
+        ("currency", Filter::Currency("s.currency")),
+    ],
+    search: Some(SearchSpec {
+        parameter: "query",
+        function: None,
+        texts: &["p.search"],
+    }),
+};
+
+/// The sales of the sellers in the caller's scope, by `initDate` and `finalDate` or `rangeSelector`.
+///
+/// # Errors
+/// Days that are none or contradict; sorts, filters and pages that the list does not have.
+pub async fn sales(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    query: &ListQuery,
+    now: DateTime<Utc>,
+) -> Result<SalesPage, ReadError> {
+    let (query, period) = PeriodQuery::take(query);
+    let period = period.resolve(today(snapshot, now))?;
+    let (after, through) = period.positions(snapshot).await?;
+    let sellers = snapshot.rows("sales", "x").after("SELECT DISTINCT x.seller");
+    let sellers = snapshot.fetch(&sellers).await?;
+    let sellers: Vec<Uuid> = sellers
+        .iter()
+        .map(|row| row.try_get("seller"))
+        .collect::<Result<_, _>>()?;
+    let windows = Window::each(&sellers, after, through.max(after));
+    let from = rows(snapshot, scope, &windows);
+    let mut all = from.clone();
+    let keys = list::keys::<i64>(snapshot, &LIST, &query, from.clone(), "s.key").await?;
+    let mut page = from.after("SELECT s.*, p.name, p.role, p.agency AS agency, a.name AS agency_name");
+    page.push(" AND s.key = ANY (").bind(keys.keys.clone()).push(")");
+    let found = snapshot.fetch(&page).await?;
+    let found = found.iter().map(seller_sales).collect::<Result<Vec<_>, _>>()?;
+    let found = list::in_order(&keys.keys, found, |(key, _)| *key);
+    LIST.narrow(snapshot, &query, &mut all).await?;
+    let sums: Vec<String> = MEASURES
+        .iter()
+        .map(|name| format!("sum(s.{name})::bigint AS {name}"))
+        .collect();
+    let mut totals = all.after(&format!("SELECT s.currency, {}", sums.join(", ")));
+    totals.push(" GROUP BY s.currency ORDER BY s.currency");
+    let totals = snapshot.fetch(&totals).await?;
+    Ok(SalesPage {
+        page: keys.page(found.into_iter().map(|(_, sales)| sales).collect()),
+        totals: totals.iter().map(figures).collect::<Result<_, _>>()?,
+    })
+}
+
+/// `FROM … WHERE …` of one row a seller and currency in which something was sold or taken back.
+fn rows(snapshot: &Snapshot, scope: &Scope, windows: &[Window]) -> Sql {
+    let sums: Vec<String> = MEASURES
+        .iter()
+        .map(|name| match *name {
+            "remittances" => "sum(x.sold - x.canceled)::bigint AS remittances".to_owned(),
+            "amount" => "sum(x.amount - x.returned)::bigint AS amount".to_owned(),
+            name => format!("sum(x.{name})::bigint AS {name}"),
+        })
+        .collect();
+    let mut from = Sql::new(format!(
+        "FROM (SELECT x.tenant, x.seller, x.currency, row_number() OVER (ORDER BY x.seller, x.currency) AS key, {} FROM ",
+        sums.join(", ")
+    ));
+    sold::within(snapshot, windows, &mut from);
+    from.push(
+        " AS x GROUP BY x.tenant, x.seller, x.currency
+          HAVING sum(x.sold) <> 0 OR sum(x.canceled) <> 0 OR sum(x.amount) <> 0 OR sum(x.returned) <> 0) AS s
+          JOIN parties AS p ON p.tenant = s.tenant AND p.id = s.seller
+          LEFT JOIN parties AS a ON a.tenant = p.tenant AND a.id = p.agency
+         WHERE s.tenant = ",
+    );
+    from.bind(snapshot.tenant());
+    scope.and_party(&mut from, snapshot.tenant(), &["p.id"]);
+    from
+}
+
+fn figures(row: &PgRow) -> Result<SalesFigures, sqlx::Error> {
+    let money = |column| get(row, column).map(Money);
+    let (manager_fee, agency_fee, agent_fee) = (money("manager_fee")?, money("agency_fee")?, money("agent_fee")?);
+    Ok(SalesFigures {
+        currency: CurrencyCode(get(row, "currency")?),
+        remittances: row.try_get("remittances")?,
+        amount: money("amount")?,
+        payout: money("payout")?,
+        manager_fee,
+        agency_fee,
+        agent_fee,
+        total_fee: Money(manager_fee.0 + agency_fee.0 + agent_fee.0),
+        margin: money("margin")?,
+    })
+}
+
+fn seller_sales(row: &PgRow) -> Result<(i64, SellerSales), sqlx::Error> {
+    let role = role_named(row.try_get("role")?);
+    let sales = SellerSales {
+        seller: Ref::named(row.try_get("seller")?, row, "name")?,
+        user_type: role.map(UserType::from),
+        agent_type: role.and_then(AgentType::of),
+        agency: Ref::maybe(row.try_get("agency")?, row, "agency_name")?,
+        sales: figures(row)?,
+    };
+    Ok((row.try_get("key")?, sales))
+}
