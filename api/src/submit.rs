@@ -9,8 +9,9 @@ use crate::{
 };
 use actix_web::{FromRequest, HttpMessage as _, HttpRequest, dev::Payload, web::Data};
 use caudal_domain::{Answer, Command};
-use caudal_journal::{Credential, RequestDigest, Submission};
+use caudal_journal::{Credential, MAX_KEY_BYTES, RequestDigest, Submission};
 use caudal_projections::{Scope, Snapshot};
+use sha2::{Digest as _, Sha256};
 use std::{
     fmt::Display,
     future::{Ready, ready},
@@ -62,7 +63,7 @@ impl Submit {
     /// # Errors
     /// As [`Self::run`].
     pub async fn run_part(&self, part: impl Display, command: Command) -> Result<Done, ApiError> {
-        let key = self.key.as_ref().map(|key| format!("{key}#{part}"));
+        let key = self.key.as_ref().map(|key| part_key(key, &part.to_string()));
         self.submit(command, None, key).await
     }
 
@@ -128,6 +129,17 @@ impl Submit {
     }
 }
 
+/// The key of a part: never longer than a key may be, and nobody's own key by accident.
+fn part_key(key: &str, part: &str) -> String {
+    let mut sha = Sha256::new();
+    for text in [key, part] {
+        sha.update((text.len() as u64).to_be_bytes());
+        sha.update(text);
+    }
+    let digest = sha.finalize();
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 impl FromRequest for Submit {
     type Error = ApiError;
     type Future = Ready<Result<Self, ApiError>>;
@@ -144,7 +156,9 @@ impl Submit {
             Some(value) => Some(
                 value
                     .to_str()
-                    .map_err(|_| ApiError::unprocessable("idempotency_key_invalid"))?
+                    .ok()
+                    .filter(|key| (1..=MAX_KEY_BYTES).contains(&key.len()))
+                    .ok_or_else(|| ApiError::unprocessable("idempotency_key_invalid"))?
                     .to_owned(),
             ),
             None => None,

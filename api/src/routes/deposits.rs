@@ -1,6 +1,6 @@
 //! Deposits: the treasury's, a seller's balance, a dealer's cash. Who gives is the caller.
 
-use super::movements::posted;
+use super::{movements::posted, parties::party_in_books};
 use crate::{
     extract::{JsonBody, PathId},
     input::movement::{DepositInput, Takes},
@@ -11,6 +11,7 @@ use actix_web::{HttpResponse, post};
 use caudal_domain::{
     ids::PartyId,
     movement::{DepositTo, ExpectedParty, MovementCommand},
+    party::Role,
 };
 use caudal_projections::movement::Movement;
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -75,10 +76,7 @@ async fn to_delivery_man(submit: Submit, id: PathId, body: JsonBody<DepositInput
     responses((status = 201, description = "Assigned or given.", body = Movement)))]
 #[post("/api/sources/deposit/{id}")]
 async fn to_party(submit: Submit, id: PathId, body: JsonBody<DepositInput>) -> Result<HttpResponse, ApiError> {
-    let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
-    let receiver = books
-        .party(PartyId(id.0))
-        .ok_or_else(|| ApiError::not_found("party_not_found"))?;
+    let (_, receiver) = party_in_books(&submit, PartyId(id.0), Role::ALL).await?;
     let takes = if receiver.role.holds_cash() {
         Takes::Cash
     } else {

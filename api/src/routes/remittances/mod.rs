@@ -16,7 +16,7 @@ use crate::{
 };
 use actix_web::{HttpResponse, get, post, put};
 use caudal_domain::{Command, ids::RemittanceId, remittance::RemittanceCommand};
-use caudal_projections::remittance::{self, Remittance, RemittanceHistoryItem, RemittanceTerms};
+use caudal_projections::remittance::{self, Remittance, RemittanceTerms};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;

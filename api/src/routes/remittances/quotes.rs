@@ -4,9 +4,10 @@ use crate::{
     app::App,
     extract::{Caller, Filters},
     input::remittance::QuoteQuery,
+    notes::Notes,
     problem::ApiError,
 };
-use actix_web::{HttpResponse, get, web::Data};
+use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use caudal_domain::{
     Books, Quote, Refusal,
     ids::PartyId,
@@ -70,18 +71,20 @@ impl From<(Quote, Amount)> for QuoteView {
 pub(super) async fn get_quote(
     app: Data<App>,
     caller: Caller,
+    request: HttpRequest,
     query: Filters<QuoteQuery>,
 ) -> Result<HttpResponse, ApiError> {
-    let request = query.0.request()?;
-    let (books, _) = app.journal.books(&caller.tenant).await?;
-    let seller = seller(&books, &caller, request.seller)?;
-    let asked_for = match request.asked {
+    let wanted = query.0.request()?;
+    let (books, head) = app.journal.books(&caller.tenant).await?;
+    Notes::read_at(&request, head.position);
+    let seller = seller(&books, &caller, wanted.seller)?;
+    let asked_for = match wanted.asked {
         Asked::Amount(_) => "Amount",
         Asked::Payout(_) => "Payout",
     };
     let (_, quote) =
-        quote(&books, seller, request.group, request.asked).map_err(|refusal| by_parameters(refusal, asked_for))?;
-    let remaining = remaining_balance(&books, seller, request.group, &quote);
+        quote(&books, seller, wanted.group, wanted.asked).map_err(|refusal| by_parameters(refusal, asked_for))?;
+    let remaining = remaining_balance(&books, seller, wanted.group, &quote);
     Ok(HttpResponse::Ok().json(QuoteView::from((quote, remaining))))
 }
 
