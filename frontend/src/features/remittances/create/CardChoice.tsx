@@ -9,7 +9,7 @@ import { SelectField } from '~/shared/ui/form/fields';
 import { TextField } from '~/shared/ui/form/textFields';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
-import { brandOf, CARD_DIGITS, fitsCurrency, groupDigits } from '~/entities/cards/brands';
+import { brandOf, CARD_DIGITS, fitsCurrency, groupDigits } from '../cardBrands';
 import classes from './CustomerPicker.module.css';
 import type { RemittanceValues } from './schema';
 

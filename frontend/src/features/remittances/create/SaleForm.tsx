@@ -22,7 +22,7 @@ import { zodForm } from '~/shared/ui/form/zodForm';
 import { Money } from '~/shared/ui/Money';
 import { PageHeader } from '~/shared/ui/PageHeader';
 import { useToast } from '~/shared/ui/toasts/toasts';
-import { hasCards } from '~/entities/cards/brands';
+import { hasCards } from '../cardBrands';
 import { AmountFields } from './AmountFields';
 import { CardChoice } from './CardChoice';
 import { RecipientPicker, SenderPicker } from './people';

@@ -1,0 +1,36 @@
+import type { CardBrand } from '~/api';
+
+/** The first six digits of each brand's cards (specification, point 3). */
+const PREFIXES: Record<string, CardBrand> = {
+  '922506': 'bandec_mlc',
+  '922595': 'bm_mlc',
+  '922512': 'bpa_mlc',
+  '920406': 'bandec_cup',
+  '922495': 'bm_cup',
+  '920212': 'bpa_cup',
+};
+
+export const CARD_DIGITS = 16;
+
+/** The brand that a number begins like, or null. */
+export function brandOf(number: string): CardBrand | null {
+  return PREFIXES[number.replace(/\D/g, '').slice(0, 6)] ?? null;
+}
+
+/** Whether a card can receive a group's currency: *_mlc cards MLC, *_cup cards CUP. */
+export function fitsCurrency(brand: CardBrand, currency: string): boolean {
+  return brand.endsWith(`_${currency.toLowerCase()}`);
+}
+
+/** Whether there are cards for a currency at all. */
+export function hasCards(currency: string): boolean {
+  return Object.values(PREFIXES).some((brand) => fitsCurrency(brand, currency));
+}
+
+/** "9225061234567890" → "9225 0612 3456 7890", as it is typed. */
+export function groupDigits(text: string): string {
+  return text
+    .replace(/\D/g, '')
+    .slice(0, CARD_DIGITS)
+    .replace(/(\d{4})(?=\d)/g, '$1 ');
+}
