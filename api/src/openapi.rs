@@ -34,23 +34,13 @@ struct Base;
 /// The name of the security scheme.
 const BEARER: &str = "bearer";
 
-/// What names of pages begin with as they are derived.
-const PAGE: &str = "Page_";
-/// Where references to schemas point.
-const SCHEMAS: &str = "#/components/schemas/";
-
 /// The document of all registered calls.
 ///
 /// # Errors
 /// Where it can't be written as JSON.
 pub fn document() -> serde_json::Result<Value> {
     let mut document = serde_json::to_value(gathered())?;
-    rename_pages(&mut document);
     if let Some(Value::Object(schemas)) = document.pointer_mut("/components/schemas") {
-        *schemas = std::mem::take(schemas)
-            .into_iter()
-            .map(|(name, schema)| (page_name(&name), schema))
-            .collect();
         for (_, schema) in schemas.iter_mut().filter(|(name, _)| !is_input(name)) {
             require_nullable(schema);
         }
@@ -61,25 +51,6 @@ pub fn document() -> serde_json::Result<Value> {
 /// Whether a schema is of what requests bring, by the name that all of these have.
 fn is_input(name: &str) -> bool {
     name.ends_with("Input") || name.ends_with("Request")
-}
-
-/// `Page_Agency` as the interface calls it: `AgencyPage`.
-fn page_name(name: &str) -> String {
-    name.strip_prefix(PAGE)
-        .map_or_else(|| name.to_owned(), |of| format!("{of}Page"))
-}
-
-fn rename_pages(value: &mut Value) {
-    match value {
-        Value::String(text) => {
-            if let Some(name) = text.strip_prefix(SCHEMAS) {
-                *text = format!("{SCHEMAS}{}", page_name(name));
-            }
-        }
-        Value::Array(values) => values.iter_mut().for_each(rename_pages),
-        Value::Object(fields) => fields.values_mut().for_each(rename_pages),
-        _ => {}
-    }
 }
 
 /// What may be null in an answer is there all the same.

@@ -1,4 +1,4 @@
-//! Pages of each sort, by a plain name: the OpenAPI document then refers to the rows' schema rather than repeating it.
+//! The pages of the lists in the OpenAPI document: each by a name of its own, its rows by their schema.
 
 use caudal_projections::{
     closure::Closure,
@@ -7,7 +7,6 @@ use caudal_projections::{
     ledger::{AccountBalance, LedgerEntry},
     movement::Movement,
     nomenclator::{currency::Currency, payment_group::PaymentGroup},
-    page::Page,
     party::{
         agency::Agency,
         agent::Agent,
@@ -15,34 +14,73 @@ use caudal_projections::{
     },
     remittance::{Remittance, RemittanceHistoryItem},
 };
+use std::borrow::Cow;
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{
+        KnownFormat, ObjectBuilder, Ref, RefOr, SchemaFormat,
+        schema::{ArrayBuilder, Schema, Type},
+    },
+};
 
-/// A page of accounts with their balances.
-pub(super) type AccountBalancePage = Page<AccountBalance>;
-/// A page of agencies.
-pub(super) type AgencyPage = Page<Agency>;
-/// A page of agents.
-pub(super) type AgentPage = Page<Agent>;
-/// A page of cards.
-pub(super) type CardPage = Page<Card>;
-/// A page of closures.
-pub(super) type ClosurePage = Page<Closure>;
-/// A page of currencies.
-pub(super) type CurrencyPage = Page<Currency>;
-/// A page of senders or recipients.
-pub(super) type CustomerPage = Page<Customer>;
-/// A page of dealers and delivery men.
-pub(super) type DealerPage = Page<Dealer>;
-/// A page of debits.
-pub(super) type DebitPage = Page<Debit>;
-/// A page of dealers' names.
-pub(super) type DirectoryDealerPage = Page<DirectoryDealer>;
-/// A page of the journal.
-pub(super) type LedgerEntryPage = Page<LedgerEntry>;
-/// A page of movements.
-pub(super) type MovementPage = Page<Movement>;
-/// A page of payment groups.
-pub(super) type PaymentGroupPage = Page<PaymentGroup>;
-/// A page of a remittance's history.
-pub(super) type RemittanceHistoryItemPage = Page<RemittanceHistoryItem>;
-/// A page of remittances.
-pub(super) type RemittancePage = Page<Remittance>;
+/// The schema of a page of rows (`caudal_projections::page::Page`).
+fn page<T: ToSchema>() -> RefOr<Schema> {
+    let number = || {
+        ObjectBuilder::new()
+            .schema_type(Type::Integer)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)))
+    };
+    let rows = ArrayBuilder::new().items(Ref::from_schema_name(T::name()));
+    let mut object = ObjectBuilder::new()
+        .schema_type(Type::Object)
+        .description(Some(format!("One page of {} rows.", T::name())))
+        .property("data", rows)
+        .required("data");
+    for field in ["itemsPerPage", "currentPage", "totalPages", "totalRecords"] {
+        object = object.property(field, number()).required(field);
+    }
+    object.into()
+}
+
+/// Declares pages by their rows.
+macro_rules! pages {
+    ($($name:ident of $row:ty;)*) => {$(
+        #[doc = concat!("A page of `", stringify!($row), "`.")]
+        pub(super) struct $name;
+
+        impl PartialSchema for $name {
+            fn schema() -> RefOr<Schema> {
+                page::<$row>()
+            }
+        }
+
+        impl ToSchema for $name {
+            fn name() -> Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+                schemas.push((<$row>::name().into_owned(), <$row>::schema()));
+                <$row>::schemas(schemas);
+            }
+        }
+    )*};
+}
+
+pages! {
+    AccountBalancePage of AccountBalance;
+    AgencyPage of Agency;
+    AgentPage of Agent;
+    CardPage of Card;
+    ClosurePage of Closure;
+    CurrencyPage of Currency;
+    CustomerPage of Customer;
+    DealerPage of Dealer;
+    DebitPage of Debit;
+    DirectoryDealerPage of DirectoryDealer;
+    LedgerEntryPage of LedgerEntry;
+    MovementPage of Movement;
+    PaymentGroupPage of PaymentGroup;
+    RemittanceHistoryPage of RemittanceHistoryItem;
+    RemittancePage of Remittance;
+}

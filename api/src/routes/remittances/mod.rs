@@ -75,7 +75,7 @@ async fn get_remittance(reading: Reading, id: PathId) -> Result<HttpResponse, Ap
 
 /// What happened to a remittance, oldest first.
 #[utoipa::path(tag = "Remittances", operation_id = "listRemittanceHistory", params(params::History, ("id" = Uuid, Path)),
-    responses((status = 200, description = "A page.", body = pages::RemittanceHistoryItemPage)))]
+    responses((status = 200, description = "A page.", body = pages::RemittanceHistoryPage)))]
 #[get("/api/remittances/{id}/history")]
 async fn list_history(reading: Reading, id: PathId, query: ListQuery) -> Result<HttpResponse, ApiError> {
     let (mut snapshot, scope) = reading.begin().await?;
