@@ -23,7 +23,7 @@ use caudal_domain::{
     party::{PartyCommand, PartyDetails, RegisterParty, Registration, TermsChange, Territory},
     remittance::{AssignDealer, CompleteRemittance, CreateRemittance, DeliveryChoice, EditAmount, RemittanceCommand},
 };
-use caudal_journal::{Committed, Journal, Keyring, RequestDigest, Submission, SubmitError, SystemClock};
+use caudal_journal::{Clock, Committed, Journal, Keyring, RequestDigest, Submission, SubmitError, SystemClock};
 use caudal_postgres::Database;
 use caudal_postgres_testing::TestDatabase;
 use caudal_projections::{Projector, Reads, Scope, Snapshot};
@@ -100,7 +100,7 @@ pub fn home() -> Place {
     }
 }
 
-fn terms(group: PaymentGroupId, credit_limit: Option<&str>) -> TermsChange {
+pub fn terms(group: PaymentGroupId, credit_limit: Option<&str>) -> TermsChange {
     TermsChange {
         group,
         exchange_rate: None,
@@ -117,11 +117,14 @@ impl Office {
     }
 
     pub async fn open_as(tenant: &str, database: TestDatabase) -> Self {
+        Self::open_by(tenant, database, Arc::new(SystemClock)).await
+    }
+
+    /// With a clock of the test's own.
+    pub async fn open_by(tenant: &str, database: TestDatabase, clock: Arc<dyn Clock>) -> Self {
         let node = database.connect().await;
         let keyring = Keyring::generate().unwrap();
-        let journal = Journal::open(node.clone(), keyring.clone(), Arc::new(SystemClock))
-            .await
-            .unwrap();
+        let journal = Journal::open(node.clone(), keyring.clone(), clock).await.unwrap();
         let projector = Projector::new(node.clone(), journal.clone());
         let reads = Reads::new(node.clone(), projector.clone());
         let mut office = Self {

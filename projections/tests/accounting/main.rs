@@ -1,0 +1,714 @@
+//! Figures of periods: whatever happened, in any order and at any hour, they say what happened, and they add up.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test ends where it cannot go on"
+)]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod business;
+mod days;
+mod oracle;
+mod scripted;
+
+use business::{Street, TestClock};
+use caudal_domain::{
+    Account, AccountKind, Books,
+    ids::{PartyId, PaymentGroupId},
+    money::{Amount, CurrencyCode},
+};
+use caudal_projections::{
+    ListQuery, Scope, Snapshot,
+    accounting::{self, ClosurePreview, DashboardQuery, DealerClosing, Period, PeriodQuery, PreviewQuery, Sellers},
+    closure::{self, ClosureFigures},
+    ledger, verify,
+};
+use chrono::{DateTime, Duration, NaiveDate, Utc};
+use common::{CUP, MLC, USD, amount};
+use oracle::{Fact, Oracle};
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::{BTreeMap, HashMap};
+use uuid::Uuid;
+
+/// The figures of a dealer's cash that come in, and those that go out.
+const IN: [&str; 4] = ["received", "handed_back", "transferred_in", "exchanged_in"];
+const OUT: [&str; 8] = [
+    "transferred_out",
+    "exchanged_out",
+    "handed_to_delivery_men",
+    "handed_back_to_dealer",
+    "delivered",
+    "distribution_fees",
+    "expenses",
+    "returned_to_manager",
+];
+
+fn camel(name: &str) -> String {
+    let mut words = name.split('_');
+    let first = words.next().unwrap().to_owned();
+    words.fold(first, |name, word| name + &word[..1].to_uppercase() + &word[1..])
+}
+
+fn json(value: impl Serialize) -> Value {
+    serde_json::to_value(value).unwrap()
+}
+
+/// An amount of an answer, in hundredths.
+fn minor(row: &Value, name: &str) -> i64 {
+    let text = row[camel(name)].as_str().unwrap_or_else(|| panic!("{name} in {row}"));
+    amount(text).minor()
+}
+
+fn row_of(rows: &Value, currency: CurrencyCode) -> Option<&Value> {
+    let rows = rows.as_array().unwrap();
+    rows.iter().find(|row| row["currency"] == currency.as_str())
+}
+
+/// Local days, or an open end.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    first: Option<NaiveDate>,
+    last: Option<NaiveDate>,
+}
+
+impl Span {
+    fn query(self) -> PeriodQuery {
+        let written = |day: NaiveDate| day.format("%Y%m%d").to_string();
+        PeriodQuery {
+            init_date: self.first.map(written),
+            final_date: self.last.map(written),
+            range_selector: None,
+        }
+    }
+
+    fn list(self) -> ListQuery {
+        let query = self.query();
+        let mut list = ListQuery::all();
+        for (name, value) in [("initDate", query.init_date), ("finalDate", query.final_date)] {
+            if let Some(value) = value {
+                list = list.filter(name, value);
+            }
+        }
+        list
+    }
+
+    fn begins(self) -> Option<DateTime<Utc>> {
+        self.first.map(days::begins)
+    }
+
+    fn ends(self) -> Option<DateTime<Utc>> {
+        self.last.map(|day| days::begins(day.succ_opt().unwrap()))
+    }
+
+    fn contains(self, day: NaiveDate) -> bool {
+        self.first.is_none_or(|first| first <= day) && self.last.is_none_or(|last| day <= last)
+    }
+}
+
+struct Checks<'a> {
+    street: &'a Street,
+    oracle: Oracle,
+    books: Books,
+    snapshot: Snapshot,
+    manager: Scope,
+    now: DateTime<Utc>,
+    names: HashMap<PartyId, &'static str>,
+}
+
+impl<'a> Checks<'a> {
+    async fn of(street: &'a Street) -> Self {
+        let office = &street.office;
+        let mut events = Vec::new();
+        loop {
+            let more = office
+                .journal
+                .events_after(&office.tenant, i64::try_from(events.len()).unwrap(), 5_000)
+                .await
+                .unwrap();
+            if more.is_empty() {
+                break;
+            }
+            events.extend(more);
+        }
+        let dealers = HashMap::from([
+            (office.delivery_man, office.dealer),
+            (street.other_courier, street.other_dealer),
+        ]);
+        let names = HashMap::from([
+            (office.agency, "agency"),
+            (office.agent, "agent"),
+            (street.free_agent, "free agent"),
+            (street.other_agency, "other agency"),
+            (office.dealer, "dealer"),
+            (office.delivery_man, "delivery man"),
+            (street.other_dealer, "other dealer"),
+            (street.other_courier, "other courier"),
+        ]);
+        Self {
+            street,
+            oracle: Oracle::of(&events, dealers),
+            books: office.books().await,
+            snapshot: office.snapshot().await,
+            manager: office.scope(office.manager).await,
+            now: caudal_journal::Clock::now(&*street.clock),
+            names,
+        }
+    }
+
+    /// Every day, some longer spans, and those with open ends.
+    fn spans(&self, first: NaiveDate, last: NaiveDate) -> Vec<Span> {
+        let days: Vec<NaiveDate> = first.iter_days().take_while(|day| *day <= last).collect();
+        let mut spans: Vec<Span> = days
+            .iter()
+            .map(|day| Span {
+                first: Some(*day),
+                last: Some(*day),
+            })
+            .collect();
+        for (from, length) in [(0, 2), (1, 3), (2, 5), (0, days.len() - 1)] {
+            let to = days[(from + length).min(days.len() - 1)];
+            spans.push(Span {
+                first: Some(days[from]),
+                last: Some(to),
+            });
+        }
+        let middle = Some(days[days.len() / 2]);
+        spans.push(Span {
+            first: None,
+            last: middle,
+        });
+        spans.push(Span {
+            first: middle,
+            last: None,
+        });
+        spans
+    }
+
+    async fn dealers_cash(&mut self, span: Span) {
+        let page = accounting::dealer_closing(&mut self.snapshot, &self.manager, &span.list(), self.now)
+            .await
+            .unwrap();
+        assert_eq!(page.total_records, 2);
+        for (dealer, closing) in self.street.dealers().into_iter().map(|dealer| {
+            let closing = page.data.iter().find(|closing| closing.dealer.id == dealer.0);
+            (dealer, closing.unwrap())
+        }) {
+            self.check_dealer(dealer, closing, span);
+        }
+    }
+
+    fn cash_at(&self, party: PartyId, currency: CurrencyCode, ends: Option<DateTime<Utc>>) -> i64 {
+        let of = |fact: &Fact, names: &[&str]| {
+            fact.party == party && fact.currency == currency && fact.group.is_none() && names.contains(&fact.what)
+        };
+        let came = self.oracle.sum(|fact| of(fact, &IN), None, ends).0;
+        came - self.oracle.sum(|fact| of(fact, &OUT), None, ends).0
+    }
+
+    fn check_dealer(&self, dealer: PartyId, closing: &DealerClosing, span: Span) {
+        let team: Vec<PartyId> = closing.parties.iter().map(|cash| PartyId(cash.party.id)).collect();
+        let field = self.street.field();
+        let at = field.iter().position(|party| *party == dealer).unwrap();
+        assert_eq!(team, field[at..at + 2], "the dealer, then the delivery man");
+        for currency in [CUP, MLC, USD] {
+            let mut sums: BTreeMap<&str, i64> = BTreeMap::new();
+            let mut closings = 0;
+            for (party, cash) in team.iter().zip(&closing.parties) {
+                let rows = json(&cash.currencies);
+                let Some(row) = row_of(&rows, currency) else {
+                    assert_eq!(self.cash_at(*party, currency, span.ends()), 0);
+                    continue;
+                };
+                let context = format!("{} {currency} in {span:?}: {row}", self.names[party]);
+                let mut balance = minor(row, "opening");
+                let begun = span
+                    .begins()
+                    .map_or(0, |_| self.cash_at(*party, currency, span.begins()));
+                assert_eq!(balance, begun, "opening of {context}");
+                for (names, sign) in [(&IN[..], 1), (&OUT[..], -1)] {
+                    for name in names {
+                        let what = |fact: &Fact| {
+                            fact.party == *party
+                                && fact.currency == currency
+                                && fact.group.is_none()
+                                && fact.what == *name
+                        };
+                        let (expected, times) = self.oracle.sum(what, span.begins(), span.ends());
+                        assert_eq!(minor(row, name), expected, "{name} of {context}");
+                        if *name == "delivered" {
+                            assert_eq!(row["deliveries"], times, "{context}");
+                        }
+                        balance += sign * expected;
+                        *sums.entry(name).or_default() += expected;
+                    }
+                }
+                assert_eq!(minor(row, "closing"), balance, "closing of {context}");
+                assert_eq!(balance, self.cash_at(*party, currency, span.ends()), "{context}");
+                if span.last.is_none() {
+                    let account = Account::of(AccountKind::FieldCash, *party, currency);
+                    assert_eq!(balance, self.books.balance(account).minor(), "{context}");
+                }
+                closings += balance;
+            }
+            let rows = json(&closing.currencies);
+            let Some(row) = row_of(&rows, currency) else {
+                assert_eq!(closings, 0);
+                continue;
+            };
+            for (name, sum) in sums {
+                assert_eq!(minor(row, name), sum, "{name} of the {} team", self.names[&dealer]);
+            }
+            assert_eq!(minor(row, "closing"), closings);
+            assert_eq!(minor(row, "credit"), closings - minor(row, "shipping"));
+            if span.last.is_none() {
+                let shipping = Account::of(AccountKind::RemittancesShipping, dealer, currency);
+                assert_eq!(minor(row, "shipping"), -self.books.balance(shipping).minor());
+            }
+        }
+    }
+
+    async fn preview(&mut self, span: Span) -> Vec<ClosurePreview> {
+        let mut previews = Vec::new();
+        for sellers in [Sellers::Agencies, Sellers::Agents] {
+            let asked = PreviewQuery {
+                period: span.query(),
+                ..PreviewQuery::default()
+            };
+            let all = ListQuery::all();
+            let page = accounting::previews(&mut self.snapshot, &self.manager, sellers, &asked, &all, self.now)
+                .await
+                .unwrap();
+            previews.extend(page.data);
+        }
+        assert_eq!(previews.len(), 4);
+        previews
+    }
+
+    /// A closure of any span says what happened in it, and opening, what came and what went make up its closing.
+    async fn closures_of(&mut self, span: Span) {
+        for preview in self.preview(span).await {
+            let seller = PartyId(preview.party.id);
+            let figures = json(&preview.figures);
+            let context = format!("{} in {span:?}: {figures}", self.names[&seller]);
+            let (begins, ends) = (span.begins(), span.ends());
+            for row in figures["groups"].as_array().unwrap() {
+                let group: Uuid = row["paymentGroupId"].as_str().unwrap().parse().unwrap();
+                let group = Some(PaymentGroupId(group));
+                let sum = |what: &str, begins, ends| {
+                    let of = |fact: &Fact| fact.party == seller && fact.group == group && fact.what == what;
+                    self.oracle.sum(of, begins, ends)
+                };
+                let net = |begins, ends| {
+                    let amount = |what| sum(what, begins, ends).0;
+                    amount("assigned") - amount("given") - amount("sold") + amount("returned")
+                };
+                let opening = begins.map_or(0, |_| net(None, begins));
+                assert_eq!(minor(row, "opening"), opening, "{context}");
+                for what in ["assigned", "given", "sold", "returned"] {
+                    assert_eq!(minor(row, what), sum(what, begins, ends).0, "{what} of {context}");
+                }
+                assert_eq!(minor(row, "closing"), opening + net(begins, ends), "{context}");
+                let (usd, count) = sum("usd", begins, ends);
+                assert_eq!(
+                    (minor(row, "amount"), &row["remittances"]),
+                    (usd, &count.into()),
+                    "{context}"
+                );
+            }
+            let of = |what: &'static str| {
+                let wanted = move |fact: &Fact| fact.party == seller && fact.what == what;
+                self.oracle.sum(wanted, begins, ends)
+            };
+            for (name, what) in [
+                ("amount", "usd"),
+                ("manager_commission", "manager_fee"),
+                ("agency_commission", "agency_fee"),
+                ("agent_commission", "agent_fee"),
+                ("debits_opened", "debits_opened"),
+                ("debits_paid", "debits_paid"),
+            ] {
+                assert_eq!(minor(&figures, name), of(what).0, "{name} of {context}");
+            }
+            let whole = json(&preview);
+            let outstanding =
+                minor(&whole, "debits_opening") + minor(&figures, "debits_opened") + minor(&whole, "debits_billed")
+                    - minor(&figures, "debits_paid");
+            assert_eq!(minor(&figures, "debits_outstanding"), outstanding, "{context}");
+        }
+    }
+
+    /// Without days a preview is what closing now would freeze, as the domain decides it.
+    async fn closures_now(&mut self) {
+        let none = Span {
+            first: None,
+            last: None,
+        };
+        let names = HashMap::from([
+            (self.street.office.group.0, "CUP a domicilio".to_owned()),
+            (self.street.office.mlc_group.0, "MLC".to_owned()),
+        ]);
+        for preview in self.preview(none).await {
+            let seller = PartyId(preview.party.id);
+            let party = self.books.party(seller).unwrap();
+            let (groups, totals) = self.books.figures(party, NaiveDate::MAX);
+            let expected = ClosureFigures::new(&groups, &totals, &names);
+            assert_eq!(preview.figures, expected, "{}", self.names[&seller]);
+            assert_eq!(preview.agency_fee_accrued.0, totals.agency_fee_accrued);
+            assert_eq!(preview.from, self.books.last_closure(seller).map(|last| last.cut));
+        }
+    }
+
+    /// The days of a closure that was cut at the ends of days give the figures that it froze.
+    async fn closures_made(&mut self) -> usize {
+        let made = closure::list(&mut self.snapshot, &self.manager, &ListQuery::all())
+            .await
+            .unwrap()
+            .data;
+        let midnight = |moment: DateTime<Utc>| {
+            let day = days::day(moment);
+            (days::begins(day) == moment).then_some(day)
+        };
+        let mut seen = 0;
+        for closure in made {
+            let long_ago = NaiveDate::from_ymd_opt(2000, 1, 1);
+            let first = closure.from.map_or(long_ago, midnight);
+            let (Some(first), Some(next)) = (first, midnight(closure.to)) else {
+                continue;
+            };
+            let span = Span {
+                first: Some(first),
+                last: next.pred_opt(),
+            };
+            let previews = self.preview(span).await;
+            let preview = previews.iter().find(|preview| preview.party.id == closure.party.id);
+            assert_eq!(preview.unwrap().figures, closure.figures, "{}", closure.number);
+            seen += 1;
+        }
+        seen
+    }
+
+    async fn sales(&mut self, span: Span) {
+        let sales = accounting::sales(&mut self.snapshot, &self.manager, &span.list(), self.now)
+            .await
+            .unwrap();
+        let rows = json(&sales.page.data);
+        for seller in self.street.sellers() {
+            for currency in [CUP, MLC] {
+                let of = |what: &'static str| {
+                    let wanted = move |fact: &Fact| {
+                        fact.party == seller && fact.currency == currency && fact.group.is_some() && fact.what == what
+                    };
+                    self.oracle.sum(wanted, span.begins(), span.ends())
+                };
+                let mut rows = rows.as_array().unwrap().iter();
+                let row =
+                    rows.find(|row| row["seller"]["id"] == seller.to_string() && row["currency"] == currency.as_str());
+                let Some(row) = row else {
+                    assert_eq!((of("usd"), of("payout").0), ((0, 0), 0));
+                    continue;
+                };
+                let context = format!("{} {currency} in {span:?}: {row}", self.names[&seller]);
+                assert_eq!(row["remittances"], of("usd").1, "{context}");
+                for (name, what) in [
+                    ("amount", "usd"),
+                    ("payout", "payout"),
+                    ("manager_fee", "manager_fee"),
+                    ("agency_fee", "agency_fee"),
+                    ("agent_fee", "agent_fee"),
+                    ("margin", "margin"),
+                ] {
+                    assert_eq!(minor(row, name), of(what).0, "{name} of {context}");
+                }
+                assert_eq!(
+                    of("payout").0,
+                    of("sold").0 - of("returned").0,
+                    "sales agree with the ledger"
+                );
+            }
+        }
+        for total in json(&sales.totals).as_array().unwrap() {
+            let rows = rows.as_array().unwrap().iter();
+            let rows = rows.filter(|row| row["currency"] == total["currency"]);
+            let (mut amount, mut margin) = (0, 0);
+            for row in rows {
+                amount += minor(row, "amount");
+                margin += minor(row, "margin");
+            }
+            assert_eq!((minor(total, "amount"), minor(total, "margin")), (amount, margin));
+        }
+    }
+
+    async fn deliveries(&mut self, span: Span) {
+        let page = accounting::dealer_sales(&mut self.snapshot, &self.manager, &span.list(), self.now)
+            .await
+            .unwrap();
+        for sales in page.data {
+            let team: Vec<PartyId> = sales.parties.iter().map(|row| PartyId(row.party.id)).collect();
+            for currency in [CUP, MLC] {
+                let of = |what: &'static str| {
+                    let wanted =
+                        |fact: &Fact| team.contains(&fact.party) && fact.currency == currency && fact.what == what;
+                    self.oracle.sum(wanted, span.begins(), span.ends())
+                };
+                let (delivered, deliveries) = of("delivered");
+                let rows = json(&sales.currencies);
+                match row_of(&rows, currency) {
+                    None => assert_eq!((deliveries, delivered), (0, 0)),
+                    Some(row) => {
+                        assert_eq!(
+                            (minor(row, "delivered"), &row["deliveries"]),
+                            (delivered, &deliveries.into())
+                        );
+                        assert_eq!(minor(row, "distribution_fees"), of("distribution_fees").0);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The dashboard counts what was created in the span and stands.
+    async fn dashboard(&mut self, span: Span) {
+        let asked = DashboardQuery {
+            period: span.query(),
+            ..DashboardQuery::default()
+        };
+        let stands = |currency: Option<CurrencyCode>, span: Span| {
+            let sold = self.oracle.remittances.values().filter(move |sold| {
+                !sold.canceled
+                    && span.contains(sold.created)
+                    && currency.is_none_or(|currency| currency == sold.sale.quote.currency_to)
+            });
+            sold.fold((0_i64, 0_i64, 0_i64), |(count, payout, usd), sold| {
+                let quote = &sold.sale.quote;
+                (count + 1, payout + quote.payout.minor(), usd + quote.amount.minor())
+            })
+        };
+        let totals = accounting::totals(&mut self.snapshot, &self.manager, &asked, self.now)
+            .await
+            .unwrap();
+        assert_eq!(totals.total_remittances, stands(None, span).0, "{span:?}");
+        let report = json(&totals.report);
+        for currency in [CUP, MLC] {
+            let (count, payout, usd) = stands(Some(currency), span);
+            match row_of(&report, currency) {
+                None => assert_eq!(count, 0),
+                Some(row) => {
+                    assert_eq!(row["totalRemittances"], count, "{span:?} {row}");
+                    assert_eq!((minor(row, "amount"), minor(row, "amount_usd")), (payout, usd));
+                }
+            }
+        }
+        let Some((first, last)) = span.first.zip(span.last) else {
+            return;
+        };
+        let chart = accounting::statistics(&mut self.snapshot, &self.manager, &asked, self.now)
+            .await
+            .unwrap();
+        let expected: Vec<(String, i64)> = first
+            .iter_days()
+            .take_while(|day| *day <= last)
+            .map(|day| {
+                let one = Span {
+                    first: Some(day),
+                    last: Some(day),
+                };
+                (day.format("%Y%m%d").to_string(), stands(None, one).0)
+            })
+            .collect();
+        let counts: Vec<(String, i64)> = chart.results.into_iter().map(|day| (day.date, day.total)).collect();
+        assert_eq!(counts, expected);
+        let before = Period::days(first, last).previous(last).unwrap();
+        let before = Span {
+            first: before.first,
+            last: before.last,
+        };
+        assert_eq!(totals.previous_total_remittances, stands(None, before).0);
+        self.sellers_table(span).await;
+    }
+
+    async fn sellers_table(&mut self, span: Span) {
+        let office = &self.street.office;
+        for caller in [office.manager, office.agency] {
+            let scope = office.scope(caller).await;
+            let table = accounting::sellers(&mut self.snapshot, &scope, &span.list(), self.now)
+                .await
+                .unwrap();
+            let rows: Vec<Uuid> = table.data.iter().map(|row| row.id).collect();
+            let mut expected = if caller == office.manager {
+                vec![office.agency.0, self.street.free_agent.0, self.street.other_agency.0]
+            } else {
+                vec![office.clerk.0, office.agent.0]
+            };
+            expected.sort_unstable();
+            let mut sorted = rows.clone();
+            sorted.sort_unstable();
+            assert_eq!(sorted, expected);
+            for row in &table.data {
+                let sold = self.oracle.remittances.values().filter(|sold| {
+                    let who = if caller == office.manager {
+                        sold.sale.agency.unwrap_or(sold.sale.seller)
+                    } else {
+                        sold.sale.agent.unwrap_or(sold.sale.seller)
+                    };
+                    !sold.canceled && span.contains(sold.created) && who.0 == row.id
+                });
+                let (count, usd) = sold.fold((0, 0), |(count, usd), sold| {
+                    (count + 1, usd + sold.sale.quote.amount.minor())
+                });
+                assert_eq!((row.total_remittance, row.amount.0.minor()), (count, usd), "{row:?}");
+                for balance in &row.balance {
+                    let groups = self
+                        .books
+                        .groups()
+                        .filter(|group| group.currency_to == balance.currency.0);
+                    let expected: Amount = groups.map(|group| self.books.prepaid(PartyId(row.id), group.id)).sum();
+                    assert_eq!(balance.amount.0, expected);
+                }
+            }
+        }
+    }
+
+    /// What everybody has and owes, and what would be left, are what the books say.
+    async fn balances(&mut self) {
+        let page = accounting::party_balances(&mut self.snapshot, &self.manager, &ListQuery::all())
+            .await
+            .unwrap();
+        assert_eq!(page.total_records, 8);
+        for row in page.data {
+            let party = PartyId(row.party.id);
+            let usd = |kind| self.books.balance(Account::usd(kind, party));
+            assert_eq!(row.debits_outstanding.0, usd(AccountKind::Debits));
+            assert_eq!(row.commission_owed.0, usd(AccountKind::CommissionReceivable));
+            let owed: Amount = self
+                .books
+                .debits()
+                .filter(|debit| debit.debtor == party && debit.creditor.is_some())
+                .map(|debit| debit.outstanding())
+                .sum();
+            assert_eq!(row.agency_debits_outstanding.0, owed, "{row:?}");
+            assert_eq!(row.agency_fee_owed.0, usd(AccountKind::AgencyReceivable) - owed);
+            for holding in row.balances {
+                let expected = match holding.payment_group_id {
+                    Some(group) => self.books.prepaid(party, PaymentGroupId(group)),
+                    None => self
+                        .books
+                        .balance(Account::of(AccountKind::FieldCash, party, holding.currency.0)),
+                };
+                assert_eq!(holding.balance.0, expected);
+            }
+        }
+        let real = accounting::real_balances(&mut self.snapshot, &ListQuery::all())
+            .await
+            .unwrap();
+        for row in real.page.data {
+            use AccountKind::{
+                Balance, Debits, FieldCash, RemittancesError, RemittancesPending, RemittancesShipping, Treasury,
+            };
+            let counted = [
+                Treasury,
+                FieldCash,
+                RemittancesPending,
+                RemittancesShipping,
+                RemittancesError,
+                Balance,
+                Debits,
+            ];
+            let accounts = self
+                .books
+                .accounts()
+                .filter(|(account, _)| account.currency == row.currency.0 && counted.contains(&account.kind));
+            let expected: Amount = accounts.map(|(_, balance)| balance).sum();
+            assert_eq!(row.real.0, expected, "{row:?}");
+        }
+    }
+
+    /// The trial balance of a span: every account's opening, debits, credits and closing add up, and so do all accounts.
+    async fn trial_balance(&mut self, span: Span) {
+        let mut query = ListQuery::all();
+        for (name, day) in [("from", span.first), ("to", span.last)] {
+            if let Some(day) = day {
+                query = query.filter(name, day.format("%Y%m%d"));
+            }
+        }
+        let page = ledger::balances(&mut self.snapshot, &self.manager, &query)
+            .await
+            .unwrap();
+        let mut sums: BTreeMap<CurrencyCode, [i64; 4]> = BTreeMap::new();
+        for row in page.data {
+            let figures = [row.opening, row.debits, row.credits, row.closing].map(|figure| figure.0.minor());
+            assert_eq!(figures[0] + figures[1] - figures[2], figures[3], "{row:?}");
+            let sums = sums.entry(row.currency.0).or_default();
+            for (sum, figure) in sums.iter_mut().zip(figures) {
+                *sum += figure;
+            }
+            if json(row.kind) == AccountKind::FieldCash.as_str() {
+                let owner = PartyId(row.owner.unwrap().id);
+                assert_eq!(figures[3], self.cash_at(owner, row.currency.0, span.ends()));
+            }
+        }
+        for [opening, debits, credits, closing] in sums.into_values() {
+            assert_eq!((opening, closing, debits), (0, 0, credits));
+        }
+    }
+}
+
+/// Trades, as the seed has it, for some days around a change of clocks, and holds every figure of every day against what happened.
+async fn trades_and_agrees(from: &str, seed: u64) {
+    let clock = TestClock::at(from);
+    let mut street = Street::open(clock.clone(), seed).await;
+    street.office.fund().await;
+    let first = clock.today();
+    for _ in 0..5 {
+        street.trade(120).await;
+        Checks::of(&street).await.closures_now().await;
+    }
+    clock.pass(Duration::seconds(1));
+    let mut checks = Checks::of(&street).await;
+    for span in checks.spans(first, clock.today()) {
+        checks.dealers_cash(span).await;
+        // Without a first day a preview begins at the last closure.
+        if span.first.is_some() {
+            checks.closures_of(span).await;
+        }
+        checks.sales(span).await;
+        checks.deliveries(span).await;
+        checks.dashboard(span).await;
+        checks.trial_balance(span).await;
+    }
+    checks.balances().await;
+    assert!(checks.closures_made().await > 0, "some closure was cut at midnight");
+    drop(checks);
+    let accepted = &street.accepted;
+    for sort in [
+        "sale", "edit", "assign", "complete", "cancel", "failure", "reversal", "payment", "closure", "exchange",
+    ] {
+        assert!(
+            accepted.get(sort).is_some_and(|count| *count > 0),
+            "{sort}: {accepted:?}"
+        );
+    }
+    let office = &street.office;
+    let replayed = verify::replay(&office.node, &office.journal, &office.tenant)
+        .await
+        .unwrap();
+    assert_eq!(replayed, []);
+}
+
+#[tokio::test]
+async fn random_business_over_the_day_without_midnight_agrees_with_what_happened() {
+    for seed in 1..=3 {
+        trades_and_agrees("2026-03-05T14:00:00Z", seed).await;
+    }
+}
+
+#[tokio::test]
+async fn random_business_over_the_day_of_twenty_five_hours_agrees_with_what_happened() {
+    for seed in 11..=13 {
+        trades_and_agrees("2026-10-29T14:00:00Z", seed).await;
+    }
+}

@@ -1,0 +1,430 @@
+//! What random business does not show: where days end, who sees what, and what needs attention.
+
+use crate::{
+    business::{Street, TestClock},
+    common::{CUP, amount},
+    json, minor, row_of,
+};
+use caudal_domain::{
+    Command,
+    closure::ClosePeriod,
+    ids::{ClosureId, DebitId, PartyId, RemittanceId},
+    movement::{DepositTo, ExpectedParty, Funds},
+    remittance::{CreateRemittance, DeliveryChoice, RemittanceCommand},
+};
+use caudal_journal::Clock as _;
+use caudal_projections::{
+    ListQuery, ReadError,
+    accounting::{self, AttentionCounts, AttentionKind, DashboardQuery, PeriodQuery, PreviewQuery, Sellers},
+};
+use chrono::Duration;
+use std::sync::Arc;
+
+async fn opened(now: &str) -> (Street, Arc<TestClock>) {
+    let clock = TestClock::at(now);
+    let street = Street::open(clock.clone(), 0).await;
+    street.office.fund().await;
+    (street, clock)
+}
+
+fn days(first: &str, last: &str) -> PeriodQuery {
+    PeriodQuery {
+        init_date: Some(first.into()),
+        final_date: Some(last.into()),
+        range_selector: None,
+    }
+}
+
+fn spanning(first: &str, last: &str) -> ListQuery {
+    ListQuery::all().filter("initDate", first).filter("finalDate", last)
+}
+
+/// Sells and delivers at each moment; then each of the days has so many of them, in every figure.
+async fn cut(moments: &[&str], expected: &[(&str, i64)]) {
+    let (street, clock) = opened("2026-02-01T12:00:00Z").await;
+    let office = &street.office;
+    for moment in moments {
+        clock.set(moment);
+        let id = office.sell(office.agency, "10.00", DeliveryChoice::Home).await;
+        office.assign(id, None).await;
+        office.complete(office.dealer, id).await;
+    }
+    clock.pass(Duration::days(40));
+    let now = clock.now();
+    let scope = office.scope(office.manager).await;
+    let mut snapshot = office.snapshot().await;
+    let (first, last) = (expected[0].0, expected[expected.len() - 1].0);
+    let chart = DashboardQuery {
+        period: days(first, last),
+        ..DashboardQuery::default()
+    };
+    let chart = accounting::statistics(&mut snapshot, &scope, &chart, now)
+        .await
+        .unwrap();
+    let counted: Vec<(&str, i64)> = chart.results.iter().map(|day| (day.date.as_str(), day.total)).collect();
+    assert_eq!(counted, expected);
+    for (day, count) in expected {
+        let asked = PreviewQuery {
+            party: Some(office.agency),
+            period: days(day, day),
+            ..PreviewQuery::default()
+        };
+        let all = ListQuery::all();
+        let preview = accounting::previews(&mut snapshot, &scope, Sellers::Agencies, &asked, &all, now);
+        assert_eq!(preview.await.unwrap().data[0].figures.remittances, *count, "{day}");
+        let sales = accounting::sales(&mut snapshot, &scope, &spanning(day, day), now)
+            .await
+            .unwrap();
+        let sold: i64 = sales.totals.iter().map(|total| total.remittances).sum();
+        assert_eq!(sold, *count, "{day}");
+        let credit = ListQuery::all().filter("dateTime", day);
+        let credit = accounting::daily_credit(&mut snapshot, &scope, &credit, now)
+            .await
+            .unwrap();
+        let cash = json(
+            &credit
+                .data
+                .iter()
+                .find(|row| row.dealer.id == office.dealer.0)
+                .unwrap()
+                .currencies,
+        );
+        let row = row_of(&cash, CUP).unwrap();
+        assert_eq!(row["deliveries"], *count, "{day}");
+        assert_eq!(minor(row, "delivered"), count * 318_500, "{day}");
+        assert_eq!(minor(row, "distribution_fees"), count * 2_00, "{day}");
+    }
+}
+
+#[tokio::test]
+async fn the_day_on_which_havana_has_no_midnight_begins_at_one() {
+    let moments = [
+        "2026-03-07T05:00:00Z",
+        "2026-03-08T04:59:59.999999Z",
+        "2026-03-08T05:00:00Z",
+        "2026-03-09T03:59:59.999999Z",
+        "2026-03-09T04:00:00Z",
+    ];
+    cut(&moments, &[("20260307", 2), ("20260308", 2), ("20260309", 1)]).await;
+}
+
+#[tokio::test]
+async fn the_day_on_which_havana_has_midnight_twice_begins_at_the_first_and_has_twenty_five_hours() {
+    let moments = [
+        "2026-11-01T03:59:59.999999Z",
+        "2026-11-01T04:00:00Z",
+        "2026-11-01T05:00:00Z",
+        "2026-11-02T04:59:59.999999Z",
+        "2026-11-02T05:00:00Z",
+    ];
+    cut(&moments, &[("20261031", 1), ("20261101", 3), ("20261102", 1)]).await;
+}
+
+#[tokio::test]
+async fn what_is_canceled_later_leaves_the_dashboards_day_but_not_the_day_of_the_sale_in_the_books() {
+    let (street, clock) = opened("2026-05-04T15:00:00Z").await;
+    let office = &street.office;
+    let id = office.sell(office.agency, "100.00", DeliveryChoice::Home).await;
+    clock.set("2026-05-05T15:00:00Z");
+    let reason = "Se arrepintió".to_owned();
+    office
+        .remit(office.agency, id, RemittanceCommand::Cancel { reason })
+        .await;
+    let scope = office.scope(office.agency).await;
+    let mut snapshot = office.snapshot().await;
+    let now = clock.now();
+    for (day, sold) in [("20260504", 1), ("20260505", -1)] {
+        let sales = accounting::sales(&mut snapshot, &scope, &spanning(day, day), now)
+            .await
+            .unwrap();
+        let rows: Vec<_> = sales
+            .page
+            .data
+            .iter()
+            .map(|row| (row.sales.remittances, row.sales.payout.0))
+            .collect();
+        let payout = if sold > 0 { amount("31850") } else { amount("-31850") };
+        assert_eq!(rows, [(sold, payout)], "{day}");
+        let totals = DashboardQuery {
+            currency: Some("CUP".into()),
+            period: days(day, day),
+            ..DashboardQuery::default()
+        };
+        let totals = accounting::totals(&mut snapshot, &scope, &totals, now).await.unwrap();
+        assert_eq!((totals.total_remittances, totals.report.len()), (0, 1), "{day}");
+        assert_eq!((totals.report[0].amount.0, totals.change), (amount("0"), None));
+    }
+}
+
+#[tokio::test]
+async fn a_seller_sees_its_own_figures_and_a_dealer_its_own_cash() {
+    let (street, clock) = opened("2026-05-04T15:00:00Z").await;
+    let office = &street.office;
+    for by in [office.clerk, office.agency, office.agent] {
+        office.sell(by, "10.00", DeliveryChoice::Home).await;
+    }
+    let now = clock.now();
+    let mut snapshot = office.snapshot().await;
+    let today = spanning("20260504", "20260504");
+    for (caller, sellers, counted) in [
+        (office.manager, 2, 3),
+        (office.agency, 2, 3),
+        (office.clerk, 2, 3),
+        (office.agent, 1, 1),
+        (street.free_agent, 0, 0),
+        (street.other_agency, 0, 0),
+        (office.dealer, 0, 0),
+    ] {
+        let scope = office.scope(caller).await;
+        let sales = accounting::sales(&mut snapshot, &scope, &today, now).await.unwrap();
+        assert_eq!(sales.page.total_records, sellers, "{:?}", scope.role);
+        let asked = DashboardQuery::default();
+        let totals = accounting::totals(&mut snapshot, &scope, &asked, now).await.unwrap();
+        assert_eq!(totals.total_remittances, counted, "{:?}", scope.role);
+        let chart = accounting::statistics(&mut snapshot, &scope, &asked, now)
+            .await
+            .unwrap();
+        assert_eq!((chart.results.len(), chart.results[29].total), (30, counted));
+    }
+    for (caller, agencies, agents) in [
+        (office.manager, 2, 2),
+        (office.agency, 1, 1),
+        (office.agent, 0, 1),
+        (office.clerk, 0, 0),
+        (street.free_agent, 0, 1),
+        (office.dealer, 0, 0),
+    ] {
+        let scope = office.scope(caller).await;
+        for (sellers, seen) in [(Sellers::Agencies, agencies), (Sellers::Agents, agents)] {
+            let (asked, all) = (PreviewQuery::default(), ListQuery::all());
+            let previews = accounting::previews(&mut snapshot, &scope, sellers, &asked, &all, now);
+            assert_eq!(previews.await.unwrap().total_records, seen, "{:?}", scope.role);
+        }
+    }
+    let all = ListQuery::all();
+    for (caller, dealers, balances) in [
+        (office.manager, 2, 8),
+        (office.dealer, 1, 2),
+        (street.other_dealer, 1, 2),
+        (office.delivery_man, 0, 1),
+        (office.agency, 0, 2),
+        (office.agent, 0, 1),
+    ] {
+        let scope = office.scope(caller).await;
+        let credit = accounting::daily_credit(&mut snapshot, &scope, &all, now)
+            .await
+            .unwrap();
+        assert_eq!(credit.total_records, dealers, "{:?}", scope.role);
+        let seen = accounting::party_balances(&mut snapshot, &scope, &all).await.unwrap();
+        assert_eq!(seen.total_records, balances, "{:?}", scope.role);
+    }
+    // Another's closure is not previewed, and a filter is not a way around the scope.
+    let scope = office.scope(street.other_agency).await;
+    let foreign = PreviewQuery {
+        party: Some(office.agency),
+        ..PreviewQuery::default()
+    };
+    let refused = accounting::previews(&mut snapshot, &scope, Sellers::Agencies, &foreign, &all, now).await;
+    assert!(matches!(refused, Err(ReadError::Refused(refusal)) if refusal.code == "party_not_found"));
+    let foreign = DashboardQuery {
+        agency: Some(office.agency),
+        ..DashboardQuery::default()
+    };
+    let totals = accounting::totals(&mut snapshot, &scope, &foreign, now).await.unwrap();
+    assert_eq!(totals.total_remittances, 0);
+}
+
+#[tokio::test]
+async fn a_preview_is_what_the_closure_then_freezes() {
+    let (street, clock) = opened("2026-05-04T15:00:00Z").await;
+    let office = &street.office;
+    let now = || clock.now();
+    let asked = |party| PreviewQuery {
+        party: Some(party),
+        ..PreviewQuery::default()
+    };
+    let scope = office.scope(office.manager).await;
+    for (seller, sellers) in [
+        (office.agency, Sellers::Agencies),
+        (office.agent, Sellers::Agents),
+        (office.agent, Sellers::Agents),
+    ] {
+        clock.pass(Duration::seconds(1));
+        office.sell(seller, "70.00", DeliveryChoice::Home).await;
+        let mut snapshot = office.snapshot().await;
+        let all = ListQuery::all();
+        let preview = accounting::previews(&mut snapshot, &scope, sellers, &asked(seller), &all, now())
+            .await
+            .unwrap();
+        drop(snapshot);
+        let close = ClosePeriod {
+            id: ClosureId::generate(),
+            party: seller,
+            to: None,
+            debit: DebitId::generate(),
+            agency_debit: DebitId::generate(),
+        };
+        let id = close.id;
+        // At the very same moment: what came before is in it, what comes after is not.
+        office.manage(Command::Closure(close)).await;
+        office.sell(seller, "5.00", DeliveryChoice::Home).await;
+        let mut snapshot = office.snapshot().await;
+        let closure = caudal_projections::closure::get(&mut snapshot, &scope, id)
+            .await
+            .unwrap();
+        assert_eq!(preview.data[0].figures, closure.figures);
+        let next = accounting::previews(&mut snapshot, &scope, sellers, &asked(seller), &all, now())
+            .await
+            .unwrap();
+        assert_eq!(
+            (next.data[0].figures.remittances, next.data[0].from),
+            (1, Some(closure.to))
+        );
+        let billed = closure.figures.debits_outstanding.0
+            + closure.figures.commission_accrued.0
+            + preview.data[0].agency_fee_accrued.0;
+        assert_eq!(next.data[0].debits_opening.0, billed);
+    }
+}
+
+#[tokio::test]
+async fn what_needs_attention_is_told_to_those_who_can_see_it() {
+    let (street, clock) = opened("2026-05-04T15:00:00Z").await;
+    let office = &street.office;
+    let late = office.sell(office.agency, "100.00", DeliveryChoice::Home).await;
+    office.assign(late, None).await;
+    let failed = office.sell(office.agent, "100.00", DeliveryChoice::Home).await;
+    office.assign(failed, Some(office.delivery_man)).await;
+    let reason = "No estaba".to_owned();
+    office
+        .remit(office.delivery_man, failed, RemittanceCommand::MarkError { reason })
+        .await;
+    // 199 of 200 MLC are sold: what is left is not a tenth of a usual week.
+    let other = DepositTo::Party(street.other_agency, ExpectedParty::Agency);
+    let mlc = Funds::Group(office.mlc_group);
+    office.deposit(office.manager, other, mlc, "200.00", false).await;
+    sell_elsewhere(&street, street.other_agency, "199.00").await;
+    clock.pass(Duration::days(3));
+    let on_time = office.sell(office.agency, "10.00", DeliveryChoice::Home).await;
+    office.assign(on_time, None).await;
+    clock.pass(Duration::seconds(1));
+    let now = clock.now();
+    let mut snapshot = office.snapshot().await;
+    // The agency and its agent were each given balance on credit.
+    for (caller, error, shipping, low, debits) in [
+        (office.manager, 1, 1, 1, 2),
+        (office.agency, 1, 1, 0, 2),
+        (office.clerk, 1, 1, 0, 0),
+        (office.agent, 1, 0, 0, 1),
+        (street.other_agency, 0, 0, 1, 0),
+        (office.dealer, 1, 1, 0, 0),
+        (office.delivery_man, 1, 0, 0, 0),
+        (street.other_dealer, 0, 0, 0, 0),
+    ] {
+        let scope = office.scope(caller).await;
+        let attention = accounting::attention(&mut snapshot, &scope, now).await.unwrap();
+        let counts = AttentionCounts {
+            remittance_error: error,
+            shipping_too_long: shipping,
+            low_balance: low,
+            open_debit: debits,
+        };
+        assert_eq!(attention.counts, counts, "{:?}", scope.role);
+        for item in attention.results {
+            match item.kind {
+                AttentionKind::RemittanceError => assert_eq!(item.id, failed.0),
+                AttentionKind::ShippingTooLong => assert_eq!(item.id, late.0),
+                AttentionKind::LowBalance => {
+                    assert_eq!((item.id, item.amount.unwrap().0), (street.other_agency.0, amount("1")));
+                }
+                AttentionKind::OpenDebit => assert!(item.amount.unwrap().0.is_positive()),
+            }
+        }
+    }
+}
+
+async fn sell_elsewhere(street: &Street, by: PartyId, sum: &str) {
+    let office = &street.office;
+    let (sender, recipient) = street.customers_of(by);
+    let id = RemittanceId::generate();
+    let create = CreateRemittance {
+        id,
+        seller: None,
+        sender,
+        recipient,
+        group: office.mlc_group,
+        amount: amount(sum),
+        delivery: DeliveryChoice::Home,
+        reference: None,
+        notes: None,
+    };
+    office
+        .of(by, Command::Remittance(id, RemittanceCommand::Create(create)))
+        .await;
+}
+
+#[tokio::test]
+async fn what_no_figure_has_is_refused_by_name() {
+    let (street, clock) = opened("2026-05-04T15:00:00Z").await;
+    let office = &street.office;
+    let scope = office.scope(office.manager).await;
+    let mut snapshot = office.snapshot().await;
+    let now = clock.now();
+    let all = ListQuery::all();
+    let refusal = |error: ReadError| match error {
+        ReadError::Refused(refusal) => {
+            let error = &refusal.errors[0];
+            format!("{} {}", error.field, error.code)
+        }
+        other => panic!("{other:?}"),
+    };
+    for (query, expected) in [
+        (all.clone().filter("colour", "red"), "colour filter_unknown"),
+        (all.clone().filter("initDate", "20260231"), "initDate date_invalid"),
+        (all.clone().filter("rangeSelector", "7"), "rangeSelector value_unknown"),
+        (
+            all.clone()
+                .filter("finalDate", "20260101")
+                .filter("initDate", "20260102"),
+            "finalDate date_before_start",
+        ),
+    ] {
+        let sales = accounting::sales(&mut snapshot, &scope, &query, now).await.unwrap_err();
+        assert_eq!(refusal(sales), expected);
+        let closing = accounting::dealer_closing(&mut snapshot, &scope, &query, now)
+            .await
+            .unwrap_err();
+        assert_eq!(refusal(closing), expected);
+        let sellers = accounting::sellers(&mut snapshot, &scope, &query, now)
+            .await
+            .unwrap_err();
+        assert_eq!(refusal(sellers), expected);
+    }
+    let moment = all.clone().filter("at", "yesterday");
+    let real = accounting::real_balances(&mut snapshot, &moment).await.unwrap_err();
+    assert_eq!(refusal(real), "at time_invalid");
+    let day = all.clone().filter("dateTime", "2026-05-04");
+    let credit = accounting::daily_credit(&mut snapshot, &scope, &day, now)
+        .await
+        .unwrap_err();
+    assert_eq!(refusal(credit), "dateTime date_invalid");
+    for (first, last, fits) in [("20250504", "20260504", true), ("20250503", "20260504", false)] {
+        let chart = DashboardQuery {
+            period: days(first, last),
+            ..DashboardQuery::default()
+        };
+        let chart = accounting::statistics(&mut snapshot, &scope, &chart, now).await;
+        match chart {
+            Ok(chart) => assert!(fits && chart.results.len() == 366),
+            Err(error) => assert_eq!((refusal(error).as_str(), fits), ("finalDate period_too_long", false)),
+        }
+    }
+    let unknown = DashboardQuery {
+        currency: Some("XXX".into()),
+        ..DashboardQuery::default()
+    };
+    let totals = accounting::totals(&mut snapshot, &scope, &unknown, now)
+        .await
+        .unwrap_err();
+    assert_eq!(refusal(totals), "currency currency_unknown");
+}
