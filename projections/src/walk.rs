@@ -32,6 +32,11 @@ impl Snapshot {
         self.walk = Some(Walk::Ready);
     }
 
+    /// Whether rows were asked for already.
+    pub(crate) fn is_walking(&self) -> bool {
+        self.walk.is_some_and(Walk::is_open)
+    }
+
     /// Whether the walk is over.
     pub(crate) fn is_walked(&self) -> bool {
         self.walk == Some(Walk::Done)

@@ -18,9 +18,9 @@ pub use table::{Column, Table};
 pub use words::Words;
 
 pub(crate) use filters::described;
-pub(crate) use printing::MONEY;
+pub(crate) use printing::{DECIMALS, MONEY};
 pub(crate) use rows::{Batch, Source, Torn, stream};
-pub(crate) use words::{ERASED, TOTAL, TREASURY, account, brand, change, method, method_named, movement, status};
+pub(crate) use words::{TOTAL, TREASURY, brand, change, method, method_named, movement, status};
 
 use crate::{
     error::ReadError,

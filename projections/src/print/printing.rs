@@ -8,7 +8,7 @@ use chrono_tz::Tz;
 use sqlx::Row as _;
 
 /// Decimals of every currency.
-const DECIMALS: u8 = 2;
+pub(crate) const DECIMALS: u8 = 2;
 /// Amounts of money.
 pub(crate) const MONEY: caudal_export::Kind = caudal_export::Kind::Money { decimals: DECIMALS };
 

@@ -1,6 +1,9 @@
 //! Movements, debits and closures.
 
-use super::{super::table::*, actor, name};
+use super::{
+    super::table::{Column, Table, count, currency, flag, money, sum, text, time},
+    actor, name,
+};
 use crate::{
     closure::Closure,
     debit::Debit,

@@ -1,6 +1,9 @@
 //! Accounts with their balances, and the journal.
 
-use super::{super::table::*, actor, name};
+use super::{
+    super::table::{Table, currency, flag, number, sum, text, time},
+    actor, name,
+};
 use crate::{
     ledger::{AccountBalance, AccountRef, LedgerEntry, LedgerTransfer},
     print::{Printing, Words, words},

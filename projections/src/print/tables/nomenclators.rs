@@ -1,6 +1,9 @@
 //! Currencies and payment groups.
 
-use super::{super::table::*, commission};
+use super::{
+    super::table::{Table, flag, money, rate, text},
+    commission,
+};
 use crate::{
     nomenclator::{currency::Currency, payment_group::PaymentGroup},
     print::Words,

@@ -1,6 +1,9 @@
 //! Agencies, agents, dealers, customers and their cards.
 
-use super::{super::table::*, joined};
+use super::{
+    super::table::{Table, count, flag, text, time},
+    joined,
+};
 use crate::{
     customer::{Card, Customer},
     party::{

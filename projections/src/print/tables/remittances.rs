@@ -1,6 +1,9 @@
 //! Remittances and what happened to them.
 
-use super::{super::table::*, actor, joined, name};
+use super::{
+    super::table::{Table, currency, money, sum, text, time},
+    actor, joined, name,
+};
 use crate::{
     print::Printing,
     print::{Words, change, method, status},

@@ -1,0 +1,84 @@
+//! By sale: what each agency or agent sent, at which percentage, and what it has to pay for it.
+
+use super::{
+    AGENCY_ID, AGENT_ID, CODE, CURRENCY, DELIVERY, METHOD, NOT_CANCELED, PAYMENT_GROUP_ID, PAYS_IN, POSITION,
+    RECIPIENT_ID, REMITTANCE, SALES, SEARCH, SENDER_ID, SOLD_FROM, SOLD_THROUGH, STATUS, TABLES, and_visible,
+};
+use crate::{
+    list::ListSpec,
+    print::Words,
+    report::definition::{Column, Kind, Report},
+};
+
+/// By sale. The percentage is the manager's, which was assigned to the seller; what is to pay is the commission on it,
+/// which a closure bills.
+pub static AGENCY: Report = Report {
+    name: "agency",
+    title: Words::new("Reporte de agencias", "Report of the agencies"),
+    roles: SALES,
+    columns: &[
+        POSITION,
+        REMITTANCE,
+        CODE,
+        Column::new("created", "Fecha", "Date", Kind::Time, "r.created_at").sorted_by("position"),
+        Column::new("agency", "Agencia", "Agency", Kind::Text, "a.name"),
+        Column::new("agent", "Agente", "Agent", Kind::Text, "x.name"),
+        Column::new("sender", "Emisor", "Issuer", Kind::Text, "s.name"),
+        Column::new("recipient", "Destinatario", "Recipient", Kind::Text, "q.name"),
+        DELIVERY,
+        Column::new("status", "Estado", "Status", Kind::Status, "r.status"),
+        Column::new("amount", "Enviado USD", "Sent USD", Kind::Money, "r.amount").total(),
+        Column::new(
+            "assignedPercent",
+            "% asignado",
+            "Assigned %",
+            Kind::Rate,
+            "(r.terms #>> '{managerCommission,rate}')::numeric",
+        ),
+        // Nothing is owed for what was taken back.
+        Column::new(
+            "toPay",
+            "A pagar USD",
+            "To pay USD",
+            Kind::Money,
+            "CASE WHEN r.status = 1 THEN 0 ELSE r.manager_fee END",
+        )
+        .total(),
+        Column::new(
+            "totalToPay",
+            "Cobrado USD",
+            "Charged USD",
+            Kind::Money,
+            "r.total_to_pay",
+        )
+        .total(),
+        Column::new("payout", "A entregar", "Payout", Kind::Money, "r.payout").total(),
+        PAYS_IN,
+    ],
+    tables: TABLES,
+    alias: "r",
+    only: "TRUE",
+    unless: Some(NOT_CANCELED),
+    scope: and_visible,
+    group: None,
+    list: ListSpec {
+        sorts: &[],
+        default_sort: "-created",
+        tie: "",
+        filters: &[
+            STATUS,
+            SOLD_FROM,
+            SOLD_THROUGH,
+            CURRENCY,
+            AGENCY_ID,
+            AGENT_ID,
+            SENDER_ID,
+            RECIPIENT_ID,
+            PAYMENT_GROUP_ID,
+            METHOD,
+        ],
+        search: Some(SEARCH),
+    },
+    tie: &["position"],
+    pages: None,
+};

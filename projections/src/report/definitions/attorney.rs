@@ -1,0 +1,82 @@
+//! Deliveries that a recipient's authorised representative took.
+
+use super::{
+    AGENCY_ID, AGENT_ID, CODE, COMPLETED_FROM, COMPLETED_THROUGH, CURRENCY, DEALER_ID, DELIVERY_MAN_ID, DISTRIBUTION,
+    MUNICIPALITY_ID, PAYS_IN, POSITION, PROVINCE_ID, RECIPIENT_ID, REMITTANCE, SEARCH, and_visible,
+};
+use crate::{
+    list::ListSpec,
+    print::Words,
+    report::definition::{Column, Kind, Report},
+};
+
+/// Deliveries to representatives, as the recipient names them now.
+pub static ATTORNEY: Report = Report {
+    name: "attorney",
+    title: Words::new("Entregas a apoderados", "Deliveries to representatives"),
+    roles: DISTRIBUTION,
+    columns: &[
+        POSITION,
+        REMITTANCE,
+        CODE,
+        Column::new("completed", "Entregada", "Delivered", Kind::Time, "r.completed_at"),
+        Column::new("recipient", "Destinatario", "Recipient", Kind::Text, "q.name"),
+        Column::new("identification", "CI", "ID", Kind::Text, "q.identification"),
+        Column::new(
+            "representative",
+            "Apoderado",
+            "Representative",
+            Kind::Text,
+            "nullif(concat_ws(' ', q.details ->> 'alternativeName', q.details ->> 'alternativeLastName'), '')",
+        ),
+        Column::new(
+            "representativeIdentification",
+            "CI del apoderado",
+            "Representative's ID",
+            Kind::Text,
+            "q.details ->> 'alternativePersonalIdentificationNumber'",
+        ),
+        Column::new(
+            "representativePhone",
+            "Teléfono del apoderado",
+            "Representative's phone",
+            Kind::Text,
+            "q.details ->> 'alternativePhoneNumber'",
+        ),
+        Column::new("province", "Provincia", "Province", Kind::Text, "p.name"),
+        Column::new("municipality", "Municipio", "Municipality", Kind::Text, "m.name"),
+        Column::new("deliveredBy", "Entregó", "Delivered by", Kind::Text, "w.name"),
+        Column::new("payout", "Entregado", "Paid out", Kind::Money, "r.payout").total(),
+        PAYS_IN,
+    ],
+    tables: "remittances AS r
+        LEFT JOIN customers AS q ON q.tenant = r.tenant AND q.id = r.recipient
+        LEFT JOIN provinces AS p ON p.tenant = r.tenant AND p.id = r.province
+        LEFT JOIN municipalities AS m ON m.tenant = r.tenant AND m.id = r.municipality
+        LEFT JOIN parties AS w ON w.tenant = r.tenant AND w.id = r.delivered_by",
+    alias: "r",
+    only: "r.status = 3 AND r.to_representative",
+    unless: None,
+    scope: and_visible,
+    group: None,
+    list: ListSpec {
+        sorts: &[],
+        default_sort: "-completed",
+        tie: "",
+        filters: &[
+            COMPLETED_FROM,
+            COMPLETED_THROUGH,
+            CURRENCY,
+            AGENCY_ID,
+            AGENT_ID,
+            DEALER_ID,
+            DELIVERY_MAN_ID,
+            RECIPIENT_ID,
+            PROVINCE_ID,
+            MUNICIPALITY_ID,
+        ],
+        search: Some(SEARCH),
+    },
+    tie: &["position"],
+    pages: None,
+};

@@ -1,0 +1,69 @@
+//! What each dealer has, delivered and could not deliver.
+
+use super::{
+    AGENCY_ID, CURRENCY, DEALER_ID, DELIVERY_MAN_ID, DISTRIBUTION, HANDLED_FROM, HANDLED_THROUGH, METHOD,
+    MUNICIPALITY_ID, PAYS_IN, PROVINCE_ID, SEARCH, STATUS, TABLES, and_visible,
+};
+use crate::{
+    list::ListSpec,
+    print::Words,
+    report::definition::{Column, Kind, Report},
+};
+
+/// Dealers with their delivery men, by state and currency. Its days are those of the delivery, of the assignment where
+/// it is not delivered.
+pub static DISTRIBUTOR: Report = Report {
+    name: "distributor",
+    title: Words::new("Reporte por distribuidor", "Report by dealer"),
+    roles: DISTRIBUTION,
+    columns: &[
+        Column::hidden("dealerId", Kind::Id, "r.dealer"),
+        Column::new("dealer", "Distribuidor", "Dealer", Kind::Text, "d.name"),
+        Column::new("status", "Estado", "Status", Kind::Status, "r.status"),
+        Column::new("remittances", "Remesas", "Remittances", Kind::Count, "count(*)").total(),
+        Column::new("amount", "Enviado USD", "Sent USD", Kind::Money, "sum(r.amount)").total(),
+        Column::new("payout", "A entregar", "Payout", Kind::Money, "sum(r.payout)").total(),
+        Column::new(
+            "distributionFee",
+            "Costo de distribución",
+            "Distribution fee",
+            Kind::Money,
+            "coalesce(sum(r.distribution_fee), 0)",
+        )
+        .total(),
+        PAYS_IN,
+        Column::new(
+            "last",
+            "Última",
+            "Last",
+            Kind::Time,
+            "max(coalesce(r.completed_at, r.assigned_at))",
+        ),
+    ],
+    tables: TABLES,
+    alias: "r",
+    only: "r.dealer IS NOT NULL AND r.status IN (2, 3, 4)",
+    unless: None,
+    scope: and_visible,
+    group: Some("r.dealer, d.name, r.status, r.currency"),
+    list: ListSpec {
+        sorts: &[],
+        default_sort: "dealer",
+        tie: "",
+        filters: &[
+            STATUS,
+            HANDLED_FROM,
+            HANDLED_THROUGH,
+            CURRENCY,
+            AGENCY_ID,
+            DEALER_ID,
+            DELIVERY_MAN_ID,
+            PROVINCE_ID,
+            MUNICIPALITY_ID,
+            METHOD,
+        ],
+        search: Some(SEARCH),
+    },
+    tie: &["dealerId", "status", "currency"],
+    pages: None,
+};

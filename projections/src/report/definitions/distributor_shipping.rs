@@ -1,0 +1,74 @@
+//! The dispatch sheet: what each dealer and delivery man has to deliver, one page a dealer.
+
+use super::{
+    AGENCY_ID, ASSIGNED_FROM, ASSIGNED_THROUGH, CODE, CURRENCY, DEALER_ID, DELIVERY, DELIVERY_MAN_ID, DISTRIBUTION,
+    METHOD, MUNICIPALITY_ID, PAYS_IN, POSITION, PROVINCE_ID, REMITTANCE, SEARCH, TABLES, and_visible,
+};
+use crate::{
+    list::ListSpec,
+    print::Words,
+    report::definition::{Column, Kind, Pages, Report},
+};
+
+/// What is with dealers, to be brought.
+pub static DISTRIBUTOR_SHIPPING: Report = Report {
+    name: "distributor_shipping",
+    title: Words::new("Hoja de despacho", "Dispatch sheet"),
+    roles: DISTRIBUTION,
+    columns: &[
+        POSITION,
+        REMITTANCE,
+        Column::hidden("dealerId", Kind::Id, "r.dealer"),
+        Column::new("dealer", "Distribuidor", "Dealer", Kind::Text, "d.name"),
+        Column::new("deliveryMan", "Repartidor", "Delivery man", Kind::Text, "v.name"),
+        CODE,
+        Column::new("recipient", "Destinatario", "Recipient", Kind::Text, "q.name"),
+        Column::new("identification", "CI", "ID", Kind::Text, "q.identification"),
+        Column::new("phone", "Teléfono", "Phone", Kind::Text, "q.phone"),
+        DELIVERY,
+        Column::new(
+            "address",
+            "Dirección",
+            "Address",
+            Kind::Text,
+            "CASE WHEN r.method = 'home' THEN coalesce(r.address, q.details ->> 'addressLine') END",
+        )
+        .unsorted(),
+        Column::new("municipality", "Municipio", "Municipality", Kind::Text, "m.name"),
+        Column::new("province", "Provincia", "Province", Kind::Text, "p.name"),
+        Column::new("cardBrand", "Banco", "Bank", Kind::CardBrand, "r.brand"),
+        Column::new("card", "Tarjeta", "Card", Kind::CardNumber, "k.number").unsorted(),
+        Column::new("payout", "A entregar", "Payout", Kind::Money, "r.payout").total(),
+        PAYS_IN,
+        Column::new("assigned", "Asignada", "Assigned", Kind::Time, "r.assigned_at"),
+        Column::new("notes", "Notas", "Notes", Kind::Text, "r.notes").unsorted(),
+    ],
+    tables: TABLES,
+    alias: "r",
+    only: "r.status = 2",
+    unless: None,
+    scope: and_visible,
+    group: None,
+    list: ListSpec {
+        sorts: &[],
+        default_sort: "deliveryMan",
+        tie: "",
+        filters: &[
+            ASSIGNED_FROM,
+            ASSIGNED_THROUGH,
+            CURRENCY,
+            AGENCY_ID,
+            DEALER_ID,
+            DELIVERY_MAN_ID,
+            PROVINCE_ID,
+            MUNICIPALITY_ID,
+            METHOD,
+        ],
+        search: Some(SEARCH),
+    },
+    tie: &["position"],
+    pages: Some(Pages {
+        by: "dealerId",
+        title: "dealer",
+    }),
+};

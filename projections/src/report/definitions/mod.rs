@@ -1,0 +1,114 @@
+//! The eight reports.
+
+mod addressee;
+mod agency;
+mod attorney;
+mod distribution_agency;
+mod distributor;
+mod distributor_shipping;
+mod history;
+mod pending_distributor;
+
+pub use addressee::ADDRESSEE;
+pub use agency::AGENCY;
+pub use attorney::ATTORNEY;
+pub use distribution_agency::DISTRIBUTION_AGENCY;
+pub use distributor::DISTRIBUTOR;
+pub use distributor_shipping::DISTRIBUTOR_SHIPPING;
+pub use history::HISTORY;
+pub use pending_distributor::PENDING_DISTRIBUTOR;
+
+use super::definition::{Column, Kind, Report, Unless};
+use crate::{
+    list::{Filter, SearchSpec},
+    print::Words,
+    remittance::{TABLES, and_visible},
+};
+use caudal_domain::party::Role;
+
+/// All of them.
+pub const ALL: [&Report; 8] = [
+    &ADDRESSEE,
+    &AGENCY,
+    &ATTORNEY,
+    &DISTRIBUTION_AGENCY,
+    &DISTRIBUTOR,
+    &DISTRIBUTOR_SHIPPING,
+    &HISTORY,
+    &PENDING_DISTRIBUTOR,
+];
+
+/// The reports of who distributes.
+const DISTRIBUTION: &[Role] = &[Role::Manager, Role::Dealer];
+/// Those that are also for who sells, of its own.
+const SALES: &[Role] = &[Role::Manager, Role::Agency, Role::ExternalAgent, Role::Dealer];
+
+/// The filter `name` of a remittance's column.
+macro_rules! ids {
+    ($($constant:ident = $name:literal $column:literal;)*) => {$(
+        const $constant: (&str, Filter) = ($name, Filter::Id($column));
+    )*};
+}
+
+ids! {
+    AGENCY_ID = "agencyId" "r.agency";
+    AGENT_ID = "agentId" "r.agent";
+    DEALER_ID = "dealerId" "r.dealer";
+    DELIVERY_MAN_ID = "deliveryManId" "r.delivery_man";
+    MUNICIPALITY_ID = "municipalityId" "r.municipality";
+    PAYMENT_GROUP_ID = "paymentGroupId" "r.group_id";
+    PROVINCE_ID = "provinceId" "r.province";
+    RECIPIENT_ID = "recipientId" "r.recipient";
+    SENDER_ID = "senderId" "r.sender";
+}
+
+const CURRENCY: (&str, Filter) = ("currency", Filter::Currency("r.currency"));
+const METHOD: (&str, Filter) = (
+    "deliveryMethod",
+    Filter::OneOf(&[("home", "r.method = 'home'"), ("card", "r.method = 'card'")]),
+);
+const STATUS: (&str, Filter) = (
+    "status",
+    Filter::OneOf(&[
+        ("0", "r.status = 0"),
+        ("1", "r.status = 1"),
+        ("2", "r.status = 2"),
+        ("3", "r.status = 3"),
+        ("4", "r.status = 4"),
+    ]),
+);
+
+/// A first and a last local day of a time.
+macro_rules! days {
+    ($from:ident, $through:ident: $time:literal) => {
+        const $from: (&str, Filter) = ("initDate", Filter::FromDay($time));
+        const $through: (&str, Filter) = ("finalDate", Filter::ThroughDay($time));
+    };
+}
+
+days!(SOLD_FROM, SOLD_THROUGH: "r.created_at");
+days!(COMPLETED_FROM, COMPLETED_THROUGH: "r.completed_at");
+days!(CHANGED_FROM, CHANGED_THROUGH: "h.at");
+days!(HANDLED_FROM, HANDLED_THROUGH: "coalesce(r.completed_at, r.assigned_at)");
+days!(ASSIGNED_FROM, ASSIGNED_THROUGH: "r.assigned_at");
+
+/// Codes, references, names, phones and documents, as the list of remittances is searched.
+const SEARCH: SearchSpec = SearchSpec {
+    parameter: "query",
+    function: Some(("search_remittances", "r.id")),
+    texts: &["r.search"],
+};
+
+/// What was taken back counts for nothing, unless it is asked for.
+const NOT_CANCELED: Unless = Unless {
+    filter: "status",
+    condition: "r.status <> 1",
+    words: Words::new("Sin las canceladas", "Without those canceled"),
+};
+
+/// What tells remittances apart, and their order.
+const POSITION: Column = Column::hidden("position", Kind::Count, "r.position");
+const REMITTANCE: Column = Column::hidden("remittanceId", Kind::Id, "r.id");
+const CODE: Column = Column::new("code", "Código", "Code", Kind::Text, "r.code").sorted_by("position");
+const PAYS_IN: Column = Column::new("currency", "Moneda", "Currency", Kind::Currency, "r.currency");
+const DELIVERY: Column = Column::new("deliveryMethod", "Entrega", "Delivery", Kind::Method, "r.method");

@@ -1,0 +1,88 @@
+//! What is still to be delivered, by place: with nobody yet, on its way, or come back; and who covers the place.
+
+use super::{
+    AGENCY_ID, CURRENCY, DEALER_ID, DELIVERY, DISTRIBUTION, METHOD, MUNICIPALITY_ID, PAYS_IN, PROVINCE_ID, SEARCH,
+    SOLD_FROM, SOLD_THROUGH, STATUS, TABLES, and_visible,
+};
+use crate::{
+    list::ListSpec,
+    print::Words,
+    report::definition::{Column, Kind, Report},
+};
+
+/// What is not delivered, by province and municipality; card transfers have none. A dealer sees its own.
+pub static PENDING_DISTRIBUTOR: Report = Report {
+    name: "pending_distributor",
+    title: Words::new("Pendientes por distribuir", "Pending distribution"),
+    roles: DISTRIBUTION,
+    columns: &[
+        Column::hidden("provinceId", Kind::Id, "r.province"),
+        Column::new("province", "Provincia", "Province", Kind::Text, "p.name"),
+        Column::hidden("municipalityId", Kind::Id, "r.municipality"),
+        Column::new("municipality", "Municipio", "Municipality", Kind::Text, "m.name"),
+        DELIVERY,
+        Column::new(
+            "unassigned",
+            "Sin asignar",
+            "Unassigned",
+            Kind::Count,
+            "count(*) FILTER (WHERE r.status = 0)",
+        )
+        .total(),
+        Column::new(
+            "shipping",
+            "En distribución",
+            "Shipping",
+            Kind::Count,
+            "count(*) FILTER (WHERE r.status = 2)",
+        )
+        .total(),
+        Column::new(
+            "error",
+            "Con error",
+            "In error",
+            Kind::Count,
+            "count(*) FILTER (WHERE r.status = 4)",
+        )
+        .total(),
+        Column::new("remittances", "Remesas", "Remittances", Kind::Count, "count(*)").total(),
+        Column::new("payout", "A entregar", "Payout", Kind::Money, "sum(r.payout)").total(),
+        PAYS_IN,
+        Column::new("oldest", "Más antigua", "Oldest", Kind::Time, "min(r.created_at)"),
+        Column::new(
+            "dealers",
+            "Distribuidores que lo cubren",
+            "Dealers who cover it",
+            Kind::Text,
+            "(SELECT string_agg(z.name, ', ' ORDER BY z.search) FROM parties AS z
+               WHERE z.tenant = r.tenant AND z.role = 'dealer' AND z.is_active
+                 AND CASE WHEN r.method = 'card' THEN z.handle_mlc ELSE r.municipality = ANY (z.zones) END)",
+        )
+        .unsorted(),
+    ],
+    tables: TABLES,
+    alias: "r",
+    only: "r.status IN (0, 2, 4)",
+    unless: None,
+    scope: and_visible,
+    group: Some("r.tenant, r.province, p.name, r.municipality, m.name, r.method, r.currency"),
+    list: ListSpec {
+        sorts: &[],
+        default_sort: "province",
+        tie: "",
+        filters: &[
+            STATUS,
+            SOLD_FROM,
+            SOLD_THROUGH,
+            CURRENCY,
+            AGENCY_ID,
+            DEALER_ID,
+            PROVINCE_ID,
+            MUNICIPALITY_ID,
+            METHOD,
+        ],
+        search: Some(SEARCH),
+    },
+    tie: &["municipalityId", "deliveryMethod", "currency"],
+    pages: None,
+};

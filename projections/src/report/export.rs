@@ -1,0 +1,180 @@
+//! A report as a file: a table, or, where it is printed so, a document with a page for each value of a column.
+
+use super::{
+    Report,
+    definition::{Pages, Unless},
+};
+use crate::{
+    error::ReadError,
+    print::{Asked, Batch, ExportFailure, Printing, Source, TOTAL, described, stream},
+    scope::Scope,
+    snapshot::Snapshot,
+    sql::Sql,
+};
+use caudal_export::{
+    Block, Column as SheetColumn, Document, Export, ExportError, Format, PDF_ROWS, Row as Cells, Sheet, Sums, document,
+};
+use futures::{FutureExt as _, Stream, StreamExt as _, future::BoxFuture};
+use std::pin::pin;
+
+/// All rows of a report, of those in the caller's scope that the filters leave.
+///
+/// # Errors
+/// Sorts and filters that the report does not have; too many rows for the format.
+pub async fn export(report: &'static Report, asked: Asked, format: Format) -> Result<Export, ExportFailure> {
+    let Asked {
+        mut snapshot,
+        scope,
+        query,
+        printing,
+        turn,
+    } = asked;
+    let mut said = described(&mut snapshot, &scope, &query, &printing, &[]).await?;
+    let unless: Option<&Unless> = report.unless_given(&query);
+    said.extend(unless.map(|unless| printing.say(unless.words).to_owned()));
+    let sheet = report.sheet(said, &printing);
+    let select = report.all(&mut snapshot, &scope, &query).await?;
+    snapshot.begin_walk();
+    let walk = ReportWalk {
+        snapshot,
+        scope,
+        printing,
+        report,
+        select,
+    };
+    match (&report.pages, format) {
+        (Some(pages), Format::Pdf) => {
+            let places = report.places(pages);
+            let rows = stream(walk, turn).await?;
+            Ok(document(paged(sheet, places, rows).await?).await?)
+        }
+        _ => Ok(caudal_export::export(format, sheet, stream(walk, turn).await?).await?),
+    }
+}
+
+impl Report {
+    fn sheet(&'static self, said: Vec<String>, printing: &Printing) -> Sheet {
+        let place = |(place, is): (usize, bool)| is.then_some(place);
+        let currency = self.printed().position(|column| column.kind == super::Kind::Currency);
+        let added = self.printed().map(|column| column.is_total).enumerate();
+        let sums = Sums {
+            label: printing.say(TOTAL).to_owned(),
+            by: currency,
+            columns: added.filter_map(place).collect(),
+        };
+        Sheet {
+            title: printing.say(self.title).to_owned(),
+            subtitle: printing.subtitle(said),
+            columns: self
+                .printed()
+                .map(|column| SheetColumn::new(printing.say(column.header), column.kind.cell()))
+                .collect(),
+            totals: Vec::new(),
+            sums: Some(sums),
+            language: printing.language,
+            generated_at: printing.local(printing.at),
+        }
+    }
+
+    /// Which printed column is a page's title.
+    fn places(&'static self, pages: &Pages) -> usize {
+        self.printed()
+            .position(|column| column.key == pages.title)
+            .unwrap_or_default()
+    }
+}
+
+/// A document with a page for each value of the column at `place`. The column itself is the page's title.
+async fn paged<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
+    sheet: Sheet,
+    place: usize,
+    rows: impl Stream<Item = Result<Cells, E>>,
+) -> Result<Document, ExportError> {
+    let mut pages: Vec<(String, Vec<Cells>)> = Vec::new();
+    let mut rows = pin!(rows);
+    let mut count = 0;
+    while let Some(row) = rows.next().await {
+        let mut row = row.map_err(|error| ExportError::Rows(error.into()))?;
+        count += 1;
+        if count > PDF_ROWS {
+            return Err(ExportError::TooManyRows {
+                format: Format::Pdf,
+                limit: PDF_ROWS,
+                instead: "CSV or XLSX",
+            });
+        }
+        let title = row.remove(place);
+        let title = title.shown(caudal_export::Kind::Text, sheet.language);
+        match pages.last_mut() {
+            Some((known, rows)) if *known == title => rows.push(row),
+            _ => pages.push((title, vec![row])),
+        }
+    }
+    let mut columns = sheet.columns;
+    columns.remove(place);
+    let sums = sheet.sums.map(|sums| without(sums, place));
+    let mut blocks = Vec::new();
+    if pages.is_empty() {
+        pages.push((String::new(), Vec::new()));
+    }
+    for (title, rows) in pages {
+        if !blocks.is_empty() {
+            blocks.push(Block::PageBreak);
+        }
+        blocks.push(Block::Heading {
+            title: sheet.title.clone(),
+            lines: sheet.subtitle.clone(),
+        });
+        if !title.is_empty() {
+            blocks.push(Block::Section(title));
+        }
+        let totals = sums.as_ref().map(|sums| sums.of(columns.len(), &rows)).transpose()?;
+        blocks.push(Block::Table {
+            columns: columns.clone(),
+            rows,
+            totals: totals.unwrap_or_default(),
+        });
+    }
+    Ok(Document {
+        title: sheet.title,
+        blocks,
+        language: sheet.language,
+        generated_at: sheet.generated_at,
+    })
+}
+
+/// The sums of a table that lost a column.
+fn without(sums: Sums, place: usize) -> Sums {
+    let moved = |column: usize| if column > place { column - 1 } else { column };
+    Sums {
+        label: sums.label,
+        by: sums.by.map(moved),
+        columns: sums.columns.into_iter().map(moved).collect(),
+    }
+}
+
+/// A report that is walked through.
+struct ReportWalk {
+    snapshot: Snapshot,
+    scope: Scope,
+    printing: Printing,
+    report: &'static Report,
+    select: Sql,
+}
+
+impl Source for ReportWalk {
+    fn next(&mut self) -> BoxFuture<'_, Result<Batch, ReadError>> {
+        async {
+            if !self.snapshot.is_walking() {
+                self.snapshot.open_walk(&self.select).await?;
+            }
+            let found = self.snapshot.walk_on().await?;
+            let rows = self.report.read(&found, &self.scope)?;
+            Ok(Batch {
+                rows: rows.iter().map(|row| row.cells(self.report, &self.printing)).collect(),
+                is_last: self.snapshot.is_walked(),
+            })
+        }
+        .boxed()
+    }
+}

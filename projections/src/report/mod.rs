@@ -1,0 +1,20 @@
+//! Reports: one mechanism, eight definitions.
+//!
+//! A [`Report`] is data ([`definitions`]); [`Report::page`] answers a page with totals by currency, [`export`] all
+//! rows as a file, [`schema`] tells its shape.
+
+mod definition;
+mod definitions;
+mod engine;
+mod export;
+mod row;
+mod schema;
+
+pub use definition::{Column, FilterKind, Kind, Report};
+pub use definitions::{
+    ADDRESSEE, AGENCY, ALL, ATTORNEY, DISTRIBUTION_AGENCY, DISTRIBUTOR, DISTRIBUTOR_SHIPPING, HISTORY,
+    PENDING_DISTRIBUTOR,
+};
+pub use engine::ReportPage;
+pub use export::export;
+pub use row::{Row, Value};

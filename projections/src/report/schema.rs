@@ -1,0 +1,153 @@
+//! The shapes of a report in the OpenAPI document, from its definition.
+
+use super::{Column, FilterKind, Kind, Report};
+use crate::{
+    page::{DEFAULT_RECORDS_PER_PAGE, MAX_ALL_RECORDS, MAX_QUERY_LENGTH, MAX_RECORDS_PER_PAGE},
+    print::Words,
+    remittance::{DeliveryMethod, RemittanceChange},
+    scalar::{CardBrand, CurrencyCode, Decimal, Money, RemittanceStatus},
+};
+use caudal_export::Language;
+use utoipa::{
+    PartialSchema,
+    openapi::{
+        KnownFormat, ObjectBuilder, RefOr, Required, SchemaFormat,
+        path::{Parameter, ParameterBuilder, ParameterIn},
+        schema::{ArrayBuilder, OneOfBuilder, Schema, Type},
+    },
+};
+
+fn english(words: Words) -> &'static str {
+    words.in_language(Language::English)
+}
+
+fn integer() -> ObjectBuilder {
+    ObjectBuilder::new()
+        .schema_type(Type::Integer)
+        .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)))
+}
+
+fn text() -> ObjectBuilder {
+    ObjectBuilder::new().schema_type(Type::String)
+}
+
+fn formatted(format: KnownFormat) -> ObjectBuilder {
+    text().format(Some(SchemaFormat::KnownFormat(format)))
+}
+
+impl Kind {
+    fn schema(self) -> RefOr<Schema> {
+        match self {
+            Self::Text | Self::CardNumber => text().into(),
+            Self::Id => formatted(KnownFormat::Uuid).into(),
+            Self::Count => integer().into(),
+            Self::Money => Money::schema(),
+            Self::Rate => Decimal::schema(),
+            Self::Time => formatted(KnownFormat::DateTime).into(),
+            Self::Currency => CurrencyCode::schema(),
+            Self::Status => RemittanceStatus::schema(),
+            Self::Change => RemittanceChange::schema(),
+            Self::Method => DeliveryMethod::schema(),
+            Self::CardBrand => CardBrand::schema(),
+        }
+    }
+}
+
+/// A value that may be missing: erased, or not known of this row.
+fn nullable(kind: Kind) -> RefOr<Schema> {
+    let null = ObjectBuilder::new().schema_type(Type::Null);
+    OneOfBuilder::new().item(kind.schema()).item(null).into()
+}
+
+fn object<'a>(columns: impl IntoIterator<Item = &'a Column>, of: fn(Kind) -> RefOr<Schema>) -> ObjectBuilder {
+    columns.into_iter().fold(ObjectBuilder::new(), |object, column| {
+        object.property(column.key, of(column.kind)).required(column.key)
+    })
+}
+
+impl Report {
+    /// A row.
+    #[must_use]
+    pub fn row_schema(&self) -> RefOr<Schema> {
+        object(self.columns, nullable)
+            .description(Some(english(self.title)))
+            .into()
+    }
+
+    /// A page with its totals.
+    #[must_use]
+    pub fn page_schema(&self) -> RefOr<Schema> {
+        let added = self.columns.iter().filter(|column| column.is_total);
+        let currency = self.columns.iter().filter(|column| column.kind == Kind::Currency);
+        let total = object(currency.chain(added), Kind::schema)
+            .property("records", integer())
+            .required("records");
+        let numbers = ["itemsPerPage", "currentPage", "totalPages", "totalRecords"];
+        let page = ObjectBuilder::new()
+            .property("data", ArrayBuilder::new().items(self.row_schema()))
+            .required("data")
+            .property(
+                "totals",
+                ArrayBuilder::new()
+                    .items(total)
+                    .description(Some("One line a currency, over all rows.")),
+            )
+            .required("totals");
+        numbers
+            .into_iter()
+            .fold(page, |page, name| page.property(name, integer()).required(name))
+            .into()
+    }
+
+    /// What it may be asked.
+    #[must_use]
+    pub fn parameters(&self) -> Vec<Parameter> {
+        let size = format!("Rows of a page: 1 to {MAX_RECORDS_PER_PAGE}; 0 means all, up to {MAX_ALL_RECORDS} rows.");
+        let sizes = integer()
+            .minimum(Some(0))
+            .maximum(Some(MAX_RECORDS_PER_PAGE))
+            .default(Some(DEFAULT_RECORDS_PER_PAGE.into()));
+        let sorts = self.sorts().flat_map(|sort| [sort.to_owned(), format!("-{sort}")]);
+        let mut parameters = vec![
+            parameter(
+                "CurrentPage",
+                "The page, from 1.",
+                integer().minimum(Some(1)).default(Some(1.into())),
+            ),
+            parameter("RecordsPerPage", &size, sizes),
+            parameter(
+                "sort",
+                "A column; - in front: descending.",
+                text().enum_values(Some(sorts.map(serde_json::Value::from))),
+            ),
+        ];
+        if let Some(search) = &self.list.search {
+            let schema = text().max_length(Some(MAX_QUERY_LENGTH));
+            parameters.push(parameter(search.parameter, "A text to search for.", schema));
+        }
+        for (name, kind) in self.filters() {
+            let (about, schema) = match kind {
+                FilterKind::Id => ("Of this one.", formatted(KnownFormat::Uuid)),
+                FilterKind::OneOf(values) => ("One of these.", text().enum_values(Some(values))),
+                FilterKind::Currency => ("In this currency.", text().pattern(Some("^[A-Z]{3}$"))),
+                FilterKind::Text => ("Exactly this.", text().max_length(Some(MAX_QUERY_LENGTH))),
+                FilterKind::Day => (
+                    "A day of the tenant's, YYYYMMDD, inclusive.",
+                    text().pattern(Some(r"^\d{8}$")),
+                ),
+            };
+            parameters.push(parameter(name, about, schema));
+        }
+        parameters
+    }
+}
+
+fn parameter(name: &str, description: &str, schema: impl Into<RefOr<Schema>>) -> Parameter {
+    ParameterBuilder::new()
+        .name(name)
+        .parameter_in(ParameterIn::Query)
+        .required(Required::False)
+        .description(Some(description))
+        .schema(Some(schema))
+        .build()
+}

@@ -1,0 +1,506 @@
+//! The eight reports over a day whose figures are known, in every scope.
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+
+mod common;
+
+use caudal_domain::{
+    ids::PartyId,
+    remittance::{CompleteRemittance, DeliveryChoice, RemittanceCommand},
+};
+use caudal_projections::{
+    ListQuery, ReadError,
+    report::{self, Report, ReportPage},
+};
+use common::{Office, person};
+use serde_json::{Value, json};
+
+async fn page(office: &Office, who: PartyId, report: &'static Report, query: &ListQuery) -> ReportPage {
+    let scope = office.scope(who).await;
+    report.page(&mut office.snapshot().await, &scope, query).await.unwrap()
+}
+
+async fn asked(office: &Office, who: PartyId, report: &'static Report, query: &ListQuery) -> Value {
+    serde_json::to_value(page(office, who, report, query).await).unwrap()
+}
+
+/// Some fields of all rows.
+fn picked(answer: &Value, fields: &[&str]) -> Vec<Value> {
+    let row = |row: &Value| fields.iter().map(|field| row[*field].clone()).collect();
+    answer["data"].as_array().unwrap().iter().map(row).collect()
+}
+
+async fn refused(office: &Office, report: &'static Report, query: &ListQuery) -> (String, String) {
+    let scope = office.scope(office.manager).await;
+    let refused = report.page(&mut office.snapshot().await, &scope, query).await;
+    let Err(ReadError::Refused(refusal)) = refused else {
+        panic!("{refused:?}")
+    };
+    (refusal.errors[0].field.to_string(), refusal.errors[0].code.to_owned())
+}
+
+#[tokio::test]
+async fn by_recipient_each_currency_counts_what_was_sent_and_not_taken_back() {
+    let office = Office::open().await;
+    office.day().await;
+    let all = asked(&office, office.manager, &report::ADDRESSEE, &ListQuery::default()).await;
+    assert_eq!(
+        picked(
+            &all,
+            &[
+                "recipient",
+                "currency",
+                "remittances",
+                "delivered",
+                "amount",
+                "payout",
+                "codes"
+            ]
+        ),
+        [
+            json!([
+                "María Pérez",
+                "CUP",
+                3,
+                1,
+                "162.00",
+                "51597.00",
+                "R-000005, R-000003, R-000001"
+            ]),
+            json!(["María Pérez", "MLC", 1, 0, "30.00", "30.00", "R-000004"]),
+        ]
+    );
+    assert_eq!(
+        all["totals"],
+        json!([
+            {"currency": "CUP", "records": 1, "remittances": 3, "delivered": 1, "amount": "162.00", "payout": "51597.00"},
+            {"currency": "MLC", "records": 1, "remittances": 1, "delivered": 0, "amount": "30.00", "payout": "30.00"},
+        ])
+    );
+    assert_eq!((&all["totalRecords"], &all["totalPages"]), (&json!(2), &json!(1)));
+    let canceled = asked(
+        &office,
+        office.manager,
+        &report::ADDRESSEE,
+        &ListQuery::default().filter("status", 1),
+    )
+    .await;
+    assert_eq!(
+        picked(&canceled, &["remittances", "amount"]),
+        [json!([1, "20.00"])],
+        "what was taken back is there where it is asked for"
+    );
+}
+
+#[tokio::test]
+async fn the_agencies_report_says_what_each_sale_has_to_pay_and_a_seller_sees_its_own_alone() {
+    let office = Office::open().await;
+    office.day().await;
+    let fields = [
+        "code",
+        "agent",
+        "status",
+        "amount",
+        "assignedPercent",
+        "toPay",
+        "totalToPay",
+        "payout",
+    ];
+    let all = asked(&office, office.manager, &report::AGENCY, &ListQuery::default()).await;
+    assert_eq!(
+        picked(&all, &fields),
+        [
+            json!(["R-000005", "Ernesto Agent", 0, "12.00", "2", "0.24", "12.96", "3822.00"]),
+            json!(["R-000004", null, 2, "30.00", "2", "0.60", "31.50", "30.00"]),
+            json!(["R-000003", null, 4, "50.00", "2", "1.00", "52.50", "15925.00"]),
+            json!([
+                "R-000001",
+                "Clara Clerk",
+                3,
+                "100.00",
+                "2",
+                "2.00",
+                "105.00",
+                "31850.00"
+            ]),
+        ]
+    );
+    assert_eq!(
+        all["totals"],
+        json!([
+            {"currency": "CUP", "records": 3, "amount": "162.00", "toPay": "3.24", "totalToPay": "170.46", "payout": "51597.00"},
+            {"currency": "MLC", "records": 1, "amount": "30.00", "toPay": "0.60", "totalToPay": "31.50", "payout": "30.00"},
+        ])
+    );
+    let own = asked(&office, office.agent, &report::AGENCY, &ListQuery::default()).await;
+    assert_eq!(picked(&own, &["code"]), [json!(["R-000005"])]);
+    assert_eq!(own["totals"][0]["records"], 1, "{own}");
+    let dealers = asked(&office, office.dealer, &report::AGENCY, &ListQuery::default()).await;
+    assert_eq!(
+        picked(&dealers, &["code"]),
+        [json!(["R-000004"]), json!(["R-000003"]), json!(["R-000001"])]
+    );
+    let canceled = asked(
+        &office,
+        office.agency,
+        &report::AGENCY,
+        &ListQuery::default().filter("status", 1),
+    )
+    .await;
+    assert_eq!(picked(&canceled, &["amount", "toPay"]), [json!(["20.00", "0.00"])]);
+}
+
+#[tokio::test]
+async fn the_history_has_every_change_of_a_status_and_nothing_else() {
+    let office = Office::open().await;
+    office.day().await;
+    let query = ListQuery::all();
+    let all = asked(&office, office.manager, &report::HISTORY, &query).await;
+    // Newest first; the edit of an amount changed no status.
+    assert_eq!(
+        picked(&all, &["code", "change", "fromStatus", "toStatus", "reason"]),
+        [
+            json!(["R-000005", "created", null, 0, null]),
+            json!(["R-000004", "assigned", 0, 2, null]),
+            json!(["R-000004", "created", null, 0, null]),
+            json!(["R-000003", "error", 2, 4, "No estaba"]),
+            json!(["R-000003", "assigned", 0, 2, null]),
+            json!(["R-000003", "created", null, 0, null]),
+            json!(["R-000002", "canceled", 0, 1, "Se arrepintió"]),
+            json!(["R-000002", "created", null, 0, null]),
+            json!(["R-000001", "completed", 2, 3, null]),
+            json!(["R-000001", "assigned", 0, 2, null]),
+            json!(["R-000001", "created", null, 0, null]),
+        ]
+    );
+    let delivered = asked(
+        &office,
+        office.dealer,
+        &report::HISTORY,
+        &ListQuery::all().filter("toStatus", 3),
+    )
+    .await;
+    assert_eq!(
+        picked(&delivered, &["code", "actor", "deliveryMan", "payout"]),
+        [json!(["R-000001", "Víctor Vélez", "Víctor Vélez", "31850.00"])]
+    );
+    assert_eq!(delivered["totals"][0]["payout"], "31850.00");
+}
+
+#[tokio::test]
+async fn deliveries_to_representatives_name_them_with_document_and_phone() {
+    let office = Office::open().await;
+    office.day().await;
+    let mut details = person("María", "Pérez", "+53 5 123 4567");
+    details.alternative_name = Some("Ramón".into());
+    details.alternative_last_name = Some("Güell".into());
+    details.alternative_personal_identification_number = Some("70010112345".into());
+    details.alternative_phone_number = Some("+53 7 765 4321".into());
+    office.rename_customer(office.recipient, details).await;
+    let id = office.sell(office.agency, "40.00", DeliveryChoice::Home).await;
+    office.assign(id, None).await;
+    let hash = "b".repeat(64);
+    let complete = CompleteRemittance {
+        identification: Some(hash.clone()),
+        signature: Some(hash),
+        to_representative: true,
+    };
+    office
+        .remit(office.dealer, id, RemittanceCommand::Complete(complete))
+        .await;
+    let all = asked(&office, office.dealer, &report::ATTORNEY, &ListQuery::default()).await;
+    let fields = [
+        "code",
+        "recipient",
+        "representative",
+        "representativeIdentification",
+        "representativePhone",
+        "deliveredBy",
+        "payout",
+        "currency",
+    ];
+    assert_eq!(
+        picked(&all, &fields),
+        [json!([
+            "R-000006",
+            "María Pérez",
+            "Ramón Güell",
+            "70010112345",
+            "+53 7 765 4321",
+            "Dora Dealer",
+            "12740.00",
+            "CUP"
+        ])]
+    );
+}
+
+#[tokio::test]
+async fn the_matrix_of_agencies_and_dealers_tells_states_apart() {
+    let office = Office::open().await;
+    office.day().await;
+    let all = asked(
+        &office,
+        office.manager,
+        &report::DISTRIBUTION_AGENCY,
+        &ListQuery::default(),
+    )
+    .await;
+    let fields = [
+        "seller",
+        "dealer",
+        "currency",
+        "shipping",
+        "shippingPayout",
+        "delivered",
+        "deliveredPayout",
+        "error",
+        "errorPayout",
+        "distributionFee",
+    ];
+    assert_eq!(
+        picked(&all, &fields),
+        [
+            json!([
+                "Águila Envíos",
+                "Dora Dealer",
+                "CUP",
+                0,
+                "0.00",
+                1,
+                "31850.00",
+                1,
+                "15925.00",
+                "2.00"
+            ]),
+            json!([
+                "Águila Envíos",
+                "Dora Dealer",
+                "MLC",
+                1,
+                "30.00",
+                0,
+                "0.00",
+                0,
+                "0.00",
+                "0.00"
+            ]),
+        ]
+    );
+}
+
+#[tokio::test]
+async fn the_dealers_report_counts_by_state_and_currency() {
+    let office = Office::open().await;
+    office.day().await;
+    let query = ListQuery {
+        sort: Some("status".into()),
+        ..ListQuery::default()
+    };
+    let all = asked(&office, office.dealer, &report::DISTRIBUTOR, &query).await;
+    assert_eq!(
+        picked(
+            &all,
+            &[
+                "dealer",
+                "status",
+                "currency",
+                "remittances",
+                "payout",
+                "distributionFee"
+            ]
+        ),
+        [
+            json!(["Dora Dealer", 2, "MLC", 1, "30.00", "0.00"]),
+            json!(["Dora Dealer", 3, "CUP", 1, "31850.00", "2.00"]),
+            json!(["Dora Dealer", 4, "CUP", 1, "15925.00", "0.00"]),
+        ]
+    );
+    assert_eq!(
+        all["totals"],
+        json!([
+            {"currency": "CUP", "records": 2, "remittances": 2, "amount": "150.00", "payout": "47775.00", "distributionFee": "2.00"},
+            {"currency": "MLC", "records": 1, "remittances": 1, "amount": "30.00", "payout": "30.00", "distributionFee": "0.00"},
+        ])
+    );
+}
+
+#[tokio::test]
+async fn the_dispatch_sheet_shows_a_card_whole_to_who_pays_to_it_alone() {
+    let office = Office::open().await;
+    office.day().await;
+    let home = office.sell(office.agency, "1.00", DeliveryChoice::Home).await;
+    office.assign(home, Some(office.delivery_man)).await;
+    let fields = ["code", "deliveryMan", "address", "card", "cardBrand", "payout"];
+    let card = |number: &str| json!(["R-000004", null, null, number, "bandec_mlc", "30.00"]);
+    let to_the_door = json!(["R-000006", "Víctor Vélez", "Calle 23 no. 456", null, null, "318.50"]);
+    for (who, number) in [
+        (office.manager, "************7890"),
+        (office.dealer, "9225061234567890"),
+    ] {
+        let all = asked(&office, who, &report::DISTRIBUTOR_SHIPPING, &ListQuery::default()).await;
+        assert_eq!(picked(&all, &fields), [to_the_door.clone(), card(number)]);
+    }
+}
+
+#[tokio::test]
+async fn what_is_pending_is_told_by_place_with_the_dealers_who_cover_it() {
+    let office = Office::open().await;
+    office.day().await;
+    let all = asked(
+        &office,
+        office.manager,
+        &report::PENDING_DISTRIBUTOR,
+        &ListQuery::default(),
+    )
+    .await;
+    let fields = [
+        "province",
+        "deliveryMethod",
+        "currency",
+        "unassigned",
+        "shipping",
+        "error",
+        "payout",
+        "dealers",
+    ];
+    assert_eq!(
+        picked(&all, &fields),
+        [
+            json!(["La Habana", "home", "CUP", 1, 0, 1, "19747.00", "Dora Dealer"]),
+            json!([null, "card", "MLC", 0, 1, 0, "30.00", "Dora Dealer"]),
+        ]
+    );
+    let own = asked(
+        &office,
+        office.dealer,
+        &report::PENDING_DISTRIBUTOR,
+        &ListQuery::default(),
+    )
+    .await;
+    assert_eq!(
+        picked(&own, &["currency", "unassigned", "shipping", "error"]),
+        [json!(["CUP", 0, 0, 1]), json!(["MLC", 0, 1, 0])],
+        "a dealer sees what is with it"
+    );
+}
+
+#[tokio::test]
+async fn days_are_the_tenants_and_both_ends_belong_to_them() {
+    let office = Office::open().await;
+    office.day().await;
+    let today = office
+        .journal
+        .head(&office.tenant)
+        .await
+        .unwrap()
+        .recorded_at
+        .with_timezone(&caudal_domain::DEFAULT_ZONE)
+        .date_naive();
+    let day = |days: i64| (today + chrono::TimeDelta::days(days)).format("%Y%m%d").to_string();
+    for (from, to, rows) in [(0, 0, 4), (-1, 1, 4), (1, 2, 0), (-2, -1, 0)] {
+        let query = ListQuery::default()
+            .filter("initDate", day(from))
+            .filter("finalDate", day(to));
+        let all = page(&office, office.manager, &report::AGENCY, &query).await;
+        assert_eq!(all.page.total_records, rows, "{from} to {to}");
+        assert_eq!(all.totals.is_empty(), rows == 0);
+    }
+}
+
+#[tokio::test]
+async fn every_report_sorts_by_each_of_its_columns_both_ways_and_pages_without_overlap() {
+    let office = Office::open().await;
+    office.day().await;
+    for report in report::ALL {
+        let all = page(&office, office.manager, report, &ListQuery::all()).await;
+        for sort in report.sorts() {
+            for sort in [sort.to_owned(), format!("-{sort}")] {
+                let mut rows = Vec::new();
+                for current_page in 1..=all.page.total_records {
+                    let query = ListQuery {
+                        sort: Some(sort.clone()),
+                        records_per_page: 1,
+                        current_page,
+                        ..ListQuery::default()
+                    };
+                    let one = page(&office, office.manager, report, &query).await;
+                    assert_eq!(one.totals, all.totals, "totals are of all rows");
+                    rows.extend(one.page.data);
+                }
+                assert_eq!(rows.len(), all.page.data.len(), "{} by {sort}", report.name);
+                for row in &all.page.data {
+                    assert!(rows.contains(row), "{} by {sort}", report.name);
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_report_finds_by_name_and_code_and_filters_by_everything_it_says() {
+    let office = Office::open().await;
+    office.day().await;
+    for report in report::ALL {
+        let found = |text: &str| ListQuery {
+            query: Some(text.into()),
+            ..ListQuery::default()
+        };
+        for (text, any) in [("maria perez", true), ("R-00000", true), ("nadie", false), ("%", false)] {
+            let all = page(&office, office.manager, report, &found(text)).await;
+            // Nothing was delivered to a representative.
+            let any = any && report.name != "attorney";
+            assert_eq!(all.page.total_records > 0, any, "{} {text}", report.name);
+        }
+        for (name, kind) in report.filters() {
+            use caudal_projections::report::FilterKind;
+            let values = match kind {
+                FilterKind::Id => vec![office.agency.0.to_string()],
+                FilterKind::OneOf(values) => values.iter().map(ToString::to_string).collect(),
+                FilterKind::Currency => vec!["CUP".to_owned()],
+                FilterKind::Text => vec!["x".to_owned()],
+                FilterKind::Day => vec!["20260101".to_owned()],
+            };
+            for value in values {
+                page(
+                    &office,
+                    office.manager,
+                    report,
+                    &ListQuery::default().filter(name, value),
+                )
+                .await;
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_a_report_does_not_know_is_refused_by_field_and_rule() {
+    let office = Office::open().await;
+    let query = ListQuery::default;
+    let cases = [
+        (query().filter("status", 9), "status", "value_unknown"),
+        (query().filter("agencyId", "1"), "agencyId", "id_invalid"),
+        (query().filter("currency", "XXX"), "currency", "currency_unknown"),
+        (query().filter("initDate", "2026-01-01"), "initDate", "date_invalid"),
+        (query().filter("colour", "red"), "colour", "filter_unknown"),
+        (
+            ListQuery {
+                sort: Some("secret; DROP TABLE".into()),
+                ..query()
+            },
+            "sort",
+            "sort_unknown",
+        ),
+        (
+            ListQuery {
+                sort: Some("codes".into()),
+                ..query()
+            },
+            "sort",
+            "sort_unknown",
+        ),
+    ];
+    for (query, field, code) in cases {
+        let found = refused(&office, &report::ADDRESSEE, &query).await;
+        assert_eq!(found, (field.to_owned(), code.to_owned()));
+    }
+}
