@@ -138,3 +138,57 @@ impl Interface {
             .body(asset.bytes.clone()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use actix_web::test::TestRequest;
+
+    fn interface() -> (tempfile::TempDir, Interface) {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("assets")).unwrap();
+        fs::write(folder.path().join("index.html"), "<!doctype html>").unwrap();
+        fs::write(folder.path().join("assets/app-1a2b.js"), "let x").unwrap();
+        let interface = Interface::read(folder.path()).unwrap();
+        (folder, interface)
+    }
+
+    fn header(response: &HttpResponse, name: header::HeaderName) -> &str {
+        response.headers().get(name).unwrap().to_str().unwrap()
+    }
+
+    #[test]
+    fn a_path_of_the_interface_is_its_page_and_a_missing_file_is_missing() {
+        let (_folder, interface) = interface();
+        for path in ["/", "/remittances/new", "/index.html"] {
+            let response = interface
+                .answer(&TestRequest::with_uri(path).to_http_request())
+                .unwrap();
+            assert_eq!(header(&response, header::CONTENT_TYPE), "text/html; charset=utf-8");
+            assert_eq!(header(&response, header::CACHE_CONTROL), "no-cache");
+        }
+        for path in ["/assets/gone.js", "/../Cargo.toml"] {
+            assert!(
+                interface
+                    .answer(&TestRequest::with_uri(path).to_http_request())
+                    .is_err(),
+                "{path}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_hashed_file_is_kept_for_good_and_the_page_asked_for_by_its_tag() {
+        let (_folder, interface) = interface();
+        let script = interface
+            .answer(&TestRequest::with_uri("/assets/app-1a2b.js").to_http_request())
+            .unwrap();
+        assert!(header(&script, header::CACHE_CONTROL).contains("immutable"));
+        let page = interface.answer(&TestRequest::with_uri("/").to_http_request()).unwrap();
+        let tag = header(&page, header::ETAG).to_owned();
+        let again = TestRequest::with_uri("/")
+            .insert_header((header::IF_NONE_MATCH, tag))
+            .to_http_request();
+        assert_eq!(interface.answer(&again).unwrap().status(), StatusCode::NOT_MODIFIED);
+    }
+}

@@ -28,7 +28,7 @@ const TOP_UP: [(CurrencyCode, i64); 4] = [(CUP, 2_500_000), (USD, 15_000), (EUR,
 const DEALER_CASH: [(CurrencyCode, i64); 4] = [(CUP, 420_000), (USD, 1_800), (EUR, 700), (MLC, 1_500)];
 
 /// Debits of one creditor that are paid on one day.
-const PAID_AT_ONCE: usize = 3;
+const PAID_AT_ONCE: usize = 2;
 
 impl Month<'_> {
     pub(super) async fn put_capital_in(&mut self) -> Result<(), DemoError> {

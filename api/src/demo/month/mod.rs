@@ -127,7 +127,7 @@ impl Month<'_> {
                 2 => self.on(date, 10, 5, Deed::Credit(day % 3)),
                 4 => self.on(date, 16, 30, Deed::HandOver),
                 5 => self.on(date, 11, 15, Deed::Exchange),
-                1 | 6 => self.on(date, 12, 30, Deed::PayDebits { part: day % 2 == 0 }),
+                6 => self.on(date, 12, 30, Deed::PayDebits { part: day % 2 == 0 }),
                 _ => {}
             }
             if day == 15 {

@@ -4,18 +4,17 @@
 //! one. [`render`] is the only place that writes a problem's body, as a middleware around everything, so that errors of
 //! the framework (an unknown route, a body too large) look the same. What failed inside goes to the log and never out.
 
+mod convert;
+mod render;
+
+pub use render::render;
+
 use crate::{catalogue, extract::Language};
 use actix_web::{
-    HttpRequest, HttpResponse, ResponseError,
-    body::{BoxBody, EitherBody, MessageBody},
-    dev::{ServiceRequest, ServiceResponse},
+    HttpResponse, ResponseError,
     http::{StatusCode, header},
-    middleware::Next,
 };
-use caudal_domain::{FieldError, Refusal, RefusalKind, refusal::Params};
-use caudal_journal::{JournalError, SubmitError};
-use caudal_postgres::DatabaseError;
-use caudal_projections::ReadError;
+use caudal_domain::{FieldError, Refusal, refusal::Params};
 use serde::Serialize;
 use std::{borrow::Cow, fmt, time::Duration};
 use utoipa::ToSchema;
@@ -260,137 +259,6 @@ impl ResponseError for ApiError {
         // For what is answered outside of [`render`], which does it again in the caller's language.
         self.response(Language::default())
     }
-}
-
-impl From<Refusal> for ApiError {
-    fn from(refusal: Refusal) -> Self {
-        let status = match refusal.kind {
-            RefusalKind::Invalid => StatusCode::UNPROCESSABLE_ENTITY,
-            RefusalKind::Conflict => StatusCode::CONFLICT,
-            RefusalKind::Forbidden => StatusCode::FORBIDDEN,
-            RefusalKind::NotFound => StatusCode::NOT_FOUND,
-        };
-        Self {
-            params: refusal.params,
-            errors: refusal.errors,
-            ..Self::new(status, refusal.code)
-        }
-    }
-}
-
-impl From<SubmitError> for ApiError {
-    fn from(error: SubmitError) -> Self {
-        match error {
-            SubmitError::Refused(refusal) => refusal.into(),
-            SubmitError::KeyInvalid => Self::unprocessable("idempotency_key_invalid"),
-            SubmitError::KeyReused => Self::unprocessable("idempotency_key_reused"),
-            SubmitError::UnknownTenant => Self::unauthorized("tenant_unknown"),
-            SubmitError::Busy { retry_after } => Self {
-                retry_after: Some(retry_after),
-                ..Self::unavailable("busy")
-            },
-            SubmitError::Unavailable {
-                retry_after,
-                ref source,
-            } => {
-                if let Some(source) = source {
-                    tracing::error!(error = %source, causes = causes(source.as_ref()), "the journal is not available");
-                }
-                Self {
-                    retry_after: Some(retry_after),
-                    ..Self::unavailable("unavailable")
-                }
-            }
-            SubmitError::OutcomeUnknown => Self::unavailable("outcome_unknown"),
-            other => Self::internal(other),
-        }
-    }
-}
-
-impl From<ReadError> for ApiError {
-    fn from(error: ReadError) -> Self {
-        match error {
-            ReadError::Refused(refusal) => refusal.into(),
-            ReadError::NotYet { .. } => Self::unavailable("not_yet_projected"),
-            ReadError::Database(error) => error.into(),
-            ReadError::Begin(error) => error.into(),
-        }
-    }
-}
-
-impl From<JournalError> for ApiError {
-    fn from(error: JournalError) -> Self {
-        match error {
-            JournalError::UnknownTenant(_) => Self::unauthorized("tenant_unknown"),
-            JournalError::Database(error) => error.into(),
-            JournalError::Begin(error) => error.into(),
-            other => Self::internal(other),
-        }
-    }
-}
-
-impl From<DatabaseError> for ApiError {
-    fn from(error: DatabaseError) -> Self {
-        tracing::error!(error = %error, causes = causes(&error), "the database is not available");
-        Self::unavailable("unavailable")
-    }
-}
-
-impl From<sqlx::Error> for ApiError {
-    fn from(error: sqlx::Error) -> Self {
-        match error {
-            sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::Io(_) => {
-                tracing::error!(error = %error, "the database is not available");
-                Self::unavailable("unavailable")
-            }
-            other => Self::internal(other),
-        }
-    }
-}
-
-/// Middleware: writes every error that goes out as a problem in the caller's language.
-pub async fn render<B: MessageBody + 'static>(
-    request: ServiceRequest,
-    next: Next<B>,
-) -> Result<ServiceResponse<EitherBody<B, BoxBody>>, actix_web::Error> {
-    // What is inside answers refusals as responses: the router needs the request for itself, so that nothing of it can
-    // be kept here for an error that comes without one.
-    next.call(request).await.map(rendered)
-}
-
-fn rendered<B: MessageBody + 'static>(response: ServiceResponse<B>) -> ServiceResponse<EitherBody<B, BoxBody>> {
-    let status = response.status();
-    let is_error = status.is_client_error() || status.is_server_error();
-    // The framework's own errors say nothing; what has a body was written on purpose.
-    let written = response.headers().contains_key(header::CONTENT_TYPE);
-    let problem = match response.response().error() {
-        Some(error) => of_framework(error),
-        None if is_error && !written => of_status(status),
-        None => return response.map_into_left_body(),
-    };
-    let request: HttpRequest = response.request().clone();
-    let answer = problem.response(Language::of(&request));
-    ServiceResponse::new(request, answer).map_into_right_body()
-}
-
-fn of_framework(error: &actix_web::Error) -> ApiError {
-    match error.as_error::<ApiError>() {
-        Some(error) => error.clone(),
-        None => of_status(error.as_response_error().status_code()),
-    }
-}
-
-fn of_status(status: StatusCode) -> ApiError {
-    let code = match status {
-        StatusCode::NOT_FOUND => "route_unknown",
-        StatusCode::METHOD_NOT_ALLOWED => "method_not_allowed",
-        StatusCode::PAYLOAD_TOO_LARGE => "body_too_large",
-        StatusCode::UNSUPPORTED_MEDIA_TYPE => "content_type_not_json",
-        StatusCode::REQUEST_TIMEOUT => "request_timeout",
-        status if status.is_client_error() => "request_unreadable",
-        _ => "internal",
-    };
-    ApiError::new(status, code)
 }
 
 /// A refusal told to whoever runs a command, in English.

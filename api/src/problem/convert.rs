@@ -1,0 +1,94 @@
+//! Refusals and failures of the parts below, as what the caller is told.
+
+use super::{ApiError, causes};
+use actix_web::http::StatusCode;
+use caudal_domain::{Refusal, RefusalKind};
+use caudal_journal::{JournalError, SubmitError};
+use caudal_postgres::DatabaseError;
+use caudal_projections::ReadError;
+
+impl From<Refusal> for ApiError {
+    fn from(refusal: Refusal) -> Self {
+        let status = match refusal.kind {
+            RefusalKind::Invalid => StatusCode::UNPROCESSABLE_ENTITY,
+            RefusalKind::Conflict => StatusCode::CONFLICT,
+            RefusalKind::Forbidden => StatusCode::FORBIDDEN,
+            RefusalKind::NotFound => StatusCode::NOT_FOUND,
+        };
+        Self {
+            params: refusal.params,
+            errors: refusal.errors,
+            ..Self::new(status, refusal.code)
+        }
+    }
+}
+
+impl From<SubmitError> for ApiError {
+    fn from(error: SubmitError) -> Self {
+        match error {
+            SubmitError::Refused(refusal) => refusal.into(),
+            SubmitError::KeyInvalid => Self::unprocessable("idempotency_key_invalid"),
+            SubmitError::KeyReused => Self::unprocessable("idempotency_key_reused"),
+            SubmitError::UnknownTenant => Self::unauthorized("tenant_unknown"),
+            SubmitError::Busy { retry_after } => Self {
+                retry_after: Some(retry_after),
+                ..Self::unavailable("busy")
+            },
+            SubmitError::Unavailable {
+                retry_after,
+                ref source,
+            } => {
+                if let Some(source) = source {
+                    tracing::error!(error = %source, causes = causes(source.as_ref()), "the journal is not available");
+                }
+                Self {
+                    retry_after: Some(retry_after),
+                    ..Self::unavailable("unavailable")
+                }
+            }
+            SubmitError::OutcomeUnknown => Self::unavailable("outcome_unknown"),
+            other => Self::internal(other),
+        }
+    }
+}
+
+impl From<ReadError> for ApiError {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::Refused(refusal) => refusal.into(),
+            ReadError::NotYet { .. } => Self::unavailable("not_yet_projected"),
+            ReadError::Database(error) => error.into(),
+            ReadError::Begin(error) => error.into(),
+        }
+    }
+}
+
+impl From<JournalError> for ApiError {
+    fn from(error: JournalError) -> Self {
+        match error {
+            JournalError::UnknownTenant(_) => Self::unauthorized("tenant_unknown"),
+            JournalError::Database(error) => error.into(),
+            JournalError::Begin(error) => error.into(),
+            other => Self::internal(other),
+        }
+    }
+}
+
+impl From<DatabaseError> for ApiError {
+    fn from(error: DatabaseError) -> Self {
+        tracing::error!(error = %error, causes = causes(&error), "the database is not available");
+        Self::unavailable("unavailable")
+    }
+}
+
+impl From<sqlx::Error> for ApiError {
+    fn from(error: sqlx::Error) -> Self {
+        match error {
+            sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::Io(_) => {
+                tracing::error!(error = %error, "the database is not available");
+                Self::unavailable("unavailable")
+            }
+            other => Self::internal(other),
+        }
+    }
+}
