@@ -150,6 +150,7 @@ catalogue! {
     "payout_not_positive": "Lo que se entregaría no es mayor que 0.", "What would be paid out is not above 0.";
     "percentage_out_of_range": "El porcentaje debe estar entre -100 y 100.", "The percentage must be between -100 and 100.";
     "period_already_closed": "El período ya está cerrado.", "The period is closed already.";
+    "period_too_long": "El período abarca como máximo {max} días.", "The period covers at most {max} days.";
     "province_not_found": "No existe esta provincia.", "There is no such province.";
     "province_unknown": "No existe esta provincia.", "There is no such province.";
     "query_unreadable": "La consulta no se puede leer.", "The query can't be read.";

@@ -1,6 +1,6 @@
 //! What handlers take: the caller, the body, the list's paging.
 //!
-//! ```ignore
+//! ```text
 //! #[utoipa::path(request_body = AgencyInput, responses((status = 201, body = Created)))]
 //! #[post("/agency")]
 //! async fn create(submit: Submit, body: JsonBody<AgencyInput>) -> Result<HttpResponse, ApiError> {

@@ -4,7 +4,7 @@
 //! Handlers are flat: read the input, run the command or the query, answer. `#[utoipa::path]` stands above the route's
 //! attribute; `tag` and `operation_id` are those of the contract, the doc comment is the summary:
 //!
-//! ```ignore
+//! ```text
 //! /// Makes an agency with its login.
 //! #[utoipa::path(tag = "Agencies", operation_id = "createAgency", request_body = AgencyInput,
 //!                responses((status = 201, description = "Made.", body = Created)))]
