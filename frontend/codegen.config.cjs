@@ -1,6 +1,8 @@
-/** Makes src/api/generated.ts from openapi.json, the contract with the server. */
+const { mergedContract } = require('./scripts/contract.cjs');
+
+/** Makes src/api/generated.ts from the contract with the server. */
 module.exports = {
-  schemaFile: './openapi.json',
+  schemaFile: mergedContract(),
   apiFile: './src/api/root.ts',
   apiImport: 'rootApi',
   outputFile: './src/api/generated.ts',

@@ -14,7 +14,7 @@ function flatten(value, prefix = '') {
   );
 }
 
-const folders = { common: join(ROOT, 'shared/i18n') };
+const folders = { common: join(ROOT, 'shared/i18n'), entities: join(ROOT, 'entities/i18n') };
 for (const feature of readdirSync(join(ROOT, 'features'))) {
   const folder = join(ROOT, 'features', feature, 'i18n');
   if (existsSync(folder)) folders[feature] = folder;

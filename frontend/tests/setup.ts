@@ -3,7 +3,14 @@ import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
 
 // A failure names what was missing; the whole page below it hides that.
-configure({ getElementError: (message) => new Error(message ?? 'not found') });
+// The first screen of a file waits for its modules, on a machine that may be building something else.
+configure({ asyncUtilTimeout: 6_000, getElementError: (message) => new Error(message ?? 'not found') });
+
+// The mocks answer every call, so that every screen is there.
+vi.mock('~/api/served', async (original) => {
+  const { SERVED } = await original<typeof import('~/api/served')>();
+  return { SERVED: Object.fromEntries(Object.keys(SERVED).map((group) => [group, true])) };
+});
 
 // What jsdom lacks and the components ask for.
 if (typeof window !== 'undefined') {

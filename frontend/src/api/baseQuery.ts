@@ -2,6 +2,7 @@ import type { BaseQueryFn } from '@reduxjs/toolkit/query';
 import i18next from 'i18next';
 import { type Problem, readProblem } from '~/shared/lib/problem';
 import { keyOf } from './idempotency';
+import { noteOwnWrite } from './ownWrites';
 import { sawPosition, wantedPosition } from './position';
 import { closeSession, freshToken, refreshSession, sessionState } from './session';
 import { currentTenant } from './tenant';
@@ -115,7 +116,9 @@ export const baseQuery: BaseQueryFn<Call, unknown, Problem> = async (call, { sig
     }
     const body = await readBody(answer);
     if (answer.ok) {
-      sawPosition(answer.headers.get('X-Ledger-Position'));
+      const reached = answer.headers.get('X-Ledger-Position');
+      sawPosition(reached);
+      if (!reading) noteOwnWrite(reached);
       return { data: body };
     }
     if (reading && answer.status === 503 && attempt < NOT_YET_TRIES) {

@@ -16,6 +16,9 @@ export const addTagTypes = [
   "Closures",
   "Accounting",
   "Files",
+  "Users",
+  "World",
+  "Dashboard",
 ] as const;
 const injectedRtkApi = api
   .enhanceEndpoints({
@@ -40,6 +43,17 @@ const injectedRtkApi = api
       logout: build.mutation<LogoutApiResponse, LogoutApiArg>({
         query: () => ({ url: `/api/auth0/logout`, method: "POST" }),
         invalidatesTags: ["Session"],
+      }),
+      updateProfile: build.mutation<
+        UpdateProfileApiResponse,
+        UpdateProfileApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/users/profile`,
+          method: "PUT",
+          body: queryArg.profileInput,
+        }),
+        invalidatesTags: ["Profile"],
       }),
       getProfile: build.query<GetProfileApiResponse, GetProfileApiArg>({
         query: () => ({ url: `/api/users/profile` }),
@@ -68,6 +82,16 @@ const injectedRtkApi = api
           url: `/api/nomenclators/currency`,
           method: "POST",
           body: queryArg.currencyInput,
+        }),
+        invalidatesTags: ["Currencies"],
+      }),
+      deleteCurrency: build.mutation<
+        DeleteCurrencyApiResponse,
+        DeleteCurrencyApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/nomenclators/currency/${queryArg.id}`,
+          method: "DELETE",
         }),
         invalidatesTags: ["Currencies"],
       }),
@@ -149,6 +173,16 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["PaymentGroups"],
       }),
+      updateAgency: build.mutation<UpdateAgencyApiResponse, UpdateAgencyApiArg>(
+        {
+          query: (queryArg) => ({
+            url: `/api/agency`,
+            method: "PUT",
+            body: queryArg.agencyChangeInput,
+          }),
+          invalidatesTags: ["Agencies"],
+        },
+      ),
       listAgencies: build.query<ListAgenciesApiResponse, ListAgenciesApiArg>({
         query: (queryArg) => ({
           url: `/api/agency`,
@@ -171,6 +205,16 @@ const injectedRtkApi = api
           invalidatesTags: ["Agencies"],
         },
       ),
+      deactivateAgency: build.mutation<
+        DeactivateAgencyApiResponse,
+        DeactivateAgencyApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/agency/${queryArg.id}`,
+          method: "PUT",
+        }),
+        invalidatesTags: ["Agencies"],
+      }),
       getAgency: build.query<GetAgencyApiResponse, GetAgencyApiArg>({
         query: (queryArg) => ({ url: `/api/agency/${queryArg.id}` }),
         providesTags: ["Agencies"],
@@ -194,6 +238,14 @@ const injectedRtkApi = api
           url: `/api/agent`,
           method: "POST",
           body: queryArg.agentInput,
+        }),
+        invalidatesTags: ["Agents"],
+      }),
+      updateAgent: build.mutation<UpdateAgentApiResponse, UpdateAgentApiArg>({
+        query: (queryArg) => ({
+          url: `/api/agent/${queryArg.id}`,
+          method: "PUT",
+          body: queryArg.agentChangeInput,
         }),
         invalidatesTags: ["Agents"],
       }),
@@ -631,6 +683,265 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["Files"],
       }),
+      listUsers: build.query<ListUsersApiResponse, ListUsersApiArg>({
+        query: (queryArg) => ({
+          url: `/api/users`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            userType: queryArg.userType,
+            isActive: queryArg.isActive,
+            query: queryArg.query,
+            sort: queryArg.sort,
+          },
+        }),
+        providesTags: ["Users"],
+      }),
+      createUser: build.mutation<CreateUserApiResponse, CreateUserApiArg>({
+        query: (queryArg) => ({
+          url: `/api/users`,
+          method: "POST",
+          body: queryArg.userInput,
+        }),
+        invalidatesTags: ["Users"],
+      }),
+      getUser: build.query<GetUserApiResponse, GetUserApiArg>({
+        query: (queryArg) => ({ url: `/api/users/${queryArg.id}` }),
+        providesTags: ["Users"],
+      }),
+      updateUser: build.mutation<UpdateUserApiResponse, UpdateUserApiArg>({
+        query: (queryArg) => ({
+          url: `/api/users/${queryArg.id}`,
+          method: "PUT",
+          body: queryArg.userChangeInput,
+        }),
+        invalidatesTags: ["Users"],
+      }),
+      deleteUser: build.mutation<DeleteUserApiResponse, DeleteUserApiArg>({
+        query: (queryArg) => ({
+          url: `/api/users/${queryArg.id}`,
+          method: "DELETE",
+        }),
+        invalidatesTags: ["Users"],
+      }),
+      changePassword: build.mutation<
+        ChangePasswordApiResponse,
+        ChangePasswordApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/users/change_password/${queryArg.email}`,
+          method: "POST",
+          body: queryArg.changePasswordInput,
+        }),
+        invalidatesTags: ["Session"],
+      }),
+      forgotPassword: build.mutation<
+        ForgotPasswordApiResponse,
+        ForgotPasswordApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/users/forgot_password/${queryArg.email}`,
+          method: "POST",
+        }),
+        invalidatesTags: ["Session"],
+      }),
+      resetPassword: build.mutation<
+        ResetPasswordApiResponse,
+        ResetPasswordApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/users/reset_password/${queryArg.email}`,
+          method: "POST",
+          body: queryArg.resetPasswordInput,
+        }),
+        invalidatesTags: ["Session"],
+      }),
+      updatePaymentGroup: build.mutation<
+        UpdatePaymentGroupApiResponse,
+        UpdatePaymentGroupApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/nomenclators/payment_group/${queryArg.id}`,
+          method: "PUT",
+          body: queryArg.paymentGroupInput,
+        }),
+        invalidatesTags: ["PaymentGroups"],
+      }),
+      deletePaymentGroup: build.mutation<
+        DeletePaymentGroupApiResponse,
+        DeletePaymentGroupApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/nomenclators/payment_group/${queryArg.id}`,
+          method: "DELETE",
+        }),
+        invalidatesTags: ["PaymentGroups"],
+      }),
+      listCountries: build.query<ListCountriesApiResponse, ListCountriesApiArg>(
+        {
+          query: () => ({ url: `/api/nomenclators/countries` }),
+          providesTags: ["World"],
+        },
+      ),
+      listStates: build.query<ListStatesApiResponse, ListStatesApiArg>({
+        query: (queryArg) => ({
+          url: `/api/nomenclators/statescountry/country/${queryArg.code}`,
+        }),
+        providesTags: ["World"],
+      }),
+      listCities: build.query<ListCitiesApiResponse, ListCitiesApiArg>({
+        query: (queryArg) => ({
+          url: `/api/nomenclators/cities`,
+          params: {
+            country: queryArg.country,
+            query: queryArg.query,
+          },
+        }),
+        providesTags: ["World"],
+      }),
+      setAgencyTerms: build.mutation<
+        SetAgencyTermsApiResponse,
+        SetAgencyTermsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/agency/exchange_rate/${queryArg.id}`,
+          method: "PUT",
+          body: queryArg.termsInput,
+        }),
+        invalidatesTags: ["Agencies"],
+      }),
+      listAgencyBalanceAssignments: build.query<
+        ListAgencyBalanceAssignmentsApiResponse,
+        ListAgencyBalanceAssignmentsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/agency/balance_assignments`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            AgencyId: queryArg.agencyId,
+            sort: queryArg.sort,
+          },
+        }),
+        providesTags: ["Agencies"],
+      }),
+      setAgentTerms: build.mutation<
+        SetAgentTermsApiResponse,
+        SetAgentTermsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/agent/exchange_rate/${queryArg.id}`,
+          method: "PUT",
+          body: queryArg.termsInput,
+        }),
+        invalidatesTags: ["Agents"],
+      }),
+      listAgentBalanceAssignments: build.query<
+        ListAgentBalanceAssignmentsApiResponse,
+        ListAgentBalanceAssignmentsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/agent/balance_assignments`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            AgentId: queryArg.agentId,
+            sort: queryArg.sort,
+          },
+        }),
+        providesTags: ["Agents"],
+      }),
+      updateDealer: build.mutation<UpdateDealerApiResponse, UpdateDealerApiArg>(
+        {
+          query: (queryArg) => ({
+            url: `/api/dealer/${queryArg.id}`,
+            method: "PUT",
+            body: queryArg.dealerChangeInput,
+          }),
+          invalidatesTags: ["Dealers"],
+        },
+      ),
+      updateDeliveryMan: build.mutation<
+        UpdateDeliveryManApiResponse,
+        UpdateDeliveryManApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/delivery_men/${queryArg.id}`,
+          method: "PUT",
+          body: queryArg.deliveryManChangeInput,
+        }),
+        invalidatesTags: ["Dealers"],
+      }),
+      listDealerBalanceAssignments: build.query<
+        ListDealerBalanceAssignmentsApiResponse,
+        ListDealerBalanceAssignmentsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/dealer/balance_assignments`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            DealerId: queryArg.dealerId,
+            sort: queryArg.sort,
+          },
+        }),
+        providesTags: ["Dealers"],
+      }),
+      getMovement: build.query<GetMovementApiResponse, GetMovementApiArg>({
+        query: (queryArg) => ({ url: `/api/sources/movements/${queryArg.id}` }),
+        providesTags: ["Movements"],
+      }),
+      getRemittanceStatistics: build.query<
+        GetRemittanceStatisticsApiResponse,
+        GetRemittanceStatisticsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/dashboard/remittance/statistics`,
+          params: {
+            agencyId: queryArg.agencyId,
+            initDate: queryArg.initDate,
+            finalDate: queryArg.finalDate,
+          },
+        }),
+        providesTags: ["Dashboard"],
+      }),
+      getRemittanceTotals: build.query<
+        GetRemittanceTotalsApiResponse,
+        GetRemittanceTotalsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/dashboard/agency/remittance/total`,
+          params: {
+            agencyId: queryArg.agencyId,
+            currency: queryArg.currency,
+            initDate: queryArg.initDate,
+            finalDate: queryArg.finalDate,
+            rangeSelector: queryArg.rangeSelector,
+          },
+        }),
+        providesTags: ["Dashboard"],
+      }),
+      listSellerRemittances: build.query<
+        ListSellerRemittancesApiResponse,
+        ListSellerRemittancesApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/dashboard/agent/remittance`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            initDate: queryArg.initDate,
+            finalDate: queryArg.finalDate,
+            rangeSelector: queryArg.rangeSelector,
+            sort: queryArg.sort,
+          },
+        }),
+        providesTags: ["Dashboard"],
+      }),
+      getAttention: build.query<GetAttentionApiResponse, GetAttentionApiArg>({
+        query: () => ({ url: `/api/dashboard/attention` }),
+        providesTags: ["Dashboard"],
+      }),
     }),
     overrideExisting: false,
   });
@@ -645,6 +956,11 @@ export type RefreshTokenApiResponse =
 export type RefreshTokenApiArg = void;
 export type LogoutApiResponse = unknown;
 export type LogoutApiArg = void;
+export type UpdateProfileApiResponse =
+  /** status 200 Change one's own name, address and picture. */ Profile;
+export type UpdateProfileApiArg = {
+  profileInput: ProfileInput;
+};
 export type GetProfileApiResponse = /** status 200 Who is logged in. */ Profile;
 export type GetProfileApiArg = void;
 export type ListCurrenciesApiResponse =
@@ -661,6 +977,10 @@ export type CreateCurrencyApiResponse =
   /** status 201 Add a currency. */ Currency;
 export type CreateCurrencyApiArg = {
   currencyInput: CurrencyInput;
+};
+export type DeleteCurrencyApiResponse = unknown;
+export type DeleteCurrencyApiArg = {
+  id: string;
 };
 export type UpdateCurrencyApiResponse =
   /** status 200 Change a currency. */ Currency;
@@ -704,6 +1024,11 @@ export type CreatePaymentGroupApiResponse =
 export type CreatePaymentGroupApiArg = {
   paymentGroupInput: PaymentGroupInput;
 };
+export type UpdateAgencyApiResponse =
+  /** status 200 Change an agency that the body names. */ Agency;
+export type UpdateAgencyApiArg = {
+  agencyChangeInput: AgencyChangeInput;
+};
 export type ListAgenciesApiResponse =
   /** status 200 Agencies with their terms and balances. */ AgencyPage;
 export type ListAgenciesApiArg = {
@@ -717,6 +1042,11 @@ export type ListAgenciesApiArg = {
 export type CreateAgencyApiResponse = /** status 201 Add an agency. */ Created;
 export type CreateAgencyApiArg = {
   agencyInput: AgencyInput;
+};
+export type DeactivateAgencyApiResponse =
+  /** status 200 Delete an agency: it cannot be used any more, its history stays. A body is not read. */ Agency;
+export type DeactivateAgencyApiArg = {
+  id: string;
 };
 export type GetAgencyApiResponse = /** status 200 One agency. */ Agency;
 export type GetAgencyApiArg = {
@@ -737,6 +1067,11 @@ export type ListAgentsApiArg = {
 export type CreateAgentApiResponse = /** status 201 Add an agent. */ Created;
 export type CreateAgentApiArg = {
   agentInput: AgentInput;
+};
+export type UpdateAgentApiResponse = /** status 200 Change an agent. */ Agent;
+export type UpdateAgentApiArg = {
+  id: string;
+  agentChangeInput: AgentChangeInput;
 };
 export type GetAgentApiResponse = /** status 200 One agent. */ Agent;
 export type GetAgentApiArg = {
@@ -1035,6 +1370,177 @@ export type UploadFileApiResponse = /** status 201 Keep a file. */ StoredFile;
 export type UploadFileApiArg = {
   uploadInput: UploadInput;
 };
+export type ListUsersApiResponse =
+  /** status 200 The tenant's logins, of every role. */ UserPage;
+export type ListUsersApiArg = {
+  currentPage?: number;
+  /** 1 to 100; 0 means all, up to 10,000 rows. */
+  recordsPerPage?: number;
+  userType?: UserType;
+  isActive?: boolean;
+  /** Searches names, addresses and phones. */
+  query?: string;
+  /** - in front: descending. */
+  sort?:
+    | "name"
+    | "-name"
+    | "email"
+    | "-email"
+    | "lastAccess"
+    | "-lastAccess"
+    | "created"
+    | "-created";
+};
+export type CreateUserApiResponse = /** status 201 Add a manager. */ Created;
+export type CreateUserApiArg = {
+  userInput: UserInput;
+};
+export type GetUserApiResponse = /** status 200 One login. */ User;
+export type GetUserApiArg = {
+  id: string;
+};
+export type UpdateUserApiResponse = /** status 200 Change a login. */ User;
+export type UpdateUserApiArg = {
+  id: string;
+  userChangeInput: UserChangeInput;
+};
+export type DeleteUserApiResponse = unknown;
+export type DeleteUserApiArg = {
+  id: string;
+};
+export type ChangePasswordApiResponse = unknown;
+export type ChangePasswordApiArg = {
+  email: string;
+  changePasswordInput: ChangePasswordInput;
+};
+export type ForgotPasswordApiResponse = unknown;
+export type ForgotPasswordApiArg = {
+  email: string;
+};
+export type ResetPasswordApiResponse = unknown;
+export type ResetPasswordApiArg = {
+  email: string;
+  resetPasswordInput: ResetPasswordInput;
+};
+export type UpdatePaymentGroupApiResponse =
+  /** status 200 Change a payment group; its currency stays. */ PaymentGroup;
+export type UpdatePaymentGroupApiArg = {
+  id: string;
+  paymentGroupInput: PaymentGroupInput;
+};
+export type DeletePaymentGroupApiResponse = unknown;
+export type DeletePaymentGroupApiArg = {
+  id: string;
+};
+export type ListCountriesApiResponse =
+  /** status 200 The countries of the world (ISO 3166-1). */ NamedPlaceList;
+export type ListCountriesApiArg = void;
+export type ListStatesApiResponse =
+  /** status 200 A country's states or provinces (ISO 3166-2); empty where it has none. */ NamedPlaceList;
+export type ListStatesApiArg = {
+  code: string;
+};
+export type ListCitiesApiResponse =
+  /** status 200 Cities that the tenant has entered, to suggest. */ NamedPlaceList;
+export type ListCitiesApiArg = {
+  /** ISO 3166-1 code. */
+  country?: string;
+  query?: string;
+};
+export type SetAgencyTermsApiResponse =
+  /** status 200 Set an agency's terms for one group. */ Agency;
+export type SetAgencyTermsApiArg = {
+  id: string;
+  termsInput: TermsInput;
+};
+export type ListAgencyBalanceAssignmentsApiResponse =
+  /** status 200 What was assigned to agencies. */ MovementPage;
+export type ListAgencyBalanceAssignmentsApiArg = {
+  currentPage?: number;
+  /** 1 to 100; 0 means all, up to 10,000 rows. */
+  recordsPerPage?: number;
+  agencyId?: string;
+  /** - in front: descending. */
+  sort?: "number" | "-number" | "created" | "-created";
+};
+export type SetAgentTermsApiResponse =
+  /** status 200 Set an agent's terms for one group. */ Agent;
+export type SetAgentTermsApiArg = {
+  id: string;
+  termsInput: TermsInput;
+};
+export type ListAgentBalanceAssignmentsApiResponse =
+  /** status 200 What was assigned to agents. */ MovementPage;
+export type ListAgentBalanceAssignmentsApiArg = {
+  currentPage?: number;
+  /** 1 to 100; 0 means all, up to 10,000 rows. */
+  recordsPerPage?: number;
+  agentId?: string;
+  /** - in front: descending. */
+  sort?: "number" | "-number" | "created" | "-created";
+};
+export type UpdateDealerApiResponse = /** status 200 Change a dealer. */ Dealer;
+export type UpdateDealerApiArg = {
+  id: string;
+  dealerChangeInput: DealerChangeInput;
+};
+export type UpdateDeliveryManApiResponse =
+  /** status 200 Change a delivery man. */ Dealer;
+export type UpdateDeliveryManApiArg = {
+  id: string;
+  deliveryManChangeInput: DeliveryManChangeInput;
+};
+export type ListDealerBalanceAssignmentsApiResponse =
+  /** status 200 What was assigned to dealers and delivery men. */ MovementPage;
+export type ListDealerBalanceAssignmentsApiArg = {
+  currentPage?: number;
+  /** 1 to 100; 0 means all, up to 10,000 rows. */
+  recordsPerPage?: number;
+  dealerId?: string;
+  /** - in front: descending. */
+  sort?: "number" | "-number" | "created" | "-created";
+};
+export type GetMovementApiResponse = /** status 200 One movement. */ Movement;
+export type GetMovementApiArg = {
+  id: string;
+};
+export type GetRemittanceStatisticsApiResponse =
+  /** status 200 How many remittances were created per day; those canceled not counted. At most 366 days; the last 30 by default. */ RemittanceStatistics;
+export type GetRemittanceStatisticsApiArg = {
+  agencyId?: string;
+  initDate?: string;
+  finalDate?: string;
+};
+export type GetRemittanceTotalsApiResponse =
+  /** status 200 Totals of a period, and of the one before. rangeSelector or dates; the current day by default. */ RemittanceTotals;
+export type GetRemittanceTotalsApiArg = {
+  agencyId?: string;
+  currency?: string;
+  initDate?: string;
+  finalDate?: string;
+  rangeSelector?: RangeSelector;
+};
+export type ListSellerRemittancesApiResponse =
+  /** status 200 What each agency (and agent without one) sold in a period; for an agency, each of its agents. Not for agents. The current day by default. */ SellerRemittancesPage;
+export type ListSellerRemittancesApiArg = {
+  currentPage?: number;
+  /** 1 to 100; 0 means all, up to 10,000 rows. */
+  recordsPerPage?: number;
+  initDate?: string;
+  finalDate?: string;
+  rangeSelector?: RangeSelector;
+  /** - in front: descending. */
+  sort?:
+    | "name"
+    | "-name"
+    | "amount"
+    | "-amount"
+    | "totalRemittance"
+    | "-totalRemittance";
+};
+export type GetAttentionApiResponse =
+  /** status 200 Remittances in error, in shipping for more than 3 days, balances below a tenth of what the 30 days before sold on average in a week, open debits. */ Attention;
+export type GetAttentionApiArg = void;
 export type AccessToken = {
   accessToken: string;
   /** Seconds. */
@@ -1113,6 +1619,12 @@ export type Problem = {
 export type LoginRequest = {
   email: string;
   password: string;
+};
+export type ProfileInput = {
+  name?: string;
+  email?: string;
+  /** Id or address of a kept file; null removes it. */
+  profilePicture?: string | null;
 };
 export type Currency = {
   id: string;
@@ -1232,6 +1744,23 @@ export type Agency = {
   updated: string;
   paymentGroups: ProfilePaymentGroup[];
 };
+export type AgencyChangeInput = {
+  id: string;
+  name: string;
+  email: string;
+  password?: string;
+  phone?: string | null;
+  addressLine1?: string | null;
+  addressLine2?: string | null;
+  addressLine3?: string | null;
+  /** ISO 3166 code. */
+  country?: string | null;
+  province?: string | null;
+  city?: string | null;
+  zip?: string | null;
+  profilePicture?: string | null;
+  isActive?: boolean;
+};
 export type AgencyPage = {
   data: Agency[];
   itemsPerPage: number;
@@ -1315,6 +1844,22 @@ export type AgentInput = {
   isActive?: boolean;
   paymentGroups?: PartyTermsInput[];
   agencyId?: string | null;
+};
+export type AgentChangeInput = {
+  name: string;
+  email: string;
+  password?: string;
+  phone?: string | null;
+  addressLine1?: string | null;
+  addressLine2?: string | null;
+  addressLine3?: string | null;
+  /** ISO 3166 code. */
+  country?: string | null;
+  province?: string | null;
+  city?: string | null;
+  zip?: string | null;
+  profilePicture?: string | null;
+  isActive?: boolean;
 };
 export type DealerType = 0 | 1;
 export type Ref = {
@@ -1881,15 +2426,215 @@ export type StoredFile = {
 export type UploadInput = {
   file: Blob;
 };
+export type User = {
+  id: string;
+  name: string;
+  email: string;
+  phone: string | null;
+  userType: UserType;
+  agentType: AgentType | null;
+  /** An agent's agency, or a delivery man's dealer. */
+  ownerId: string | null;
+  ownerName: string | null;
+  /** Address of the file. */
+  profilePicture: string | null;
+  isActive: boolean;
+  /** When it last logged in or renewed its session. */
+  lastAccess: string | null;
+  created: string;
+  updated: string;
+};
+export type UserPage = {
+  data: User[];
+  itemsPerPage: number;
+  currentPage: number;
+  totalPages: number;
+  totalRecords: number;
+};
+export type UserInput = {
+  name: string;
+  email: string;
+  password: string;
+  phone?: string | null;
+  isActive?: boolean;
+};
+export type UserChangeInput = {
+  name?: string;
+  email?: string;
+  /** Another password; ends its sessions. */
+  password?: string;
+  phone?: string | null;
+  isActive?: boolean;
+};
+export type ChangePasswordInput = {
+  email: string;
+  oldPassword: string;
+  newPassword: string;
+};
+export type ResetPasswordInput = {
+  code: string;
+  password: string;
+};
+export type NamedPlace = {
+  /** The same as code. */
+  id: string;
+  /** ISO 3166 code; a city's own name. */
+  code: string;
+  /** In the caller's language. */
+  name: string;
+};
+export type NamedPlaceList = {
+  results: NamedPlace[];
+};
+export type TermsInput = {
+  paymentGroupId: string;
+  currencyFrom?: string;
+  currencyTo?: string;
+  name?: string;
+  rate?: DecimalInput;
+  utilityType?: UtilityType;
+  minimalAmount?: MoneyInput | null;
+  utilityValue?: DecimalInput | null;
+  agencyCommission?: CommissionInput;
+  agentCommission?: CommissionInput;
+  exchangeRate?: DecimalInput;
+  creditLimit?: MoneyInput;
+  isActive?: boolean;
+  type?: PaymentGroupType;
+};
+export type MovementPage = {
+  data: Movement[];
+  itemsPerPage: number;
+  currentPage: number;
+  totalPages: number;
+  totalRecords: number;
+};
+export type DealerChangeInput = {
+  name: string;
+  email: string;
+  password?: string;
+  identificationNumber?: string | null;
+  /** Also accepted as phone. */
+  phoneNumber?: string | null;
+  /** The same as phoneNumber. */
+  phone?: string | null;
+  phone2?: string | null;
+  license?: string | null;
+  country?: string | null;
+  zipcode?: string | null;
+  addressLine1?: string | null;
+  addressLine2?: string | null;
+  addressLine3?: string | null;
+  provinceId?: string;
+  municipality?: string | null;
+  zones?: string[];
+  handleMLC?: boolean;
+  isActive?: boolean;
+};
+export type DeliveryManChangeInput = {
+  name: string;
+  email: string;
+  password?: string;
+  identificationNumber?: string | null;
+  /** Also accepted as phone. */
+  phoneNumber?: string | null;
+  /** The same as phoneNumber. */
+  phone?: string | null;
+  phone2?: string | null;
+  license?: string | null;
+  country?: string | null;
+  zipcode?: string | null;
+  addressLine1?: string | null;
+  addressLine2?: string | null;
+  addressLine3?: string | null;
+  municipality?: string | null;
+  handleMLC?: boolean;
+  isActive?: boolean;
+};
+export type DailyCount = {
+  /** YYYYMMDD in the tenant's zone. */
+  date: string;
+  total: number;
+};
+export type RemittanceStatistics = {
+  results: DailyCount[];
+};
+export type RemittanceTotal = {
+  currency: CurrencyCode;
+  /** Paid out, in the currency. */
+  amount: Money;
+  /** Sent, in USD. */
+  amountUsd: Money;
+  totalRemittances: number;
+  /** Paid out in the period before, of the same length. */
+  previousAmount: Money;
+  previousTotalRemittances: number;
+  /** Percentage by which the count changed against the period before, one decimal; null where that had none. */
+  change: Decimal | null;
+};
+export type RemittanceTotals = {
+  report: RemittanceTotal[];
+  /** In all currencies. */
+  totalRemittances: number;
+  previousTotalRemittances: number;
+  /** As in the rows. */
+  change: Decimal | null;
+};
+export type RangeSelector = 0 | 1 | 2 | 3;
+export type SellerRemittances = {
+  id: string;
+  name: string;
+  pictureUrl: string | null;
+  /** Sent, in USD. */
+  amount: Money;
+  /** By currency, now. */
+  balance: MovementAmount[];
+  totalRemittance: number;
+};
+export type SellerRemittancesPage = {
+  data: SellerRemittances[];
+  itemsPerPage: number;
+  currentPage: number;
+  totalPages: number;
+  totalRecords: number;
+};
+export type AttentionKind =
+  "remittanceError" | "shippingTooLong" | "lowBalance" | "openDebit";
+export type AttentionItem = {
+  kind: AttentionKind;
+  /** Of the remittance, party or debit. */
+  id: string;
+  /** A remittance's code; the party's name. */
+  name: string | null;
+  /** A remittance's recipient; the group of a balance. */
+  detail: string | null;
+  /** Payout, balance or outstanding sum. */
+  amount: Money | null;
+  currency: CurrencyCode | null;
+  /** When it came to be so. */
+  since: string | null;
+};
+export type Attention = {
+  results: AttentionItem[];
+  /** How many of each kind. */
+  counts: {
+    remittanceError: number;
+    shippingTooLong: number;
+    lowBalance: number;
+    openDebit: number;
+  };
+};
 export const {
   useLoginMutation,
   useRefreshTokenMutation,
   useLogoutMutation,
+  useUpdateProfileMutation,
   useGetProfileQuery,
   useLazyGetProfileQuery,
   useListCurrenciesQuery,
   useLazyListCurrenciesQuery,
   useCreateCurrencyMutation,
+  useDeleteCurrencyMutation,
   useUpdateCurrencyMutation,
   useListProvincesQuery,
   useLazyListProvincesQuery,
@@ -1900,14 +2645,17 @@ export const {
   useListPaymentGroupsQuery,
   useLazyListPaymentGroupsQuery,
   useCreatePaymentGroupMutation,
+  useUpdateAgencyMutation,
   useListAgenciesQuery,
   useLazyListAgenciesQuery,
   useCreateAgencyMutation,
+  useDeactivateAgencyMutation,
   useGetAgencyQuery,
   useLazyGetAgencyQuery,
   useListAgentsQuery,
   useLazyListAgentsQuery,
   useCreateAgentMutation,
+  useUpdateAgentMutation,
   useGetAgentQuery,
   useLazyGetAgentQuery,
   useListDealersQuery,
@@ -1962,4 +2710,42 @@ export const {
   useListAccountBalancesQuery,
   useLazyListAccountBalancesQuery,
   useUploadFileMutation,
+  useListUsersQuery,
+  useLazyListUsersQuery,
+  useCreateUserMutation,
+  useGetUserQuery,
+  useLazyGetUserQuery,
+  useUpdateUserMutation,
+  useDeleteUserMutation,
+  useChangePasswordMutation,
+  useForgotPasswordMutation,
+  useResetPasswordMutation,
+  useUpdatePaymentGroupMutation,
+  useDeletePaymentGroupMutation,
+  useListCountriesQuery,
+  useLazyListCountriesQuery,
+  useListStatesQuery,
+  useLazyListStatesQuery,
+  useListCitiesQuery,
+  useLazyListCitiesQuery,
+  useSetAgencyTermsMutation,
+  useListAgencyBalanceAssignmentsQuery,
+  useLazyListAgencyBalanceAssignmentsQuery,
+  useSetAgentTermsMutation,
+  useListAgentBalanceAssignmentsQuery,
+  useLazyListAgentBalanceAssignmentsQuery,
+  useUpdateDealerMutation,
+  useUpdateDeliveryManMutation,
+  useListDealerBalanceAssignmentsQuery,
+  useLazyListDealerBalanceAssignmentsQuery,
+  useGetMovementQuery,
+  useLazyGetMovementQuery,
+  useGetRemittanceStatisticsQuery,
+  useLazyGetRemittanceStatisticsQuery,
+  useGetRemittanceTotalsQuery,
+  useLazyGetRemittanceTotalsQuery,
+  useListSellerRemittancesQuery,
+  useLazyListSellerRemittancesQuery,
+  useGetAttentionQuery,
+  useLazyGetAttentionQuery,
 } = injectedRtkApi;

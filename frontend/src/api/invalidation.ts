@@ -5,11 +5,11 @@ export type Tag = (typeof addTagTypes)[number];
 
 /** What a change of each stream kind makes stale. Balances move with remittances and movements. */
 const STALE: Record<string, Tag[]> = {
-  remittance: ['Remittances', 'Profile', 'Agencies', 'Agents', 'Quotes', 'Accounting'],
-  movement: ['Movements', 'Debits', 'Profile', 'Agencies', 'Agents', 'Quotes', 'Accounting'],
+  remittance: ['Remittances', 'Profile', 'Agencies', 'Agents', 'Quotes', 'Accounting', 'Dashboard'],
+  movement: ['Movements', 'Debits', 'Profile', 'Agencies', 'Agents', 'Quotes', 'Accounting', 'Dashboard'],
   closure: ['Closures', 'Debits', 'Accounting'],
   customer: ['Customers'],
-  party: ['Profile', 'Agencies', 'Agents', 'Dealers', 'Quotes'],
+  party: ['Profile', 'Agencies', 'Agents', 'Dealers', 'Quotes', 'Users', 'Dashboard'],
   payment_group: ['PaymentGroups', 'Profile', 'Agencies', 'Agents', 'Quotes'],
   currency: ['Currencies', 'Quotes'],
   place: ['Places'],
@@ -32,6 +32,9 @@ export const EVERYTHING: Tag[] = [
   'Debits',
   'Closures',
   'Accounting',
+  'Users',
+  'World',
+  'Dashboard',
 ];
 
 /** The tags that a live message makes stale. */
@@ -39,7 +42,11 @@ export function staleTags(message: LiveMessage): Tag[] {
   return message.type === 'reset' ? EVERYTHING : (STALE[message.change.kind] ?? []);
 }
 
-/** The generated client, told that writes move balances too; the generator knows only an operation's own tag. */
+const PARTY = { invalidatesTags: STALE.party };
+const PAYMENT_GROUP = { invalidatesTags: STALE.payment_group };
+const CURRENCY = { invalidatesTags: STALE.currency };
+
+/** The generated client, told what else a write makes stale; the generator knows only an operation's own tag. */
 export const api = generatedApi.enhanceEndpoints({
   endpoints: {
     createRemittance: { invalidatesTags: STALE.remittance },
@@ -49,5 +56,31 @@ export const api = generatedApi.enhanceEndpoints({
     cancelRemittance: { invalidatesTags: STALE.remittance },
     completeRemittance: { invalidatesTags: STALE.remittance },
     updateRemittanceAmount: { invalidatesTags: STALE.remittance },
+    createAgency: PARTY,
+    updateAgency: PARTY,
+    deactivateAgency: PARTY,
+    setAgencyTerms: PARTY,
+    createAgent: PARTY,
+    updateAgent: PARTY,
+    setAgentTerms: PARTY,
+    createDealer: PARTY,
+    updateDealer: PARTY,
+    createDeliveryMan: PARTY,
+    updateDeliveryMan: PARTY,
+    createUser: PARTY,
+    updateUser: PARTY,
+    updateProfile: PARTY,
+    // It ends parties and customers alike.
+    deleteUser: { invalidatesTags: [...(STALE.party ?? []), 'Customers'] },
+    createCurrency: CURRENCY,
+    updateCurrency: CURRENCY,
+    deleteCurrency: CURRENCY,
+    createPaymentGroup: PAYMENT_GROUP,
+    updatePaymentGroup: PAYMENT_GROUP,
+    deletePaymentGroup: PAYMENT_GROUP,
+    // A session's own calls change nothing that is shown.
+    forgotPassword: { invalidatesTags: [] },
+    changePassword: { invalidatesTags: [] },
+    resetPassword: { invalidatesTags: [] },
   },
 });

@@ -99,10 +99,17 @@ function restOrOnline(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Follows the changes of a session (tenant and user) until the returned function is called. */
-export function followChanges(session: string, listen: (message: LiveMessage) => void): () => void {
+/**
+ * Follows the changes of a session (tenant and user) until the returned function is called: those after `from`,
+ * or without one those after what this page has read.
+ */
+export function followChanges(
+  session: string,
+  listen: (message: LiveMessage) => void,
+  from: string | null = null,
+): () => void {
   const ended = new AbortController();
-  const at: Resume = { position: wantedPosition() };
+  const at: Resume = { position: from ?? wantedPosition() };
   if (!('locks' in navigator) || !('BroadcastChannel' in window)) {
     void stream(ended.signal, at, listen);
     return () => ended.abort();

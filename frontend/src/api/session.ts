@@ -108,28 +108,46 @@ export async function endSession(): Promise<void> {
   }
 }
 
-/** Logs in; throws a Problem when refused. */
-export async function startSession(email: string, password: string): Promise<void> {
+/** Posts what needs no login; throws a Problem when refused. */
+async function post(path: string, body: object | null, key?: string): Promise<unknown> {
   let answer: Response;
   try {
-    answer = await fetch('/api/auth0/login', {
+    answer = await fetch(path, {
       method: 'POST',
       credentials: 'same-origin',
       headers: {
-        'Content-Type': 'application/json',
+        ...(body && { 'Content-Type': 'application/json' }),
+        ...(key && { 'Idempotency-Key': key }),
         'X-Tenant': currentTenant(),
         'Accept-Language': i18next.language,
       },
-      body: JSON.stringify({ email, password }),
+      body: body && JSON.stringify(body),
     });
   } catch {
     throw { ...asProblem(null), code: 'network' };
   }
-  const body: unknown = await answer.json().catch(() => null);
+  const read: unknown = await answer.json().catch(() => null);
   if (!answer.ok)
-    throw readProblem(answer.status, body, Number(answer.headers.get('Retry-After')) || undefined);
-  const { token: opened } = body as { token: { accessToken: string; expiresIn: number } };
+    throw readProblem(answer.status, read, Number(answer.headers.get('Retry-After')) || undefined);
+  return read;
+}
+
+/** Logs in; throws a Problem when refused. */
+export async function startSession(email: string, password: string): Promise<void> {
+  const { token: opened } = (await post('/api/auth0/login', { email, password })) as {
+    token: { accessToken: string; expiresIn: number };
+  };
   openSession(opened.accessToken, opened.expiresIn);
+}
+
+/** Has a one-time code sent by e-mail, where the address is known. */
+export async function askForCode(email: string, key: string): Promise<void> {
+  await post(`/api/users/forgot_password/${encodeURIComponent(email)}`, null, key);
+}
+
+/** Sets a password with the code of the e-mail. */
+export async function setPassword(email: string, code: string, password: string, key: string): Promise<void> {
+  await post(`/api/users/reset_password/${encodeURIComponent(email)}`, { code, password }, key);
 }
 
 // A logout in one tab ends all.

@@ -1,10 +1,32 @@
+import type entities from '~/entities/i18n/es.json';
+import type agencies from '~/features/agencies/i18n/es.json';
+import type agents from '~/features/agents/i18n/es.json';
 import type auth from '~/features/auth/i18n/es.json';
+import type dashboard from '~/features/dashboard/i18n/es.json';
+import type dealers from '~/features/dealers/i18n/es.json';
+import type issuers from '~/features/issuers/i18n/es.json';
+import type nomenclators from '~/features/nomenclators/i18n/es.json';
+import type recipients from '~/features/recipients/i18n/es.json';
 import type remittances from '~/features/remittances/i18n/es.json';
+import type users from '~/features/users/i18n/es.json';
 import type common from '~/shared/i18n/es.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'common';
-    resources: { common: typeof common; auth: typeof auth; remittances: typeof remittances };
+    resources: {
+      common: typeof common;
+      auth: typeof auth;
+      entities: typeof entities;
+      remittances: typeof remittances;
+      issuers: typeof issuers;
+      recipients: typeof recipients;
+      dealers: typeof dealers;
+      agencies: typeof agencies;
+      agents: typeof agents;
+      nomenclators: typeof nomenclators;
+      users: typeof users;
+      dashboard: typeof dashboard;
+    };
   }
 }

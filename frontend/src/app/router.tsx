@@ -1,20 +1,49 @@
 import { createBrowserRouter, type RouteObject } from 'react-router';
+import { SERVED } from '~/api/served';
 import { retryingImport } from '~/shared/lib/retryingImport';
 import { RouteFailure } from './RouteFailure';
 import { LANDING, SCREENS, type Screen } from './routes';
 import { loadTexts } from './texts';
 
-function screenRoute(screen: Screen): RouteObject {
-  return {
-    path: screen.path,
+function screenRoutes(screen: Screen): RouteObject[] {
+  return [screen.path, ...(screen.aliases ?? [])].map((path) => ({
+    path,
     handle: screen,
     errorElement: <RouteFailure />,
     lazy: async () => {
       const [module] = await Promise.all([retryingImport(screen.load), loadTexts(screen.namespaces)]);
       return { Component: module.default };
     },
-  };
+  }));
 }
+
+/** The pages that need no login; they are as light as the login itself. */
+const OPEN: RouteObject[] = SERVED.passwords
+  ? [
+      {
+        path: '/users/password/forgot/',
+        errorElement: <RouteFailure />,
+        lazy: async () => {
+          const [{ ForgotPage }] = await Promise.all([
+            retryingImport(() => import('~/features/auth/ForgotPage')),
+            loadTexts(['auth']),
+          ]);
+          return { Component: ForgotPage };
+        },
+      },
+      {
+        path: '/users/password/reset/',
+        errorElement: <RouteFailure />,
+        lazy: async () => {
+          const [{ ResetPage }] = await Promise.all([
+            retryingImport(() => import('~/features/auth/ResetPage')),
+            loadTexts(['auth']),
+          ]);
+          return { Component: ResetPage };
+        },
+      },
+    ]
+  : [];
 
 export const routes: RouteObject[] = [
   {
@@ -29,6 +58,7 @@ export const routes: RouteObject[] = [
       return { element: <LoginPage landing={LANDING} /> };
     },
   },
+  ...OPEN,
   {
     errorElement: <RouteFailure />,
     hydrateFallbackElement: <div aria-busy="true" />,
@@ -37,7 +67,7 @@ export const routes: RouteObject[] = [
       return { element: <Shell /> };
     },
     children: [
-      ...SCREENS.map(screenRoute),
+      ...SCREENS.flatMap(screenRoutes),
       {
         path: '*',
         lazy: async () => {

@@ -1,26 +1,73 @@
-import { type Icon, IconPlus, IconReceipt } from '@tabler/icons-react';
+import {
+  type Icon,
+  IconBuildingStore,
+  IconCash,
+  IconCoins,
+  IconHome,
+  IconId,
+  IconLock,
+  IconMap2,
+  IconMapPin,
+  IconPlus,
+  IconReceipt,
+  IconSettings,
+  IconTruckDelivery,
+  IconUserCircle,
+  IconUserDollar,
+  IconUserShare,
+  IconUsers,
+  IconVocabulary,
+} from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { ALL_ROLES, type Role, SELLERS } from '~/api/roles';
+import { SERVED } from '~/api/served';
 import type { Namespace, TextKey } from '~/shared/lib/texts';
+
+export type MenuGroup = 'nomenclators' | 'settings';
+
+/** Entries that open to further ones, after the single entries of the menu. */
+export const MENU_GROUPS: readonly { group: MenuGroup; title: TextKey; icon: Icon }[] = [
+  { group: 'nomenclators', title: 'common:menu.nomenclators', icon: IconVocabulary },
+  { group: 'settings', title: 'common:menu.settings', icon: IconSettings },
+];
 
 export interface Screen {
   path: string;
+  /** Further addresses of the same screen. */
+  aliases?: readonly string[];
   title: TextKey;
   namespaces: readonly Namespace[];
   roles: readonly Role[];
-  menu?: { icon: Icon };
+  /** The calls it cannot do without; without them it is not there. */
+  needs?: keyof typeof SERVED;
+  menu?: { icon: Icon; group?: MenuGroup };
+  /** Shown in the palette, and found in the user menu. */
+  icon?: Icon;
+  /** The screen that this one belongs below. */
+  parent?: string;
   load: () => Promise<{ default: ComponentType }>;
 }
 
-/** Where a login leads. */
-export const LANDING = '/invoice/list/';
+const MANAGER: readonly Role[] = ['manager'];
+const AGENT_KEEPERS: readonly Role[] = ['manager', 'agency'];
+const DEALER_KEEPERS: readonly Role[] = ['manager', 'dealer'];
+/** Who earns a commission of his own. */
+const EARNERS: readonly Role[] = ['agency', 'externalAgent'];
 
-/** Every screen behind the login: the router, the menu and the titles are made of this. */
-export const SCREENS: readonly Screen[] = [
+const ALL: readonly Screen[] = [
+  {
+    path: '/home',
+    title: 'common:menu.home',
+    namespaces: ['entities', 'dashboard'],
+    roles: ALL_ROLES,
+    needs: 'dashboard',
+    menu: { icon: IconHome },
+    load: () => import('~/features/dashboard/HomePage'),
+  },
   {
     path: '/invoice/list/',
     title: 'common:menu.remittances',
-    namespaces: ['remittances'],
+    namespaces: ['entities', 'remittances'],
     roles: ALL_ROLES,
     menu: { icon: IconReceipt },
     load: () => import('~/features/remittances/RemittancesPage'),
@@ -28,9 +75,193 @@ export const SCREENS: readonly Screen[] = [
   {
     path: '/invoice/new/',
     title: 'common:menu.newRemittance',
-    namespaces: ['remittances'],
+    namespaces: ['entities', 'remittances'],
     roles: SELLERS,
     menu: { icon: IconPlus },
+    parent: '/invoice/list/',
     load: () => import('~/features/remittances/create/NewRemittancePage'),
   },
+  {
+    path: '/agencies/list',
+    title: 'common:menu.agencies',
+    namespaces: ['entities', 'agencies'],
+    roles: MANAGER,
+    menu: { icon: IconBuildingStore },
+    load: () => import('~/features/agencies/AgenciesPage'),
+  },
+  {
+    path: '/agencies/new',
+    title: 'common:menu.newAgency',
+    namespaces: ['entities', 'agencies'],
+    roles: MANAGER,
+    icon: IconPlus,
+    parent: '/agencies/list',
+    load: () => import('~/features/agencies/AgencyPage'),
+  },
+  {
+    path: '/agencies/new/:id',
+    title: 'common:menu.agency',
+    namespaces: ['entities', 'agencies'],
+    roles: MANAGER,
+    parent: '/agencies/list',
+    load: () => import('~/features/agencies/AgencyPage'),
+  },
+  {
+    path: '/agent/list',
+    title: 'common:menu.agents',
+    namespaces: ['entities', 'agents'],
+    roles: AGENT_KEEPERS,
+    menu: { icon: IconUserDollar },
+    load: () => import('~/features/agents/AgentsPage'),
+  },
+  {
+    path: '/agent/new/:agencyId?',
+    title: 'common:menu.newAgent',
+    namespaces: ['entities', 'agents'],
+    roles: AGENT_KEEPERS,
+    icon: IconPlus,
+    parent: '/agent/list',
+    load: () => import('~/features/agents/NewAgentPage'),
+  },
+  {
+    path: '/agent/form/:id',
+    title: 'common:menu.agent',
+    namespaces: ['entities', 'agents'],
+    roles: AGENT_KEEPERS,
+    parent: '/agent/list',
+    load: () => import('~/features/agents/AgentPage'),
+  },
+  {
+    path: '/issuers/list',
+    aliases: ['/issuers'],
+    title: 'common:menu.issuers',
+    namespaces: ['entities', 'issuers'],
+    roles: SELLERS,
+    menu: { icon: IconUserShare },
+    load: () => import('~/features/issuers/IssuersPage'),
+  },
+  {
+    path: '/recipients',
+    title: 'common:menu.recipients',
+    namespaces: ['entities', 'recipients'],
+    roles: SELLERS,
+    menu: { icon: IconId },
+    load: () => import('~/features/recipients/RecipientsPage'),
+  },
+  {
+    path: '/dealers',
+    title: 'common:menu.dealers',
+    namespaces: ['entities', 'dealers'],
+    roles: DEALER_KEEPERS,
+    menu: { icon: IconTruckDelivery },
+    load: () => import('~/features/dealers/DealersPage'),
+  },
+  {
+    path: '/nomenclators/currencies/',
+    title: 'common:menu.currencies',
+    namespaces: ['entities', 'nomenclators'],
+    roles: MANAGER,
+    menu: { icon: IconCoins, group: 'nomenclators' },
+    load: () => import('~/features/nomenclators/CurrenciesPage'),
+  },
+  {
+    path: '/nomenclators/payments/groups/',
+    title: 'common:menu.paymentGroups',
+    namespaces: ['entities', 'nomenclators'],
+    roles: MANAGER,
+    menu: { icon: IconCash, group: 'nomenclators' },
+    load: () => import('~/features/nomenclators/PaymentGroupsPage'),
+  },
+  {
+    path: '/nomenclators/agency/groups/',
+    title: 'common:menu.agencyGroups',
+    namespaces: ['entities', 'nomenclators'],
+    roles: MANAGER,
+    icon: IconCash,
+    parent: '/nomenclators/payments/groups/',
+    load: () => import('~/features/nomenclators/AgencyGroupsPage'),
+  },
+  {
+    path: '/nomenclators/agent/group/',
+    title: 'common:menu.agentGroups',
+    namespaces: ['entities', 'nomenclators'],
+    roles: MANAGER,
+    icon: IconCash,
+    parent: '/nomenclators/payments/groups/',
+    load: () => import('~/features/nomenclators/AgentGroupsPage'),
+  },
+  {
+    path: '/nomenclators/province/',
+    title: 'common:menu.provinces',
+    namespaces: ['entities', 'nomenclators'],
+    roles: MANAGER,
+    menu: { icon: IconMap2, group: 'nomenclators' },
+    load: () => import('~/features/nomenclators/ProvincesPage'),
+  },
+  {
+    path: '/nomenclators/municipality/',
+    title: 'common:menu.municipalities',
+    namespaces: ['entities', 'nomenclators'],
+    roles: MANAGER,
+    menu: { icon: IconMapPin, group: 'nomenclators' },
+    load: () => import('~/features/nomenclators/MunicipalitiesPage'),
+  },
+  {
+    path: '/users/list/',
+    title: 'common:menu.users',
+    namespaces: ['entities', 'users'],
+    roles: MANAGER,
+    needs: 'users',
+    menu: { icon: IconUsers, group: 'settings' },
+    load: () => import('~/features/users/UsersPage'),
+  },
+  {
+    path: '/users/form/:id?',
+    title: 'common:menu.userForm',
+    namespaces: ['entities', 'users'],
+    roles: MANAGER,
+    needs: 'users',
+    parent: '/users/list/',
+    load: () => import('~/features/users/UserFormPage'),
+  },
+  {
+    path: '/users/password/change/',
+    title: 'common:menu.changePassword',
+    namespaces: ['entities', 'users'],
+    roles: ALL_ROLES,
+    needs: 'passwords',
+    menu: { icon: IconLock, group: 'settings' },
+    load: () => import('~/features/users/ChangePasswordPage'),
+  },
+  {
+    path: '/users/profile/',
+    title: 'common:menu.profile',
+    namespaces: ['entities', 'users'],
+    roles: ALL_ROLES,
+    needs: 'users',
+    icon: IconUserCircle,
+    load: () => import('~/features/users/ProfilePage'),
+  },
+  {
+    path: '/users/utilities/',
+    title: 'common:menu.utilities',
+    namespaces: ['entities', 'users'],
+    roles: EARNERS,
+    icon: IconCoins,
+    load: () => import('~/features/users/UtilitiesPage'),
+  },
 ];
+
+/** Every screen behind the login: the router, the menu, the palette and the titles are made of this. */
+export const SCREENS: readonly Screen[] = ALL.filter(({ needs }) => !needs || SERVED[needs]);
+
+/** Where a login leads. */
+export const LANDING = SERVED.dashboard ? '/home' : '/invoice/list/';
+
+/** The screens of the user menu, beside theme, language and the way out. */
+export const USER_SCREENS = ['/users/profile/', '/users/utilities/', '/users/password/change/'] as const;
+
+/** A screen by its address as it is written in the list. */
+export function screenAt(path: string): Screen | undefined {
+  return SCREENS.find((screen) => screen.path === path);
+}

@@ -5,16 +5,21 @@ import { retryingImport } from '~/shared/lib/retryingImport';
 import { LANGUAGES, type Namespace } from '~/shared/lib/texts';
 
 /** Each namespace and language is a chunk of its own: a reader loads one language of the screens he opens. */
-const files = import.meta.glob<{ default: object }>(['../shared/i18n/*.json', '../features/*/i18n/*.json']);
+const files = import.meta.glob<{ default: object }>([
+  '../shared/i18n/*.json',
+  '../entities/i18n/*.json',
+  '../features/*/i18n/*.json',
+]);
+
+/** The folders whose texts are not a feature's. */
+const FOLDERS: Partial<Record<string, string>> = { common: 'shared', entities: 'entities' };
 
 const backend: BackendModule = {
   type: 'backend',
   init: () => undefined,
   read: (language, namespace, done) => {
-    const path =
-      namespace === 'common'
-        ? `../shared/i18n/${language}.json`
-        : `../features/${namespace}/i18n/${language}.json`;
+    const folder = FOLDERS[namespace] ?? `features/${namespace}`;
+    const path = `../${folder}/i18n/${language}.json`;
     const load = files[path];
     if (!load) {
       done(new Error(`no texts at ${path}`), false);

@@ -1,30 +1,68 @@
 import { NavLink as MantineNavLink } from '@mantine/core';
-import { NavLink } from 'react-router';
-import { useProfile } from '~/api';
+import { NavLink, useLocation } from 'react-router';
+import { type Role, useProfile } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
-import { SCREENS } from '../routes';
+import { MENU_GROUPS, type MenuGroup, SCREENS, type Screen } from '../routes';
 import classes from './MainMenu.module.css';
+
+function entries(role: Role, group: MenuGroup | undefined): Screen[] {
+  return SCREENS.filter(
+    (screen) => screen.menu && screen.menu.group === group && screen.roles.includes(role),
+  );
+}
+
+interface EntryProps {
+  screen: Screen;
+  inner?: boolean;
+  onChoose: () => void;
+}
+
+function Entry({ screen, inner, onChoose }: EntryProps) {
+  const t = useTexts();
+  const Sign = screen.menu?.icon;
+  return (
+    <NavLink to={screen.path} className={classes.wrap} onClick={onChoose}>
+      {({ isActive }) => (
+        <MantineNavLink
+          component="span"
+          active={isActive}
+          label={t(screen.title)}
+          leftSection={Sign && <Sign size={inner ? 17 : 19} stroke={1.7} aria-hidden />}
+          className={classes.link}
+        />
+      )}
+    </NavLink>
+  );
+}
 
 /** The menu of the screens that the reader's role may open. */
 export function MainMenu({ onChoose }: { onChoose: () => void }) {
   const t = useTexts();
   const { role } = useProfile();
+  const { pathname } = useLocation();
   return (
     <nav aria-label={t('common:shell.menu')}>
-      {SCREENS.filter((screen) => screen.menu && screen.roles.includes(role)).map((screen) => {
-        const Sign = screen.menu?.icon;
+      {entries(role, undefined).map((screen) => (
+        <Entry key={screen.path} screen={screen} onChoose={onChoose} />
+      ))}
+      {MENU_GROUPS.map(({ group, title, icon: Sign }) => {
+        const inside = entries(role, group);
+        if (inside.length === 0) return null;
+        const here = inside.some(({ path }) => pathname.startsWith(path.replace(/\/$/, '')));
         return (
-          <NavLink key={screen.path} to={screen.path} className={classes.wrap} onClick={onChoose}>
-            {({ isActive }) => (
-              <MantineNavLink
-                component="span"
-                active={isActive}
-                label={t(screen.title)}
-                leftSection={Sign && <Sign size={19} stroke={1.7} aria-hidden />}
-                className={classes.link}
-              />
-            )}
-          </NavLink>
+          <MantineNavLink
+            key={group}
+            component="button"
+            label={t(title)}
+            leftSection={<Sign size={19} stroke={1.7} aria-hidden />}
+            className={classes.link}
+            defaultOpened={here}
+            childrenOffset={18}
+          >
+            {inside.map((screen) => (
+              <Entry key={screen.path} screen={screen} inner onChoose={onChoose} />
+            ))}
+          </MantineNavLink>
         );
       })}
     </nav>

@@ -4,9 +4,8 @@ import { setupListeners } from '@reduxjs/toolkit/query';
 import { useEffect, useState } from 'react';
 import { Provider } from 'react-redux';
 import { Navigate, Outlet, useLocation, useMatches, useNavigation } from 'react-router';
-import { useProfileQuery } from '~/api';
+import { currentTenant, useProfile, useProfileQuery } from '~/api';
 import { forgetPosition } from '~/api/position';
-import { roleOf } from '~/api/roles';
 import { refreshSession } from '~/api/session';
 import { useSession } from '~/api/useSession';
 import { asProblem } from '~/shared/lib/problem';
@@ -21,7 +20,12 @@ import { NotFoundPage } from '../NotFoundPage';
 import type { Screen } from '../routes';
 import { makeStore } from '../store';
 import { BalanceBar } from './BalanceBar';
+import { Crumbs } from './Crumbs';
+import { IdleGuard } from './IdleGuard';
 import { MainMenu } from './MainMenu';
+import { NoticeBell } from './notices/NoticeBell';
+import { useNotices } from './notices/useNotices';
+import { KeyHelp } from './palette/KeyHelp';
 import classes from './Shell.module.css';
 import { UserMenu } from './UserMenu';
 import { useLiveUpdates } from './useLiveUpdates';
@@ -79,14 +83,16 @@ function WithProfile() {
 
 function Frame() {
   const t = useTexts();
-  const { data: profile } = useProfileQuery();
+  const profile = useProfile();
   const [menuOpened, { toggle, close }] = useDisclosure(false);
   const screen = useMatches().at(-1)?.handle as Screen | undefined;
   const navigation = useNavigation();
   useTitle(screen ? t(screen.title) : '');
-  useLiveUpdates();
+  const session = `${currentTenant()}-${profile.id}`;
+  const notices = useNotices(session);
+  useLiveUpdates(session, notices.take);
 
-  const allowed = !screen || (profile && screen.roles.includes(roleOf(profile)));
+  const allowed = !screen || screen.roles.includes(profile.role);
   return (
     <AppShell
       header={{ height: 56 }}
@@ -113,7 +119,11 @@ function Frame() {
           <span className={classes.wide}>
             <LanguageToggle />
           </span>
-          <ToastHistory />
+          <KeyHelp />
+          <NoticeBell notices={notices} />
+          <span className={classes.wide}>
+            <ToastHistory />
+          </span>
           <UserMenu />
         </div>
       </AppShell.Header>
@@ -128,8 +138,10 @@ function Frame() {
         className={classes.main}
         data-going={navigation.state !== 'idle' || undefined}
       >
+        {screen && allowed && <Crumbs screen={screen} />}
         {allowed ? <Outlet /> : <NotFoundPage />}
       </AppShell.Main>
+      <IdleGuard />
     </AppShell>
   );
 }

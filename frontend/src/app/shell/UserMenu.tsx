@@ -1,6 +1,5 @@
 import {
   ActionIcon,
-  Avatar,
   Button,
   Divider,
   Group,
@@ -11,10 +10,14 @@ import {
   VisuallyHidden,
 } from '@mantine/core';
 import { IconDeviceDesktop, IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
 import { useProfile } from '~/api';
 import { endSession } from '~/api/session';
+import { PartyAvatar } from '~/entities/parties/PartyAvatar';
 import { switchLanguage } from '~/shared/lib/language';
 import { LANGUAGES, useLanguage, useTexts } from '~/shared/lib/texts';
+import { screenAt, USER_SCREENS } from '../routes';
 import classes from './UserMenu.module.css';
 
 const SCHEMES = [
@@ -29,11 +32,21 @@ export function UserMenu() {
   const profile = useProfile();
   const language = useLanguage();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const [opened, setOpened] = useState(false);
+  const screens = USER_SCREENS.flatMap((path) => screenAt(path) ?? []).filter((screen) =>
+    screen.roles.includes(profile.role),
+  );
   return (
-    <Popover position="bottom-end" width={296} trapFocus shadow="md">
+    <Popover opened={opened} onChange={setOpened} position="bottom-end" width={296} trapFocus shadow="md">
       <Popover.Target>
-        <ActionIcon variant="subtle" color="gray" size={40} radius="xl">
-          <Avatar size={32} name={profile.name} color="caudal" variant="filled" aria-hidden />
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={40}
+          radius="xl"
+          onClick={() => setOpened((before) => !before)}
+        >
+          <PartyAvatar name={profile.name} picture={profile.profilePicture} />
           <VisuallyHidden>{t('common:user.menu', { name: profile.name })}</VisuallyHidden>
         </ActionIcon>
       </Popover.Target>
@@ -51,6 +64,27 @@ export function UserMenu() {
           </Text>
         </div>
         <Divider my={4} />
+        {screens.map((screen) => {
+          const Sign = screen.menu?.icon ?? screen.icon;
+          return (
+            <Button
+              key={screen.path}
+              component={Link}
+              to={screen.path}
+              variant="subtle"
+              color="gray"
+              fullWidth
+              justify="flex-start"
+              h={40}
+              px={12}
+              leftSection={Sign && <Sign size={17} aria-hidden />}
+              onClick={() => setOpened(false)}
+            >
+              {t(screen.title)}
+            </Button>
+          );
+        })}
+        {screens.length > 0 && <Divider my={4} />}
         <Text size="xs" c="dimmed" px={12} py={4}>
           {t('common:user.theme')}
         </Text>

@@ -1,31 +1,38 @@
 import { useEffect } from 'react';
 import { useDispatch } from 'react-redux';
-import { api, currentTenant, useProfile } from '~/api';
+import { api } from '~/api';
 import { staleTags, type Tag } from '~/api/invalidation';
-import { followChanges } from '~/api/live';
+import { followChanges, type LiveMessage } from '~/api/live';
+import { keptNotices } from './notices/noticeStore';
 
 /** Changes that arrive together are read anew together: a bulk act makes one request, not fifty. */
 const GATHER_MS = 120;
 
-/** Keeps everything on the screen as the server has it. */
-export function useLiveUpdates(): void {
+/** Keeps everything on the screen as the server has it, and passes on what changed. */
+export function useLiveUpdates(session: string, tell: (message: LiveMessage) => void): void {
   const dispatch = useDispatch();
-  const { id } = useProfile();
 
   useEffect(() => {
     const stale = new Set<Tag>();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const unfollow = followChanges(`${currentTenant()}-${id}`, (message) => {
-      for (const tag of staleTags(message)) stale.add(tag);
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        dispatch(api.util.invalidateTags([...stale]));
-        stale.clear();
-      }, GATHER_MS);
-    });
+    // What happened since the last visit is told too, so that the bell knows of it.
+    const { told } = keptNotices(session);
+    const unfollow = followChanges(
+      session,
+      (message) => {
+        tell(message);
+        for (const tag of staleTags(message)) stale.add(tag);
+        timer ??= setTimeout(() => {
+          timer = undefined;
+          dispatch(api.util.invalidateTags([...stale]));
+          stale.clear();
+        }, GATHER_MS);
+      },
+      told > 0 ? String(told) : null,
+    );
     return () => {
       clearTimeout(timer);
       unfollow();
     };
-  }, [dispatch, id]);
+  }, [dispatch, session, tell]);
 }

@@ -1,33 +1,29 @@
-import { Button, Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import type { FieldErrors, Resolver, ResolverResult } from 'react-hook-form';
-import { Navigate, useLocation, useSearchParams } from 'react-router';
+import { Anchor, Button } from '@mantine/core';
+import type { FieldErrors, Resolver } from 'react-hook-form';
+import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
 import { newKey } from '~/api/idempotency';
+import { SERVED } from '~/api/served';
 import { startSession } from '~/api/session';
 import { chooseTenant, currentTenant } from '~/api/tenant';
 import { useSession } from '~/api/useSession';
 import { useTexts } from '~/shared/lib/texts';
-import { Brand } from '~/shared/ui/Brand';
 import { FormShell } from '~/shared/ui/form/FormShell';
 import { PasswordField, TextField } from '~/shared/ui/form/textFields';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
-import { LanguageToggle } from '~/shared/ui/LanguageToggle';
 import { useTitle } from '~/shared/ui/useTitle';
-import classes from './LoginPage.module.css';
+import { AuthCard } from './AuthCard';
+import { looksLikeEmail, resolved } from './credentials';
 
 interface Credentials {
   email: string;
   password: string;
 }
 
-/** By hand and not by schema: a first visit waits for this page's weight, and the server decides anyway. */
-const resolver: Resolver<Credentials> = ({ email, password }): ResolverResult<Credentials> => {
+const resolver: Resolver<Credentials> = ({ email, password }) => {
   const errors: FieldErrors<Credentials> = {};
-  const address = email.trim();
-  if (!/^[^\s@]+@[^\s@]+$/.test(address)) errors.email = { type: 'format', message: 'auth:errors.email' };
+  if (!looksLikeEmail(email)) errors.email = { type: 'format', message: 'auth:errors.email' };
   if (password === '') errors.password = { type: 'required', message: 'auth:errors.password' };
-  return Object.keys(errors).length > 0
-    ? { values: {}, errors }
-    : { values: { email: address, password }, errors: {} };
+  return resolved({ email: email.trim(), password }, errors);
 };
 
 /** Logs in, to the tenant of the address (?tenant=), the remembered one, or the default. */
@@ -54,45 +50,35 @@ export function LoginPage({ landing }: { landing: string }) {
 
   const tenant = currentTenant();
   return (
-    <div className={classes.page}>
-      <Group justify="flex-end" p="xs">
-        <LanguageToggle />
-      </Group>
-      <Center component="main" className={classes.center}>
-        <Paper withBorder className={classes.card}>
-          <Stack gap="lg">
-            <Brand size={36} />
-            <div>
-              <Title order={1} size="h2">
-                {t('auth:login.heading')}
-              </Title>
-              <Text c="dimmed" size="sm" mt={2}>
-                {tenant === 'default' ? t('auth:login.hint') : t('auth:login.tenant', { tenant })}
-              </Text>
-            </div>
-            <FormShell shell={shell} label={t('auth:login.title')}>
-              <TextField<Credentials>
-                name="email"
-                type="email"
-                label={t('auth:login.email')}
-                autoComplete="username"
-                autoFocus
-                size="md"
-              />
-              <PasswordField<Credentials>
-                name="password"
-                label={t('auth:login.password')}
-                autoComplete="current-password"
-                size="md"
-                visibilityToggleButtonProps={{ 'aria-label': t('auth:login.showPassword') }}
-              />
-              <Button type="submit" loading={shell.sending} size="md" mt="xs" fullWidth>
-                {t('auth:login.submit')}
-              </Button>
-            </FormShell>
-          </Stack>
-        </Paper>
-      </Center>
-    </div>
+    <AuthCard
+      title={t('auth:login.heading')}
+      hint={tenant === 'default' ? t('auth:login.hint') : t('auth:login.tenant', { tenant })}
+    >
+      <FormShell shell={shell} label={t('auth:login.title')}>
+        <TextField<Credentials>
+          name="email"
+          type="email"
+          label={t('auth:login.email')}
+          autoComplete="username"
+          autoFocus
+          size="md"
+        />
+        <PasswordField<Credentials>
+          name="password"
+          label={t('auth:login.password')}
+          autoComplete="current-password"
+          size="md"
+          visibilityToggleButtonProps={{ 'aria-label': t('common:password.show') }}
+        />
+        <Button type="submit" loading={shell.sending} size="md" mt="xs" fullWidth>
+          {t('auth:login.submit')}
+        </Button>
+        {SERVED.passwords && (
+          <Anchor component={Link} to="/users/password/forgot/" size="sm" ta="center">
+            {t('auth:login.forgot')}
+          </Anchor>
+        )}
+      </FormShell>
+    </AuthCard>
   );
 }

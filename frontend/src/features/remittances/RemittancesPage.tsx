@@ -3,18 +3,22 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconPlus, IconReceiptOff } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { type ListRemittancesApiArg, SELLERS, useListRemittancesQuery, useProfile } from '~/api';
-import { asProblem } from '~/shared/lib/problem';
+import {
+  downloadList,
+  type ListRemittancesApiArg,
+  SELLERS,
+  SERVED,
+  useListRemittancesQuery,
+  useProfile,
+} from '~/api';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { PHONE } from '~/shared/ui/breakpoints';
-import { Empty } from '~/shared/ui/Empty';
-import { PageHeader } from '~/shared/ui/PageHeader';
-import { DataTable } from '~/shared/ui/table/DataTable';
+import { ListScreen } from '~/shared/ui/table/ListScreen';
 import { useListState } from '~/shared/ui/table/useListState';
 import { remittanceColumns } from './columns';
 import { RemittanceDetail } from './detail/RemittanceDetail';
-import { FILTERS, readFilters } from './filters';
-import { RemittanceFilters } from './RemittanceFilters';
+import { FILTERS, MORE_FILTERS, readFilters } from './filters';
+import { MoreRemittanceFilters, RemittanceFilters } from './RemittanceFilters';
 import { STATUS_TABS } from './status';
 
 const DEFAULTS = { sort: '-created' };
@@ -26,7 +30,7 @@ export default function RemittancesPage() {
   const { role, timeZone } = useProfile();
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   const list = useListState(FILTERS, DEFAULTS);
-  const { data, error, isFetching, refetch } = useListRemittancesQuery({
+  const query = useListRemittancesQuery({
     currentPage: list.page,
     recordsPerPage: list.size,
     sort: list.sort as ListRemittancesApiArg['sort'],
@@ -43,66 +47,55 @@ export default function RemittancesPage() {
       {t('remittances:list.new')}
     </Button>
   );
-  const tab = list.filters.status ?? 'all';
+  const tabs = (
+    <Tabs
+      value={list.filters.status ?? 'all'}
+      onChange={(value) => list.setFilters({ status: value === 'all' || value === null ? undefined : value })}
+      mb="sm"
+      keepMounted={false}
+    >
+      <Tabs.List
+        aria-label={t('remittances:tabs.label')}
+        style={phone ? { flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' } : undefined}
+      >
+        <Tabs.Tab value="all">{t('remittances:tabs.all')}</Tabs.Tab>
+        {STATUS_TABS.map(({ status, label }) => (
+          <Tabs.Tab key={status} value={String(status)} style={{ whiteSpace: 'nowrap' }}>
+            {t(label)}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+    </Tabs>
+  );
 
   return (
-    <>
-      <PageHeader title={t('remittances:list.title')}>{newButton}</PageHeader>
-      <Tabs
-        value={tab}
-        onChange={(value) =>
-          list.setFilters({ status: value === 'all' || value === null ? undefined : value })
-        }
-        mb="sm"
-        keepMounted={false}
-      >
-        <Tabs.List
-          aria-label={t('remittances:tabs.label')}
-          style={phone ? { flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' } : undefined}
-        >
-          <Tabs.Tab value="all">{t('remittances:tabs.all')}</Tabs.Tab>
-          {STATUS_TABS.map(({ status, label }) => (
-            <Tabs.Tab key={status} value={String(status)} style={{ whiteSpace: 'nowrap' }}>
-              {t(label)}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-      </Tabs>
-      <RemittanceFilters list={list} role={role} />
-      <DataTable
-        label={t('remittances:list.title')}
-        columns={columns}
-        page={data}
-        loading={!data && !error}
-        refreshing={isFetching}
-        problem={error && asProblem(error)}
-        retry={() => void refetch()}
-        list={list}
-        rowId={(row) => row.id}
-        rowName={(row) => row.code}
-        detail={(row) => <RemittanceDetail remittance={row} />}
-        empty={
-          list.activeFilters > 0 ? (
-            <Empty
-              icon={IconReceiptOff}
-              title={t('remittances:list.noMatch')}
-              hint={t('remittances:list.noMatchHint')}
-            >
-              <Button variant="default" onClick={list.clearFilters}>
-                {t('common:filters.clear')}
-              </Button>
-            </Empty>
-          ) : (
-            <Empty
-              icon={IconReceiptOff}
-              title={t('remittances:list.empty')}
-              hint={seller ? t('remittances:list.emptySeller') : t('remittances:list.emptyCarrier')}
-            >
-              {newButton}
-            </Empty>
-          )
-        }
-      />
-    </>
+    <ListScreen
+      name="remittances"
+      title={t('remittances:list.title')}
+      actions={newButton}
+      above={tabs}
+      list={list}
+      query={query}
+      columns={columns}
+      searchLabel={t('remittances:filters.search')}
+      filters={<RemittanceFilters list={list} />}
+      more={<MoreRemittanceFilters list={list} role={role} />}
+      moreActive={MORE_FILTERS.filter((name) => list.filters[name]).length}
+      active={Object.keys(list.filters).filter((name) => name !== 'status').length}
+      onExport={
+        SERVED.exports
+          ? (format) => downloadList('/api/remittances', { ...list.filters, sort: list.sort }, format)
+          : undefined
+      }
+      rowId={(row) => row.id}
+      rowName={(row) => row.code}
+      detail={(row) => <RemittanceDetail remittance={row} />}
+      empty={{
+        icon: IconReceiptOff,
+        title: t('remittances:list.empty'),
+        hint: seller ? t('remittances:list.emptySeller') : t('remittances:list.emptyCarrier'),
+        action: newButton,
+      }}
+    />
   );
 }

@@ -88,7 +88,7 @@ export function remittanceColumns({ t, locale, zone, role }: Reader): ColumnDef<
             />
             <span className={classes.two}>
               <span className={classes.clip}>
-                {home ? row.address?.municipality : t(`remittances:brand.${row.card?.brand ?? 'unknown'}`)}
+                {home ? row.address?.municipality : t(`entities:brand.${row.card?.brand ?? 'unknown'}`)}
               </span>
               <span className={classes.second}>{home ? row.address?.province : row.card?.cardNumber}</span>
             </span>

@@ -3,7 +3,9 @@ import {
   formatDecimal,
   formatMoney,
   formatTyped,
+  isPercentage,
   isPositive,
+  RATE,
   readPasted,
   readTyped,
   toRequest,
@@ -85,5 +87,21 @@ describe('what is sent', () => {
     expect(isPositive('0.00')).toBe(false);
     expect(isPositive('-1')).toBe(false);
     expect(isPositive('')).toBe(false);
+  });
+});
+
+describe('rates and percentages', () => {
+  it('may be below zero and finer than money', () => {
+    expect(readTyped('-2,125', 'es-ES', undefined, RATE)).toBe('-2.125');
+    expect(readTyped('-2,125', 'es-ES')).toBeNull();
+    expect(formatTyped('-2.125', 'es-ES')).toBe('-2,125');
+    expect(toRequest('-')).toBe('');
+    expect(toRequest('-2.')).toBe('-2');
+    expect(readPasted('−1.5 %', 'en-US', RATE)).toBe('-1.5');
+  });
+
+  it('lie between -100 and 100', () => {
+    expect(['100', '-100.00', '0.5', '-99.999'].every(isPercentage)).toBe(true);
+    expect(['100.01', '-101', '1000', '', 'x'].some(isPercentage)).toBe(false);
   });
 });

@@ -8,7 +8,19 @@ export const MONEY_DECIMALS = 2;
 /** Digits before the point that a field accepts; the server refuses amounts past 10^12. */
 export const MONEY_WHOLE_DIGITS = 13;
 
+/** What a field takes. */
+export interface DecimalLimits {
+  /** Digits after the point. */
+  decimals: number;
+  /** Whether it may be below zero. */
+  signed: boolean;
+}
+export const MONEY: DecimalLimits = { decimals: MONEY_DECIMALS, signed: false };
+/** Rates and percentages are exact; the server keeps more digits than anybody types. */
+export const RATE: DecimalLimits = { decimals: 8, signed: true };
+
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
+const MINUS = /^\s*[-−]/;
 
 interface LocaleMarks {
   group: string;
@@ -61,6 +73,7 @@ export function formatDecimal(value: string, locale: string): string {
 /** Groups what is being typed ("1234." stays "1,234."), so that the caret's text never loses a character. */
 export function formatTyped(typed: string, locale: string): string {
   if (typed === '') return '';
+  if (typed.startsWith('-')) return `-${formatTyped(typed.slice(1), locale)}`;
   const [whole = '', fraction] = typed.split('.');
   const grouped = whole === '' ? '' : groupWhole(whole, locale);
   return fraction === undefined ? grouped : grouped + marksOf(locale).decimal + fraction;
@@ -71,8 +84,14 @@ export function formatTyped(typed: string, locale: string): string {
  * `typedMark` is where the reader has just typed a point or comma: there it means the decimal mark in every
  * locale, because keypads have only one of the two. Null when it is more than a field can hold.
  */
-export function readTyped(text: string, locale: string, typedMark?: number): string | null {
+export function readTyped(
+  text: string,
+  locale: string,
+  typedMark?: number,
+  limits: DecimalLimits = MONEY,
+): string | null {
   const { decimal } = marksOf(locale);
+  const sign = limits.signed && MINUS.test(text) ? '-' : '';
   let whole = '';
   let fraction: string | null = null;
   for (let at = 0; at < text.length; at++) {
@@ -86,19 +105,23 @@ export function readTyped(text: string, locale: string, typedMark?: number): str
     }
   }
   whole = whole.replace(/^0+(?=\d)/, '');
-  if (whole.length > MONEY_WHOLE_DIGITS || (fraction ?? '').length > MONEY_DECIMALS) return null;
-  return fraction === null ? whole : `${whole || '0'}.${fraction}`;
+  if (whole.length > MONEY_WHOLE_DIGITS || (fraction ?? '').length > limits.decimals) return null;
+  return sign + (fraction === null ? whole : `${whole || '0'}.${fraction}`);
 }
 
 /**
  * Reads pasted text, whose marks may be of either style: the last of two different marks is the decimal one;
  * a single mark before exactly three digits groups when the locale groups with it. Null when it is no amount.
  */
-export function readPasted(text: string, locale: string): string | null {
-  const kept = text.replace(/[\s\u00a0\u202f$€]/g, '');
+export function readPasted(text: string, locale: string, limits: DecimalLimits = MONEY): string | null {
+  const kept = text.replace(/[\s\u00a0\u202f$€%]/g, '');
+  if (limits.signed && MINUS.test(kept)) {
+    const read = readPasted(kept.slice(1), locale, { ...limits, signed: false });
+    return read && `-${read}`;
+  }
   if (!/^\d[\d.,]*$/.test(kept)) return null;
   const lastMark = Math.max(kept.lastIndexOf('.'), kept.lastIndexOf(','));
-  if (lastMark < 0) return readTyped(kept, locale);
+  if (lastMark < 0) return readTyped(kept, locale, undefined, limits);
   const mark = kept.charAt(lastMark);
   const after = kept.length - lastMark - 1;
   const several = kept.split(mark).length > 2;
@@ -107,12 +130,16 @@ export function readPasted(text: string, locale: string): string | null {
   const groups = several || (!bothStyles && after === 3 && marksOf(locale).group === mark);
   const whole = (groups ? kept : kept.slice(0, lastMark)).replace(/[.,]/g, '');
   const fraction = groups ? '' : kept.slice(lastMark + 1);
-  if (fraction.length > MONEY_DECIMALS || whole.length > MONEY_WHOLE_DIGITS) return null;
+  if (fraction.length > limits.decimals || whole.length > MONEY_WHOLE_DIGITS) return null;
   return fraction ? `${whole}.${fraction}` : whole;
 }
 
 /** The form a request carries: "12." and ".5" completed, "" when nothing is there. */
 export function toRequest(typed: string): string {
+  if (typed.startsWith('-')) {
+    const read = toRequest(typed.slice(1));
+    return read && `-${read}`;
+  }
   if (typed === '' || typed === '.') return '';
   const [whole = '', fraction = ''] = typed.split('.');
   return fraction ? `${whole || '0'}.${fraction}` : whole || '0';
@@ -126,6 +153,14 @@ export function isPositive(value: string): boolean {
 /** Whether a decimal string is below zero. */
 export function isNegative(value: string): boolean {
   return DECIMAL.test(value) && value.startsWith('-') && /[1-9]/.test(value);
+}
+
+/** Whether a decimal string lies between -100 and 100, as percentages do. */
+export function isPercentage(value: string): boolean {
+  const match = DECIMAL.exec(value);
+  if (!match) return false;
+  const whole = BigInt(match[2] ?? '0');
+  return whole < 100n || (whole === 100n && !/[1-9]/.test(match[3] ?? ''));
 }
 
 /** Whether a decimal string is zero. */

@@ -5,10 +5,10 @@ const JPEG_QUALITY = 0.85;
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 
 /** A photograph scaled down to a JPEG. Rejects what the browser cannot read as an image. */
-export async function shrinkImage(file: File): Promise<File> {
+export async function shrinkImage(file: File, longestSide = LONGEST_SIDE_PX): Promise<File> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' });
   try {
-    const scale = Math.min(1, LONGEST_SIDE_PX / Math.max(bitmap.width, bitmap.height));
+    const scale = Math.min(1, longestSide / Math.max(bitmap.width, bitmap.height));
     const canvas = document.createElement('canvas');
     canvas.width = Math.max(1, Math.round(bitmap.width * scale));
     canvas.height = Math.max(1, Math.round(bitmap.height * scale));

@@ -2,7 +2,20 @@ import type { ParseKeys, TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 
 /** Every namespace of texts; each is a folder's i18n/{es,en}.json. */
-export const NAMESPACES = ['common', 'auth', 'remittances'] as const;
+export const NAMESPACES = [
+  'common',
+  'auth',
+  'entities',
+  'remittances',
+  'issuers',
+  'recipients',
+  'dealers',
+  'agencies',
+  'agents',
+  'nomenclators',
+  'users',
+  'dashboard',
+] as const;
 export type Namespace = (typeof NAMESPACES)[number];
 export type Texts = TFunction<Namespace[]>;
 /** A key with its namespace, `remittances:list.title`; scripts/check-texts.mjs finds keys by this form. */
@@ -12,9 +25,12 @@ export const LANGUAGES = ['es', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 const LOCALES = { es: 'es-ES', en: 'en-US' } as const;
 
-/** The translating function over all namespaces. */
+/**
+ * The translating function. It reads the namespaces that the router loaded for the screen; asking the hook for
+ * them all would load them all.
+ */
 export function useTexts(): Texts {
-  return useTranslation(NAMESPACES as unknown as Namespace[]).t as Texts;
+  return useTranslation('common').t as unknown as Texts;
 }
 
 /** The reader's language. */

@@ -18,6 +18,9 @@ interface ConfirmProps {
   /** Id of the form that the button submits. */
   form?: string;
   onClose: () => void;
+  /** What the other button says and does, where it is not simply "back". */
+  backLabel?: string;
+  onBack?: () => void;
   children?: ReactNode;
 }
 
@@ -38,8 +41,8 @@ export function Confirm(props: ConfirmProps) {
         <Facts facts={props.facts} />
         {props.children}
         <Group justify="flex-end" gap="sm" mt="xs">
-          <Button variant="default" onClick={props.onClose} disabled={props.busy}>
-            {t('common:actions.back')}
+          <Button variant="default" onClick={props.onBack ?? props.onClose} disabled={props.busy}>
+            {props.backLabel ?? t('common:actions.back')}
           </Button>
           <Button
             color={props.danger ? 'red' : undefined}

@@ -2,6 +2,8 @@ import type { ReactNode } from 'react';
 import classes from './Facts.module.css';
 
 export interface Fact {
+  /** Where labels repeat. */
+  key?: string;
   label: string;
   value: ReactNode;
   /** Stands out: the figure that matters. */
@@ -13,7 +15,7 @@ export function Facts({ facts, figures = false }: { facts: Fact[]; figures?: boo
   return (
     <dl className={classes.facts} data-figures={figures || undefined}>
       {facts.map((fact) => (
-        <div key={fact.label} className={classes.fact} data-strong={fact.strong || undefined}>
+        <div key={fact.key ?? fact.label} className={classes.fact} data-strong={fact.strong || undefined}>
           <dt>{fact.label}</dt>
           <dd>{fact.value}</dd>
         </div>

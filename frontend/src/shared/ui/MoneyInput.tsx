@@ -1,13 +1,26 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
-import { type ChangeEvent, type ClipboardEvent, useLayoutEffect, useRef, useState } from 'react';
-import { formatTyped, marksOf, readPasted, readTyped, toRequest } from '~/shared/lib/decimal';
+import { useMergedRef } from '@mantine/hooks';
+import { type ChangeEvent, type ClipboardEvent, type Ref, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type DecimalLimits,
+  formatTyped,
+  MONEY,
+  marksOf,
+  readPasted,
+  readTyped,
+  toRequest,
+} from '~/shared/lib/decimal';
 import { useLocale } from '~/shared/lib/texts';
 
 interface MoneyInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'defaultValue' | 'type'> {
   /** Decimal string with a point, "" when empty. */
   value: string;
   onChange: (value: string) => void;
+  /** A currency's code or another unit, shown at the end. */
   currency?: string;
+  /** What it takes; an amount of money when absent. */
+  limits?: DecimalLimits;
+  ref?: Ref<HTMLInputElement>;
 }
 
 /** How many digits and decimal marks stand before a caret: grouping marks come and go around them. */
@@ -16,9 +29,11 @@ function significantBefore(text: string, caret: number, group: string): number {
 }
 
 /** A field for an amount: groups thousands as one types and passes decimal strings on, never a number. */
-export function MoneyInput({ value, onChange, currency, onPaste, ...input }: MoneyInputProps) {
+export function MoneyInput(props: MoneyInputProps) {
+  const { value, onChange, currency, limits = MONEY, onPaste, ref, ...input } = props;
   const locale = useLocale();
   const element = useRef<HTMLInputElement>(null);
+  const refs = useMergedRef(element, ref);
   // What is typed may be ahead of the value ("12." is 12): the value wins when it says something else.
   const [typed, setTyped] = useState(value);
   const caret = useRef<number | null>(null);
@@ -48,7 +63,7 @@ export function MoneyInput({ value, onChange, currency, onPaste, ...input }: Mon
     const last = text.charAt(at - 1);
     const inserted = text.length > shown.length;
     const typedMark = inserted && /[.,]/.test(last) ? at - 1 : undefined;
-    const next = readTyped(text, locale, typedMark);
+    const next = readTyped(text, locale, typedMark, limits);
     if (next === null) {
       // More than the field can hold: what stood there stays, caret included.
       take(shownTyped, significantBefore(text, Math.max(at - 1, 0), group));
@@ -63,7 +78,7 @@ export function MoneyInput({ value, onChange, currency, onPaste, ...input }: Mon
     const field = event.currentTarget;
     const whole = field.selectionStart === 0 && field.selectionEnd === field.value.length;
     if (!whole && field.value !== '') return;
-    const read = readPasted(event.clipboardData.getData('text'), locale);
+    const read = readPasted(event.clipboardData.getData('text'), locale, limits);
     event.preventDefault();
     if (read !== null) take(read, read.length);
   };
@@ -71,7 +86,7 @@ export function MoneyInput({ value, onChange, currency, onPaste, ...input }: Mon
   return (
     <TextInput
       {...input}
-      ref={element}
+      ref={refs}
       type="text"
       inputMode="decimal"
       autoComplete="off"

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { newKey, underKey, useAddCardMutation, useListCardsQuery } from '~/api';
+import { brandOf, CARD_DIGITS, fitsCurrency, groupDigits } from '~/entities/cards/brands';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
 import { FormShell } from '~/shared/ui/form/FormShell';
@@ -9,7 +10,6 @@ import { SelectField } from '~/shared/ui/form/fields';
 import { TextField } from '~/shared/ui/form/textFields';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
-import { brandOf, CARD_DIGITS, fitsCurrency, groupDigits } from '../cardBrands';
 import classes from './CustomerPicker.module.css';
 import type { RemittanceValues } from './schema';
 
@@ -52,7 +52,7 @@ function NewCard({ recipientId, currency, onAdded, onCancel }: CardChoiceProps &
   const note = !brand
     ? t('remittances:card.hint')
     : fitsCurrency(brand, currency)
-      ? t(`remittances:brand.${brand}`)
+      ? t(`entities:brand.${brand}`)
       : t('remittances:card.otherCurrency', { currency });
   return (
     <div className={classes.creation}>
@@ -117,7 +117,7 @@ export function CardChoice(props: CardChoiceProps) {
           required
           data={cards.map((card) => ({
             value: card.id,
-            label: `${card.cardNumber ?? ''} · ${t(`remittances:brand.${card.brand}`)}`,
+            label: `${card.cardNumber ?? ''} · ${t(`entities:brand.${card.brand}`)}`,
           }))}
         />
         <Button

@@ -10,6 +10,7 @@ import {
   useCreateRemittanceMutation,
   useGetCustomerQuery,
 } from '~/api';
+import { hasCards } from '~/entities/cards/brands';
 import { recall, remember } from '~/shared/lib/storage';
 import { useTexts } from '~/shared/lib/texts';
 import { Confirm } from '~/shared/ui/Confirm';
@@ -22,7 +23,6 @@ import { zodForm } from '~/shared/ui/form/zodForm';
 import { Money } from '~/shared/ui/Money';
 import { PageHeader } from '~/shared/ui/PageHeader';
 import { useToast } from '~/shared/ui/toasts/toasts';
-import { hasCards } from '../cardBrands';
 import { AmountFields } from './AmountFields';
 import { CardChoice } from './CardChoice';
 import { RecipientPicker, SenderPicker } from './people';

@@ -44,7 +44,7 @@ function useDeliveryFacts(remittance: Remittance): Fact[] {
     ...(address?.addressLine ? [{ label: t('remittances:detail.address'), value: address.addressLine }] : []),
     ...(place ? [{ label: t('remittances:columns.place'), value: place }] : []),
     ...(card
-      ? [{ label: t(`remittances:brand.${card.brand}`), value: card.cardNumber ?? t('remittances:erased') }]
+      ? [{ label: t(`entities:brand.${card.brand}`), value: card.cardNumber ?? t('remittances:erased') }]
       : []),
     ...(remittance.dealer ? [{ label: t('remittances:columns.dealer'), value: remittance.dealer.name }] : []),
     ...(remittance.deliveryMan

@@ -1,4 +1,6 @@
 import {
+  MultiSelect,
+  type MultiSelectProps,
   Select,
   type SelectProps,
   Switch,
@@ -8,6 +10,7 @@ import {
   type TextInputProps,
 } from '@mantine/core';
 import type { FieldValues } from 'react-hook-form';
+import { RATE } from '~/shared/lib/decimal';
 import { MoneyInput } from '../MoneyInput';
 import { type Bound, useField } from './useField';
 
@@ -72,6 +75,40 @@ export function MoneyField<Values extends FieldValues>({
   ...props
 }: Bound<Values, TextInputProps> & { currency?: string }) {
   const { field, error } = useField<Values>(name);
-  const { ref: _, ...rest } = field;
-  return <MoneyInput {...props} {...rest} value={field.value ?? ''} error={error} />;
+  return <MoneyInput {...props} {...field} value={field.value ?? ''} error={error} />;
+}
+
+/** A rate or percentage: exact, and below zero where it is a discount. */
+export function RateField<Values extends FieldValues>({
+  name,
+  unit,
+  ...props
+}: Bound<Values, TextInputProps> & { unit?: string }) {
+  const { field, error } = useField<Values>(name);
+  return (
+    <MoneyInput {...props} {...field} limits={RATE} currency={unit} value={field.value ?? ''} error={error} />
+  );
+}
+
+/** Several choices out of a list. */
+export function MultiSelectField<Values extends FieldValues>({
+  name,
+  onChange,
+  ...props
+}: Bound<Values, Omit<MultiSelectProps, 'onChange'>> & { onChange?: (values: string[]) => void }) {
+  const { field, error } = useField<Values>(name);
+  return (
+    <MultiSelect
+      {...props}
+      ref={field.ref}
+      name={field.name}
+      onBlur={field.onBlur}
+      value={field.value ?? []}
+      onChange={(values) => {
+        field.onChange(values);
+        onChange?.(values);
+      }}
+      error={error}
+    />
+  );
 }

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import {
   type DefaultValues,
   type FieldValues,
@@ -9,9 +9,19 @@ import {
 } from 'react-hook-form';
 import { asProblem, type Problem } from '~/shared/lib/problem';
 
+/**
+ * From what the fields hold to what is sent. The resolver's own type hides its output behind a condition that
+ * TypeScript does not infer through; the property that never exists says it again.
+ */
+export type FormRules<Values extends FieldValues, Output extends FieldValues> = Resolver<
+  Values,
+  unknown,
+  Output
+> & { readonly output?: Output };
+
 interface FormShellOptions<Values extends FieldValues, Output extends FieldValues> {
-  /** From what the fields hold to what is sent: zodForm of a schema, or lighter by hand. Messages are text keys. */
-  resolver: Resolver<Values, unknown, Output>;
+  /** zodForm of a schema, or lighter by hand. Messages are text keys. */
+  resolver: FormRules<Values, Output>;
   defaults: DefaultValues<Values>;
   /** Makes the key of a form instance. */
   newKey: () => string;
@@ -19,6 +29,10 @@ interface FormShellOptions<Values extends FieldValues, Output extends FieldValue
   send: (values: Output, key: string) => Promise<void>;
   /** The server's field name → the form's, where they differ. */
   fieldNames?: Record<string, Path<Values>>;
+  /** The form stays on the screen after it was sent, and is then as good as new. */
+  stays?: boolean;
+  /** Goes on elsewhere, once nothing counts as unsaved any more. */
+  onSent?: () => void;
 }
 
 export interface FormShellState<Values extends FieldValues, Output extends FieldValues = Values> {
@@ -58,18 +72,24 @@ export function useFormShell<Values extends FieldValues, Output extends FieldVal
       let first = true;
       let unplaced = refused.fields.length === 0;
       for (const { field, detail } of refused.fields) {
-        const name = names[field] ?? (field as Path<Values>);
-        if (!known.has(name.split('.')[0] ?? '')) {
+        // One of a list's entries ("zones[2]") is said at the list's field.
+        const root = field.split(/[.[]/)[0] ?? field;
+        const at = names[field] ?? names[root] ?? ((field.includes('[') ? root : field) as Path<Values>);
+        if (!known.has(at.split('.')[0] ?? '')) {
           unplaced = true;
           continue;
         }
-        form.setError(name, { type: 'server', message: detail }, { shouldFocus: first });
+        form.setError(at, { type: 'server', message: detail }, { shouldFocus: first });
         first = false;
       }
       setProblem(unplaced ? refused : null);
     },
     [form],
   );
+
+  useEffect(() => {
+    if (sent) latest.current.onSent?.();
+  }, [sent]);
 
   const submit = form.handleSubmit(async (values) => {
     // State settles a frame later: a second click in between must find the door shut already.
@@ -81,7 +101,8 @@ export function useFormShell<Values extends FieldValues, Output extends FieldVal
     try {
       await latest.current.send(values, key.current);
       key.current = null;
-      setSent(true);
+      if (latest.current.stays) form.reset(form.getValues());
+      else setSent(true);
     } catch (thrown) {
       place(asProblem(thrown));
     } finally {

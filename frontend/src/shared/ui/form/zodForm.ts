@@ -1,10 +1,11 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
-import type { FieldValues, Resolver } from 'react-hook-form';
+import type { FieldValues } from 'react-hook-form';
 import type { z } from '~/shared/lib/zod';
+import type { FormRules } from './useFormShell';
 
 /** A zod schema as a form's rules. Its messages are text keys, shown in the reader's language of the moment. */
-export function zodForm<Values extends FieldValues, Output extends FieldValues>(
-  schema: z.ZodType<Output, Values>,
-): Resolver<Values, unknown, Output> {
-  return standardSchemaResolver(schema);
+export function zodForm<Schema extends z.ZodType<FieldValues, FieldValues>>(
+  schema: Schema,
+): FormRules<z.input<Schema>, z.output<Schema>> {
+  return standardSchemaResolver(schema) as FormRules<z.input<Schema>, z.output<Schema>>;
 }

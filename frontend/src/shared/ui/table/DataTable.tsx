@@ -24,7 +24,7 @@ declare module '@tanstack/react-table' {
     sort?: string;
     align?: 'right';
     /** Where the cell stands on a phone's card; body when absent. */
-    card?: 'title' | 'corner' | 'hidden';
+    card?: 'title' | 'corner' | 'actions' | 'hidden';
   }
 }
 
@@ -162,7 +162,7 @@ export function DataTable<T, Filter extends string>(props: DataTableProps<T, Fil
     </thead>
   );
 
-  const cell = (row: Row<T>, place: 'title' | 'corner' | undefined) =>
+  const cell = (row: Row<T>, place: 'title' | 'corner' | 'actions') =>
     row
       .getVisibleCells()
       .filter(({ column }) => column.columnDef.meta?.card === place)
@@ -170,6 +170,7 @@ export function DataTable<T, Filter extends string>(props: DataTableProps<T, Fil
         <Fragment key={one.id}>{flexRender(one.column.columnDef.cell, one.getContext())}</Fragment>
       ));
 
+  const hasActions = props.columns.some((column) => column.meta?.card === 'actions');
   const card = (row: Row<T>) => (
     <li key={row.id} className={classes.card} data-open={list.open === row.id || undefined}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the button inside does the same by keyboard */}
@@ -195,6 +196,7 @@ export function DataTable<T, Filter extends string>(props: DataTableProps<T, Fil
               </div>
             ))}
         </dl>
+        {hasActions && <div className={classes.cardActions}>{cell(row, 'actions')}</div>}
       </div>
       {props.detail && list.open === row.id && (
         <div className={classes.detail}>{props.detail(row.original)}</div>

@@ -18,6 +18,8 @@ interface FilterBarProps {
   more?: ReactNode;
   /** How many of those are set: then they show from the start. */
   moreActive?: number;
+  /** At the end of the line: views, columns, export. */
+  tools?: ReactNode;
 }
 
 /** Long enough not to search at every letter, short enough to feel immediate. */
@@ -76,6 +78,7 @@ export function FilterBar(props: FilterBarProps) {
         {!phone && props.children}
         {moreButton}
         {clearButton}
+        {props.tools && <div className={classes.tools}>{props.tools}</div>}
       </div>
       <Collapse expanded={opened}>
         <div className={classes.more}>

@@ -25,6 +25,8 @@ export interface ListState<Filter extends string> {
   /** Changes filters and goes back to the first page; undefined removes one. */
   setFilters: (changes: Partial<Record<Filter, string | undefined>>) => void;
   clearFilters: () => void;
+  /** Back to the first page of the default size, as after something was deleted. */
+  toStart: () => void;
 }
 
 function readPage(text: string | null): number {
@@ -87,6 +89,7 @@ export function useListState<Filter extends string>(
       setFilters: (changes) => change({ ...changes, page: null, open: null }),
       clearFilters: () =>
         change({ ...Object.fromEntries(filterNames.map((name) => [name, null])), page: null, open: null }),
+      toStart: () => change({ page: null, size: null, open: null }, true),
     };
   }, [params, change, filterNames, defaults.sort]);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { brandOf, fitsCurrency, groupDigits, hasCards } from './cardBrands';
+import { brandOf, CARD_BRANDS, fitsCurrency, groupDigits, hasCards, maskOf, prefixOf } from './brands';
 
 it('tells a brand by the first six digits, spaces or not', () => {
   expect(brandOf('9225 0612 3456 7890')).toBe('bandec_mlc');
@@ -15,4 +15,9 @@ it('gives a CUP group only CUP cards', () => {
 
 it('groups a number as it is typed', () => {
   expect(groupDigits('92250612345678901234')).toBe('9225 0612 3456 7890');
+});
+
+it('shows what a number of a brand looks like', () => {
+  expect(maskOf('bpa_cup')).toBe('9202 12•• •••• ••••');
+  expect(CARD_BRANDS.map((brand) => brandOf(prefixOf(brand)))).toEqual(CARD_BRANDS);
 });

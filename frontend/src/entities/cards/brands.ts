@@ -12,6 +12,21 @@ const PREFIXES: Record<string, CardBrand> = {
 
 export const CARD_DIGITS = 16;
 
+/** The brands, in the order they are offered. */
+export const CARD_BRANDS: readonly CardBrand[] = Object.values(PREFIXES);
+
+/** The digits that every card of a brand begins with. */
+export function prefixOf(brand: CardBrand): string {
+  return Object.entries(PREFIXES).find(([, one]) => one === brand)?.[0] ?? '';
+}
+
+/** "9225 06•• •••• ••••": what a brand's number looks like. */
+export function maskOf(brand: CardBrand): string {
+  return prefixOf(brand)
+    .padEnd(CARD_DIGITS, '•')
+    .replace(/(.{4})(?=.)/g, '$1 ');
+}
+
 /** The brand that a number begins like, or null. */
 export function brandOf(number: string): CardBrand | null {
   return PREFIXES[number.replace(/\D/g, '').slice(0, 6)] ?? null;

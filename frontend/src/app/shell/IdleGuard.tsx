@@ -1,0 +1,74 @@
+import { useEffect, useState } from 'react';
+import { type Role, useProfile } from '~/api';
+import { endSession } from '~/api/session';
+import { recall, remember } from '~/shared/lib/storage';
+import { useTexts } from '~/shared/lib/texts';
+import { Confirm } from '~/shared/ui/Confirm';
+
+/** Shared by the tabs: working in one keeps all open. */
+const KEY = 'caudal.active';
+const ACTS = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const;
+const MINUTE_MS = 60_000;
+/** A counter that somebody left; a delivery man's telephone rests in his pocket between two doors. */
+const IDLE_MS: Partial<Record<Role, number>> & { others: number } = {
+  deliveryMan: 8 * 60 * MINUTE_MS,
+  others: 30 * MINUTE_MS,
+};
+const WARNING_MS = MINUTE_MS;
+/** Noting every key would write the storage all day. */
+const NOTE_EVERY_MS = 5_000;
+const LOOK_EVERY_MS = 1_000;
+
+function lastAct(): number {
+  const kept = Number(recall(KEY));
+  return Number.isFinite(kept) && kept > 0 ? kept : Date.now();
+}
+
+/** Ends a session that nobody works in; says so a minute before. */
+export function IdleGuard() {
+  const t = useTexts();
+  const { role } = useProfile();
+  const limit = IDLE_MS[role] ?? IDLE_MS.others;
+  const [secondsLeft, setSecondsLeft] = useState<number | null>(null);
+
+  useEffect(() => {
+    let noted = Date.now();
+    remember(KEY, String(noted));
+    const note = () => {
+      // While the warning shows, only its button goes on: a nudged table is no reader.
+      if (Date.now() - noted < NOTE_EVERY_MS || Date.now() - lastAct() > limit) return;
+      noted = Date.now();
+      remember(KEY, String(noted));
+    };
+    const look = () => {
+      const idle = Date.now() - lastAct();
+      if (idle > limit + WARNING_MS) void endSession();
+      setSecondsLeft(idle > limit ? Math.max(0, Math.ceil((limit + WARNING_MS - idle) / 1000)) : null);
+    };
+    const timer = setInterval(look, LOOK_EVERY_MS);
+    for (const act of ACTS) window.addEventListener(act, note, { passive: true });
+    return () => {
+      clearInterval(timer);
+      for (const act of ACTS) window.removeEventListener(act, note);
+    };
+  }, [limit]);
+
+  const goOn = () => {
+    remember(KEY, String(Date.now()));
+    setSecondsLeft(null);
+  };
+  return (
+    <Confirm
+      opened={secondsLeft !== null}
+      title={t('common:idle.title')}
+      facts={[]}
+      confirmLabel={t('common:idle.stay')}
+      backLabel={t('common:user.logout')}
+      onBack={() => void endSession()}
+      onConfirm={goOn}
+      onClose={goOn}
+    >
+      {t('common:idle.message', { count: secondsLeft ?? 0 })}
+    </Confirm>
+  );
+}

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { allSeen, keepNotices, keptNotices, withChange } from './noticeStore';
+
+const change = (position: number, id: string) => ({ position, kind: 'remittance', id });
+
+it('lists the latest change of each thing, newest first, and takes none twice', () => {
+  let notices = keptNotices('t-1');
+  for (const [position, id] of [
+    [3, 'a'],
+    [5, 'b'],
+    [6, 'a'],
+    [6, 'a'],
+    [4, 'c'],
+  ] as const)
+    notices = withChange(notices, change(position, id));
+  expect(notices.changes.map(({ position, id }) => [position, id])).toEqual([
+    [6, 'a'],
+    [5, 'b'],
+  ]);
+  expect(notices.told).toBe(6);
+});
+
+it('keeps what was seen for the next visit, and reads rubbish as nothing', () => {
+  keepNotices('t-2', allSeen(withChange(keptNotices('t-2'), change(9, 'a'))));
+  expect(keptNotices('t-2')).toMatchObject({ told: 9, seen: 9 });
+  localStorage.setItem('caudal.notices.t-3', '{"changes":1}');
+  expect(keptNotices('t-3').changes).toEqual([]);
+});

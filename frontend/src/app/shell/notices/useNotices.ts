@@ -1,0 +1,54 @@
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { LiveMessage } from '~/api/live';
+import { isOwnWrite, ownWritesVersion, subscribeToOwnWrites } from '~/api/ownWrites';
+import { allSeen, keepNotices, keptNotices, type Notices, withChange } from './noticeStore';
+
+export interface NoticeState {
+  /** Others' changes only. */
+  changes: Notices['changes'];
+  seen: number;
+  unseen: number;
+  /** Takes a message of the live stream. */
+  take: (message: LiveMessage) => void;
+  markSeen: () => void;
+}
+
+/** The notifications of a session: what others changed, and how much of it is new to the reader. */
+export function useNotices(session: string): NoticeState {
+  const [notices, setNotices] = useState(() => keptNotices(session));
+  useSyncExternalStore(subscribeToOwnWrites, ownWritesVersion);
+  const kept = useRef(notices);
+
+  const change = useCallback(
+    (next: Notices) => {
+      if (next === kept.current) return;
+      kept.current = next;
+      keepNotices(session, next);
+      setNotices(next);
+    },
+    [session],
+  );
+  const take = useCallback(
+    (message: LiveMessage) => {
+      if (message.type === 'change') change(withChange(kept.current, message.change));
+    },
+    [change],
+  );
+  const markSeen = useCallback(() => change(allSeen(kept.current)), [change]);
+
+  // What was seen in another tab is seen.
+  useEffect(() => {
+    const follow = () => {
+      const other = keptNotices(session);
+      if (other.seen <= kept.current.seen) return;
+      kept.current = { ...kept.current, seen: other.seen };
+      setNotices(kept.current);
+    };
+    window.addEventListener('storage', follow);
+    return () => window.removeEventListener('storage', follow);
+  }, [session]);
+
+  const changes = notices.changes.filter(({ position }) => !isOwnWrite(position));
+  const unseen = changes.filter(({ position }) => position > notices.seen).length;
+  return { changes, seen: notices.seen, unseen, take, markSeen };
+}

@@ -1,0 +1,108 @@
+import { Loader, Modal, ScrollArea, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { Fragment, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useTexts } from '~/shared/lib/texts';
+import { PHONE } from '~/shared/ui/breakpoints';
+import classes from './CommandPalette.module.css';
+import { useCommands } from './useCommands';
+
+/** One box for everything: go to a screen, find a remittance, act. */
+export function CommandPalette({ onClose }: { onClose: () => void }) {
+  const t = useTexts();
+  const id = useId();
+  const phone = useMediaQuery(PHONE);
+  const [typed, setTyped] = useState('');
+  const [at, setAt] = useState(0);
+  const { commands, searching } = useCommands(typed);
+  const here = Math.min(at, Math.max(commands.length - 1, 0));
+  const chosen = useRef<HTMLDivElement>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is what scrolls
+  useEffect(() => {
+    chosen.current?.scrollIntoView({ block: 'nearest' });
+  }, [here]);
+
+  const run = (index: number) => {
+    const command = commands[index];
+    if (!command) return;
+    onClose();
+    command.run();
+  };
+  const press = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && commands.length > 0) {
+      event.preventDefault();
+      setAt((here + step + commands.length) % commands.length);
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      run(here);
+    }
+  };
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      withCloseButton={false}
+      padding={0}
+      size="lg"
+      fullScreen={phone}
+      yOffset="12vh"
+      attributes={{ content: { 'aria-label': t('common:palette.label') } }}
+    >
+      <TextInput
+        className={classes.input}
+        role="combobox"
+        aria-label={t('common:palette.label')}
+        aria-expanded
+        aria-controls={`${id}-list`}
+        aria-activedescendant={commands.length > 0 ? `${id}-${here}` : undefined}
+        autoComplete="off"
+        data-autofocus
+        placeholder={t('common:palette.placeholder')}
+        leftSection={<IconSearch size={18} aria-hidden />}
+        rightSection={searching && <Loader size={16} />}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          setAt(0);
+        }}
+        onKeyDown={press}
+      />
+      <ScrollArea.Autosize mah={phone ? 'calc(100dvh - 70px)' : 420} type="auto">
+        {commands.length === 0 && !searching ? (
+          <div className={classes.none} role="status">
+            {t('common:palette.none')}
+          </div>
+        ) : null}
+        <div id={`${id}-list`} role="listbox" aria-label={t('common:palette.label')} className={classes.list}>
+          {commands.map((command, index) => (
+            <Fragment key={command.id}>
+              {command.section !== commands[index - 1]?.section && (
+                <div className={classes.section} role="presentation">
+                  {command.section}
+                </div>
+              )}
+              {/* biome-ignore lint/a11y/useKeyWithClickEvents: the box above has the keys and the focus */}
+              <div
+                id={`${id}-${index}`}
+                ref={index === here ? chosen : undefined}
+                role="option"
+                tabIndex={-1}
+                aria-selected={index === here}
+                className={classes.option}
+                onClick={() => run(index)}
+                onMouseMove={() => index !== here && setAt(index)}
+              >
+                <command.icon size={18} stroke={1.7} aria-hidden />
+                <span>{command.label}</span>
+                {command.note && <span className={classes.note}>{command.note}</span>}
+              </div>
+            </Fragment>
+          ))}
+        </div>
+      </ScrollArea.Autosize>
+    </Modal>
+  );
+}

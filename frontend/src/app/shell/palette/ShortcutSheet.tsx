@@ -1,0 +1,43 @@
+import { Group, Kbd, Modal, Stack, Text } from '@mantine/core';
+import { Fragment } from 'react';
+import { type TextKey, useTexts } from '~/shared/lib/texts';
+
+const MOD = /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
+
+const SHORTCUTS: readonly { keys: readonly string[]; does: TextKey }[] = [
+  { keys: [MOD, 'K'], does: 'common:shortcuts.palette' },
+  { keys: [MOD, '/'], does: 'common:shortcuts.sheet' },
+  { keys: ['↑', '↓'], does: 'common:shortcuts.rows' },
+  { keys: ['Enter'], does: 'common:shortcuts.open' },
+  { keys: ['Esc'], does: 'common:shortcuts.close' },
+];
+
+/** The keys that there are. */
+export function ShortcutSheet({ onClose }: { onClose: () => void }) {
+  const t = useTexts();
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      centered
+      title={t('common:shortcuts.title')}
+      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+    >
+      <Stack gap="sm">
+        {SHORTCUTS.map(({ keys, does }) => (
+          <Group key={does} justify="space-between" wrap="nowrap">
+            <Text size="sm">{t(does)}</Text>
+            <Group gap={4} wrap="nowrap">
+              {keys.map((key, index) => (
+                <Fragment key={key}>
+                  {index > 0 && keys[0] === MOD && '+'}
+                  <Kbd>{key}</Kbd>
+                </Fragment>
+              ))}
+            </Group>
+          </Group>
+        ))}
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Customer, CustomerInput } from '~/api';
+
+/** The parts of a customer's name, address and papers that a form may not show. */
+type Carried = Pick<
+  Customer,
+  | 'personalIdentificationNumber'
+  | 'personalIdentificationType'
+  | 'personalIdentificationExpirationDate'
+  | 'personalIdentificationIssueDate'
+  | 'email'
+  | 'zipCode'
+  | 'country'
+  | 'province'
+  | 'municipality'
+  | 'addressLine'
+  | 'repart'
+  | 'alternativeName'
+  | 'alternativeLastName'
+  | 'alternativePersonalIdentificationNumber'
+  | 'alternativePhoneNumber'
+>;
+
+/**
+ * A change replaces all of a customer's details: what the form does not show is sent back as it was. A
+ * recipient's province and municipality travel as ids.
+ */
+export function carried(customer: Customer | null): Partial<Carried> & Partial<CustomerInput> {
+  if (!customer) return {};
+  const issuer = customer.customerType === 0;
+  return {
+    personalIdentificationNumber: customer.personalIdentificationNumber,
+    personalIdentificationType: customer.personalIdentificationType,
+    personalIdentificationExpirationDate: customer.personalIdentificationExpirationDate,
+    personalIdentificationIssueDate: customer.personalIdentificationIssueDate,
+    email: customer.email,
+    zipCode: customer.zipCode,
+    country: customer.country,
+    ...(issuer && { province: customer.province, municipality: customer.municipality }),
+    addressLine: customer.addressLine,
+    repart: customer.repart,
+    alternativeName: customer.alternativeName,
+    alternativeLastName: customer.alternativeLastName,
+    alternativePersonalIdentificationNumber: customer.alternativePersonalIdentificationNumber,
+    alternativePhoneNumber: customer.alternativePhoneNumber,
+  };
+}

@@ -1,0 +1,102 @@
+import { Button } from '@mantine/core';
+import { IconBuildingStore, IconEdit, IconPlus, IconTrash, IconUserPlus } from '@tabler/icons-react';
+import type { ColumnDef } from '@tanstack/react-table';
+import { useMemo, useState } from 'react';
+import { Link } from 'react-router';
+import {
+  type Agency,
+  downloadList,
+  type ListAgenciesApiArg,
+  SERVED,
+  useDeactivateAgencyMutation,
+  useListAgenciesQuery,
+} from '~/api';
+import { SellerDetail } from '~/entities/sellers/SellerDetail';
+import { sellerColumns } from '~/entities/sellers/sellerColumns';
+import { useTexts } from '~/shared/lib/texts';
+import { ConfirmAct } from '~/shared/ui/ConfirmAct';
+import { ListScreen } from '~/shared/ui/table/ListScreen';
+import { useListState } from '~/shared/ui/table/useListState';
+
+const FILTERS = ['query'] as const;
+const DEFAULTS = { sort: 'name' };
+
+/** The tenant's agencies. */
+export default function AgenciesPage() {
+  const t = useTexts();
+  const list = useListState(FILTERS, DEFAULTS);
+  const [deleting, setDeleting] = useState<Agency | null>(null);
+  const [deactivate] = useDeactivateAgencyMutation();
+  const query = useListAgenciesQuery({
+    currentPage: list.page,
+    recordsPerPage: list.size,
+    query: list.filters.query,
+    sort: list.sort as ListAgenciesApiArg['sort'],
+  });
+  const columns = useMemo(() => {
+    const place: ColumnDef<Agency, unknown> = {
+      id: 'place',
+      header: t('agencies:columns.place'),
+      cell: ({ row: { original: row } }) => [row.city, row.country].filter(Boolean).join(', ') || '–',
+    };
+    return sellerColumns<Agency>(t, [place], (row) => [
+      { icon: IconUserPlus, label: t('agencies:actions.addAgent'), to: `/agent/new/${row.id}` },
+      { icon: IconEdit, label: t('common:actions.edit'), to: `/agencies/new/${row.id}` },
+      {
+        icon: IconTrash,
+        label: t('common:actions.delete'),
+        danger: true,
+        disabled: !row.isActive,
+        onClick: () => setDeleting(row),
+      },
+    ]);
+  }, [t]);
+  const newButton = (
+    <Button component={Link} to="/agencies/new" leftSection={<IconPlus size={17} aria-hidden />}>
+      {t('common:menu.newAgency')}
+    </Button>
+  );
+  return (
+    <>
+      <ListScreen
+        name="agencies"
+        title={t('common:menu.agencies')}
+        actions={newButton}
+        list={list}
+        query={query}
+        columns={columns}
+        searchLabel={t('agencies:list.search')}
+        onExport={
+          SERVED.exports
+            ? (format) => downloadList('/api/agency', { ...list.filters, sort: list.sort }, format)
+            : undefined
+        }
+        rowId={(row) => row.id}
+        rowName={(row) => row.name}
+        detail={(row) => <SellerDetail kind="agency" seller={row} editable={false} />}
+        empty={{
+          icon: IconBuildingStore,
+          title: t('agencies:list.empty'),
+          hint: t('agencies:list.emptyHint'),
+          action: newButton,
+        }}
+      />
+      {deleting && (
+        <ConfirmAct
+          title={t('agencies:delete.title')}
+          message={t('agencies:delete.message')}
+          facts={[
+            { label: t('entities:party.name'), value: deleting.name },
+            { label: t('entities:party.email'), value: deleting.email },
+          ]}
+          confirmLabel={t('common:actions.delete')}
+          danger
+          act={() => deactivate({ id: deleting.id }).unwrap()}
+          done={t('agencies:done.deleted')}
+          onDone={list.toStart}
+          onClose={() => setDeleting(null)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,156 @@
+import { Button } from '@mantine/core';
+import { IconEdit, IconPlus, IconTrash, IconUserOff } from '@tabler/icons-react';
+import type { ColumnDef } from '@tanstack/react-table';
+import { useMemo, useState } from 'react';
+import { Link } from 'react-router';
+import {
+  type Agent,
+  downloadList,
+  type ListAgentsApiArg,
+  SERVED,
+  useDeleteUserMutation,
+  useListAgenciesQuery,
+  useListAgentsQuery,
+  useProfile,
+} from '~/api';
+import { SellerDetail } from '~/entities/sellers/SellerDetail';
+import { sellerColumns } from '~/entities/sellers/sellerColumns';
+import { useTexts } from '~/shared/lib/texts';
+import { ConfirmAct } from '~/shared/ui/ConfirmAct';
+import { FilterSelect, namedOptions } from '~/shared/ui/table/FilterSelect';
+import { ListScreen } from '~/shared/ui/table/ListScreen';
+import { useListState } from '~/shared/ui/table/useListState';
+import { EXTERNAL, INTERNAL } from './agentForm';
+
+const FILTERS = ['query', 'AgentType', 'AgencyId'] as const;
+const DEFAULTS = { sort: 'name' };
+
+/** The agents in the reader's scope. */
+export default function AgentsPage() {
+  const t = useTexts();
+  const { role } = useProfile();
+  const manager = role === 'manager';
+  const list = useListState(FILTERS, DEFAULTS);
+  const [deleting, setDeleting] = useState<Agent | null>(null);
+  const [remove] = useDeleteUserMutation();
+  const { AgentType, AgencyId, query: text } = list.filters;
+  const query = useListAgentsQuery({
+    currentPage: list.page,
+    recordsPerPage: list.size,
+    query: text,
+    agencyId: AgencyId,
+    agentType: AgentType === undefined ? undefined : (Number(AgentType) as ListAgentsApiArg['agentType']),
+    sort: list.sort as ListAgentsApiArg['sort'],
+  });
+  const { data: agencies } = useListAgenciesQuery({ recordsPerPage: 0 }, { skip: !manager });
+  const columns = useMemo(() => {
+    const own: ColumnDef<Agent, unknown>[] = [
+      {
+        id: 'agentType',
+        header: t('agents:form.type'),
+        cell: ({ row }) =>
+          row.original.agentType === EXTERNAL ? t('agents:type.external') : t('agents:type.internal'),
+      },
+      ...(manager
+        ? [
+            {
+              id: 'agencyName',
+              header: t('agents:form.agency'),
+              cell: ({ row }: { row: { original: Agent } }) => row.original.agencyName ?? '–',
+            },
+          ]
+        : []),
+    ];
+    return sellerColumns<Agent>(t, own, (row) => [
+      { icon: IconEdit, label: t('common:actions.edit'), to: `/agent/form/${row.id}` },
+      ...(SERVED.users
+        ? [
+            {
+              icon: IconTrash,
+              label: t('common:actions.delete'),
+              danger: true,
+              disabled: !row.isActive,
+              onClick: () => setDeleting(row),
+            },
+          ]
+        : []),
+    ]);
+  }, [t, manager]);
+  const newButton = (
+    <Button component={Link} to="/agent/new" leftSection={<IconPlus size={17} aria-hidden />}>
+      {t('common:menu.newAgent')}
+    </Button>
+  );
+  return (
+    <>
+      <ListScreen
+        name="agents"
+        title={t('common:menu.agents')}
+        actions={newButton}
+        list={list}
+        query={query}
+        columns={columns}
+        searchLabel={t('agents:list.search')}
+        filters={
+          <>
+            <FilterSelect
+              list={list}
+              name="AgentType"
+              label={t('agents:form.type')}
+              width={150}
+              data={[
+                { value: String(EXTERNAL), label: t('agents:type.external') },
+                { value: String(INTERNAL), label: t('agents:type.internal') },
+              ]}
+            />
+            {manager && (
+              <FilterSelect
+                list={list}
+                name="AgencyId"
+                label={t('agents:form.agency')}
+                width={200}
+                data={namedOptions(agencies?.data)}
+              />
+            )}
+          </>
+        }
+        onExport={
+          SERVED.exports
+            ? (format) => downloadList('/api/agent', { ...list.filters, sort: list.sort }, format)
+            : undefined
+        }
+        rowId={(row) => row.id}
+        rowName={(row) => row.name}
+        detail={(row) => (
+          <SellerDetail
+            kind={row.agentType === EXTERNAL ? 'agent' : 'agency'}
+            seller={row}
+            editable={false}
+          />
+        )}
+        empty={{
+          icon: IconUserOff,
+          title: t('agents:list.empty'),
+          hint: t('agents:list.emptyHint'),
+          action: newButton,
+        }}
+      />
+      {deleting && (
+        <ConfirmAct
+          title={t('agents:delete.title')}
+          message={t('agents:delete.message')}
+          facts={[
+            { label: t('entities:party.name'), value: deleting.name },
+            { label: t('entities:party.email'), value: deleting.email },
+          ]}
+          confirmLabel={t('common:actions.delete')}
+          danger
+          act={() => remove({ id: deleting.id }).unwrap()}
+          done={t('agents:done.deleted')}
+          onDone={list.toStart}
+          onClose={() => setDeleting(null)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { Alert, Stack } from '@mantine/core';
+import { IconInfoCircle } from '@tabler/icons-react';
+import {
+  type Agent,
+  newKey,
+  underKey,
+  useListAgentBalanceAssignmentsQuery,
+  useUpdateAgentMutation,
+} from '~/api';
+import { Assignments } from '~/entities/sellers/Assignments';
+import { SellerBalances } from '~/entities/sellers/SellerBalances';
+import { SellerFields } from '~/entities/sellers/SellerFields';
+import { SellerTabs } from '~/entities/sellers/SellerTabs';
+import { SellerTerms } from '~/entities/sellers/SellerTerms';
+import { sellerBody, sellerSchema, sellerValues } from '~/entities/sellers/sellerForm';
+import { useTexts } from '~/shared/lib/texts';
+import { Facts } from '~/shared/ui/Facts';
+import { FormPage } from '~/shared/ui/form/FormPage';
+import { useFormShell } from '~/shared/ui/form/useFormShell';
+import { zodForm } from '~/shared/ui/form/zodForm';
+import { useListState } from '~/shared/ui/table/useListState';
+import { useToast } from '~/shared/ui/toasts/toasts';
+import { EXTERNAL } from './agentForm';
+
+const FILTERS = ['tab'] as const;
+const DEFAULTS = { sort: '-created' };
+
+function AgentData({ agent }: { agent: Agent }) {
+  const t = useTexts();
+  const toast = useToast();
+  const [update] = useUpdateAgentMutation();
+  const shell = useFormShell({
+    resolver: zodForm(sellerSchema),
+    defaults: sellerValues(agent),
+    newKey,
+    stays: true,
+    send: async (values, key) => {
+      await update({ id: agent.id, agentChangeInput: underKey(sellerBody(values), key) }).unwrap();
+      toast('good', t('agents:done.edited'));
+    },
+  });
+  return (
+    <FormPage label={t('entities:tabs.data')} shell={shell} back="/agent/list">
+      <Facts
+        facts={[
+          {
+            label: t('agents:form.type'),
+            value:
+              agent.agentType === EXTERNAL
+                ? t('common:roles.externalAgent')
+                : t('common:roles.internalAgent'),
+          },
+          { label: t('agents:form.agency'), value: agent.agencyName ?? t('agents:form.noAgency') },
+        ]}
+      />
+      <SellerFields isNew={false} />
+    </FormPage>
+  );
+}
+
+function AgentHistory({ id }: { id: string }) {
+  const list = useListState(FILTERS, DEFAULTS);
+  const query = useListAgentBalanceAssignmentsQuery({
+    agentId: id,
+    currentPage: list.page,
+    recordsPerPage: list.size,
+    sort: list.sort === 'created' ? 'created' : '-created',
+  });
+  return <Assignments list={list} query={query} />;
+}
+
+/** An agent: data, terms, balances and what was assigned to it. An internal one sells on its agency's. */
+export function EditAgent({ agent }: { agent: Agent }) {
+  const t = useTexts();
+  const list = useListState(FILTERS, DEFAULTS);
+  const external = agent.agentType === EXTERNAL;
+  const note = !external && (
+    <Alert icon={<IconInfoCircle size={18} aria-hidden />} variant="light">
+      {t('agents:form.internalTerms')}
+    </Alert>
+  );
+  return (
+    <SellerTabs
+      label={t('agents:form.tabs', { name: agent.name })}
+      list={list}
+      data={<AgentData agent={agent} />}
+      terms={
+        <Stack gap="sm">
+          {note}
+          <SellerTerms kind={external ? 'agent' : 'agency'} seller={agent} editable={external} />
+        </Stack>
+      }
+      balance={
+        <Stack gap="sm">
+          {note}
+          <SellerBalances groups={agent.paymentGroups} />
+        </Stack>
+      }
+      history={<AgentHistory id={agent.id} />}
+    />
+  );
+}

@@ -1,0 +1,90 @@
+import { Badge, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconChecks } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { type AttentionItem, type AttentionKind, type Role, useGetAttentionQuery, useProfile } from '~/api';
+import { formatDateTime } from '~/shared/lib/dates';
+import { asProblem } from '~/shared/lib/problem';
+import { useLocale, useTexts } from '~/shared/lib/texts';
+import { Empty } from '~/shared/ui/Empty';
+import { Failure } from '~/shared/ui/Failure';
+import { Money } from '~/shared/ui/Money';
+import classes from './Dashboard.module.css';
+
+/** The order in which they are told: what customers wait for comes first. */
+const KINDS: readonly AttentionKind[] = ['remittanceError', 'shippingTooLong', 'lowBalance', 'openDebit'];
+const MANAGERS: readonly Role[] = ['manager'];
+
+/** Where something that needs attention is dealt with, for a reader who may go there. */
+function linkTo(item: AttentionItem, role: Role): string {
+  switch (item.kind) {
+    case 'remittanceError':
+    case 'shippingTooLong':
+      return `/invoice/list/?query=${item.name ?? ''}&open=${item.id}`;
+    case 'lowBalance':
+    case 'openDebit':
+      return MANAGERS.includes(role)
+        ? `/agencies/list?query=${encodeURIComponent(item.name ?? '')}`
+        : '/home';
+  }
+}
+
+/** What waits for somebody. */
+export function AttentionPanel() {
+  const t = useTexts();
+  const locale = useLocale();
+  const { role, timeZone } = useProfile();
+  const { data, error, isFetching, refetch } = useGetAttentionQuery();
+  const kinds = data ? KINDS.filter((kind) => data.counts[kind] > 0) : [];
+  return (
+    <Paper withBorder component="section" className={classes.panel} aria-busy={isFetching}>
+      <Title order={2} size="h4" mb="sm">
+        {t('dashboard:attention.title')}
+      </Title>
+      {!data && !error && <Skeleton height={140} />}
+      {!data && error && <Failure problem={asProblem(error)} retry={() => void refetch()} />}
+      {data && kinds.length === 0 && (
+        <Empty
+          icon={IconChecks}
+          title={t('dashboard:attention.none')}
+          hint={t('dashboard:attention.noneHint')}
+        />
+      )}
+      <Stack gap="md">
+        {data &&
+          kinds.map((kind) => (
+            <div key={kind}>
+              <Group justify="space-between" mb={4} wrap="nowrap">
+                <Text size="sm" fw={600} component="h3" m={0}>
+                  {t(`dashboard:attention.${kind}`)}
+                </Text>
+                <Badge variant="light" color="gray" size="sm">
+                  {data.counts[kind].toLocaleString(locale)}
+                </Badge>
+              </Group>
+              <ul className={classes.attention}>
+                {data.results
+                  .filter((item) => item.kind === kind)
+                  .map((item) => (
+                    <li key={`${item.id}-${item.detail ?? ''}`}>
+                      <Link to={linkTo(item, role)}>
+                        <span>{[item.name, item.detail].filter(Boolean).join(' · ')}</span>
+                        {item.amount && (
+                          <Money value={item.amount} currency={item.currency ?? undefined} signed />
+                        )}
+                        {item.since && (
+                          <span className={classes.note}>
+                            {t('dashboard:attention.since', {
+                              time: formatDateTime(item.since, locale, timeZone),
+                            })}
+                          </span>
+                        )}
+                      </Link>
+                    </li>
+                  ))}
+              </ul>
+            </div>
+          ))}
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,45 @@
+import { Paper, Stack, Text } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { useListRemittancesQuery, useProfile } from '~/api';
+import { useLocale, useTexts } from '~/shared/lib/texts';
+import { Money } from '~/shared/ui/Money';
+import classes from './CarrierHome.module.css';
+import { Greeting } from './Greeting';
+
+const SHIPPING = 2;
+
+/** The home of who delivers: what waits to be delivered, and the cash in hand. */
+export function CarrierHome() {
+  const t = useTexts();
+  const locale = useLocale();
+  const { paymentGroups } = useProfile();
+  const { data } = useListRemittancesQuery({ status: SHIPPING, recordsPerPage: 1 });
+  return (
+    <Stack gap="md">
+      <Greeting />
+      <Paper withBorder component={Link} to="/invoice/list/?status=2" className={classes.waiting}>
+        <span className={classes.count}>{data ? data.totalRecords.toLocaleString(locale) : '…'}</span>
+        <span>{t('dashboard:carrier.waiting', { count: data?.totalRecords ?? 0 })}</span>
+        <IconChevronRight size={20} aria-hidden />
+      </Paper>
+      <section>
+        <Text component="h2" size="sm" fw={600} m={0} mb="xs">
+          {t('dashboard:carrier.cash')}
+        </Text>
+        <ul className={classes.cash}>
+          {paymentGroups.map((group) => (
+            <li key={group.currencyTo}>
+              <span className={classes.figure}>
+                <Money value={group.amount} currency={group.currencyTo} signed />
+              </span>
+              <Text span size="xs" c="dimmed">
+                {t('dashboard:carrier.expenses')} <Money value={group.expenses} />
+              </Text>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </Stack>
+  );
+}

@@ -1,0 +1,67 @@
+import { Group, Paper, SegmentedControl, Skeleton, Title } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { useGetRemittanceStatisticsQuery, useProfile } from '~/api';
+import { asProblem } from '~/shared/lib/problem';
+import { retryingImport } from '~/shared/lib/retryingImport';
+import { useTexts } from '~/shared/lib/texts';
+import { DateRange } from '~/shared/ui/DateRange';
+import { Failure } from '~/shared/ui/Failure';
+import type { ListState } from '~/shared/ui/table/useListState';
+import classes from './Dashboard.module.css';
+import { daysOf, RANGES, type Range } from './ranges';
+
+const DailyChart = lazy(() => retryingImport(() => import('./chart/DailyChart')));
+const USUAL: Range = 'month';
+
+interface DailyPanelProps {
+  list: ListState<'range' | 'from' | 'to' | 'agencyId'>;
+  agencyId: string | undefined;
+}
+
+/** The chart of remittances per day, with the days to choose. */
+export function DailyPanel({ list, agencyId }: DailyPanelProps) {
+  const t = useTexts();
+  const { timeZone } = useProfile();
+  const { range: wanted, from, to } = list.filters;
+  const range = RANGES.find((one) => one === wanted) ?? USUAL;
+  const query = useGetRemittanceStatisticsQuery({ agencyId, ...daysOf(range, { from, to }, timeZone) });
+  const wait = <Skeleton height="100%" />;
+  return (
+    <Paper withBorder component="section" className={classes.panel} aria-busy={query.isFetching}>
+      <div className={classes.panelHead}>
+        <Title order={2} size="h4">
+          {t('dashboard:chart.title')}
+        </Title>
+        <Group gap="xs">
+          {range === 'custom' && (
+            <DateRange
+              from={from}
+              to={to}
+              onChange={(first, last) => list.setFilters({ from: first, to: last })}
+            />
+          )}
+          <SegmentedControl
+            size="xs"
+            aria-label={t('dashboard:chart.range')}
+            value={range}
+            onChange={(value) =>
+              list.setFilters({ range: value === USUAL ? undefined : value, from: undefined, to: undefined })
+            }
+            data={RANGES.map((value) => ({ value, label: t(`dashboard:ranges.${value}`) }))}
+          />
+        </Group>
+      </div>
+      <div className={classes.canvas}>
+        {query.data ? (
+          <Suspense fallback={wait}>
+            <DailyChart days={query.data.results} />
+          </Suspense>
+        ) : query.error ? (
+          <Failure problem={asProblem(query.error)} retry={() => void query.refetch()} />
+        ) : (
+          wait
+        )}
+      </div>
+    </Paper>
+  );
+}

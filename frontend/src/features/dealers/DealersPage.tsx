@@ -1,0 +1,227 @@
+import { ActionIcon, Button, Tabs, Tooltip } from '@mantine/core';
+import { IconEdit, IconFileDownload, IconTrash, IconTruckOff, IconUserPlus } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import {
+  type Dealer,
+  type DealerPage,
+  downloadList,
+  type ListDealersApiArg,
+  SERVED,
+  saveFile,
+  useDeleteUserMutation,
+  useLazyListDealersQuery,
+  useListDealersQuery,
+  useProfile,
+} from '~/api';
+import { formatDateTime } from '~/shared/lib/dates';
+import { asProblem } from '~/shared/lib/problem';
+import { useLocale, useTexts } from '~/shared/lib/texts';
+import { ConfirmAct } from '~/shared/ui/ConfirmAct';
+import { Facts } from '~/shared/ui/Facts';
+import { problemText } from '~/shared/ui/problemText';
+import { ListScreen } from '~/shared/ui/table/ListScreen';
+import { useDialogParam } from '~/shared/ui/table/useDialogParam';
+import { useListState } from '~/shared/ui/table/useListState';
+import { useToast } from '~/shared/ui/toasts/toasts';
+import { dealerColumns } from './columns';
+import { DealerModal } from './DealerModal';
+import { DEALER, DELIVERY_MAN, type DealerKind } from './dealerForm';
+
+const FILTERS = ['query', 'type'] as const;
+const DEFAULTS = { sort: 'name' };
+const NEW = 'new';
+
+/** The list answers a single dealer when it is asked by id. */
+function asPage(answer: DealerPage | Dealer | undefined): DealerPage | undefined {
+  return answer && 'data' in answer ? answer : undefined;
+}
+function asDealer(answer: DealerPage | Dealer | undefined): Dealer | undefined {
+  return answer && !('data' in answer) ? answer : undefined;
+}
+
+function DealerDetail({ dealer }: { dealer: Dealer }) {
+  const t = useTexts();
+  const locale = useLocale();
+  const { timeZone } = useProfile();
+  const address = [dealer.addressLine1, dealer.addressLine2, dealer.addressLine3].filter(Boolean).join(', ');
+  const zones = dealer.zones.map(({ name }) => name).join(', ');
+  return (
+    <Facts
+      facts={[
+        ...(dealer.dealerName ? [{ label: t('dealers:form.dealer'), value: dealer.dealerName }] : []),
+        { label: t('entities:person.address'), value: address || '–' },
+        {
+          label: t('dealers:detail.zone'),
+          value: [dealer.province, zones].filter(Boolean).join(': ') || '–',
+        },
+        { label: t('dealers:form.license'), value: dealer.license ?? '–' },
+        { label: t('dealers:form.handleMlc'), value: dealer.handleMLC ? t('common:yes') : t('common:no') },
+        { label: t('common:times.created'), value: formatDateTime(dealer.created, locale, timeZone) },
+        { label: t('common:times.updated'), value: formatDateTime(dealer.updated, locale, timeZone) },
+      ]}
+    />
+  );
+}
+
+/** A button that makes the printed list of the rows that the search leaves. */
+function ReportButton({ search }: { search: ListDealersApiArg }) {
+  const t = useTexts();
+  const locale = useLocale();
+  const toast = useToast();
+  const { timeZone } = useProfile();
+  const [read] = useLazyListDealersQuery();
+  const [busy, setBusy] = useState(false);
+  const make = async () => {
+    setBusy(true);
+    try {
+      const rows = asPage(await read({ ...search, currentPage: 1, recordsPerPage: 0 }).unwrap())?.data ?? [];
+      const { dealerReport } = await import('./dealerReport');
+      const printed = formatDateTime(new Date().toISOString(), locale, timeZone);
+      saveFile(await dealerReport(rows, t, printed), 'dealer-list-report.pdf');
+    } catch (thrown) {
+      toast('bad', problemText(t, asProblem(thrown)));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Tooltip label={t('dealers:list.report')} withArrow openDelay={400}>
+      <ActionIcon
+        variant="default"
+        size={36}
+        loading={busy}
+        aria-label={t('dealers:list.report')}
+        onClick={() => void make()}
+      >
+        <IconFileDownload size={18} stroke={1.7} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+/** Dealers and delivery men: a manager sees both kinds, a dealer his delivery men. */
+export default function DealersPage() {
+  const t = useTexts();
+  const { role } = useProfile();
+  const manager = role === 'manager';
+  const list = useListState(FILTERS, DEFAULTS);
+  const kind: DealerKind = manager && list.filters.type !== String(DELIVERY_MAN) ? DEALER : DELIVERY_MAN;
+  const [editing, setEditing] = useDialogParam('edit');
+  const [deleting, setDeleting] = useState<Dealer | null>(null);
+  const [remove] = useDeleteUserMutation();
+  const search = {
+    type: kind,
+    query: list.filters.query,
+    sort: list.sort as ListDealersApiArg['sort'],
+  };
+  const { data, ...query } = useListDealersQuery({
+    ...search,
+    currentPage: list.page,
+    recordsPerPage: list.size,
+  });
+  const { currentData: answer } = useListDealersQuery(
+    { receiverId: editing ?? '' },
+    { skip: !editing || editing === NEW, refetchOnMountOrArgChange: true },
+  );
+  const edited = asDealer(answer);
+
+  const columns = useMemo(
+    () =>
+      dealerColumns(t, (row) => [
+        { icon: IconEdit, label: t('common:actions.edit'), onClick: () => setEditing(row.id) },
+        ...(SERVED.users
+          ? [
+              {
+                icon: IconTrash,
+                label: t('common:actions.delete'),
+                danger: true,
+                onClick: () => setDeleting(row),
+              },
+            ]
+          : []),
+      ]),
+    [t, setEditing],
+  );
+  const newButton = (
+    <Button leftSection={<IconUserPlus size={17} aria-hidden />} onClick={() => setEditing(NEW)}>
+      {kind === DEALER ? t('dealers:list.new') : t('dealers:list.newCourier')}
+    </Button>
+  );
+
+  return (
+    <>
+      <ListScreen
+        name="dealers"
+        title={manager ? t('common:menu.dealers') : t('dealers:list.couriers')}
+        actions={
+          <>
+            <ReportButton search={search} />
+            {newButton}
+          </>
+        }
+        above={
+          manager && (
+            <Tabs
+              mb="sm"
+              keepMounted={false}
+              value={String(kind)}
+              onChange={(value) =>
+                list.setFilters({ type: value === String(DEALER) ? undefined : (value ?? '') })
+              }
+            >
+              <Tabs.List aria-label={t('dealers:list.kinds')}>
+                <Tabs.Tab value={String(DEALER)}>{t('common:menu.dealers')}</Tabs.Tab>
+                <Tabs.Tab value={String(DELIVERY_MAN)}>{t('dealers:list.couriers')}</Tabs.Tab>
+              </Tabs.List>
+            </Tabs>
+          )
+        }
+        list={list}
+        query={{ ...query, data: asPage(data) }}
+        columns={columns}
+        searchLabel={t('dealers:list.search')}
+        active={list.filters.query ? 1 : 0}
+        filtered={list.filters.query !== undefined}
+        onClear={() => list.setFilters({ query: undefined })}
+        onExport={
+          SERVED.exports
+            ? (format) =>
+                downloadList(
+                  '/api/dealer',
+                  { query: list.filters.query, type: String(kind), sort: list.sort },
+                  format,
+                )
+            : undefined
+        }
+        rowId={(row) => row.id}
+        rowName={(row) => row.name}
+        detail={(row) => <DealerDetail dealer={row} />}
+        empty={{
+          icon: IconTruckOff,
+          title: kind === DEALER ? t('dealers:list.empty') : t('dealers:list.emptyCouriers'),
+          action: newButton,
+        }}
+      />
+      {editing === NEW && <DealerModal kind={kind} dealer={null} onClose={() => setEditing(null)} />}
+      {edited && editing === edited.id && (
+        <DealerModal key={edited.id} kind={edited.type} dealer={edited} onClose={() => setEditing(null)} />
+      )}
+      {deleting && (
+        <ConfirmAct
+          title={kind === DEALER ? t('dealers:delete.title') : t('dealers:delete.titleCourier')}
+          message={kind === DEALER ? t('dealers:delete.message') : t('dealers:delete.messageCourier')}
+          facts={[
+            { label: t('entities:party.name'), value: deleting.name },
+            { label: t('entities:party.email'), value: deleting.email },
+          ]}
+          confirmLabel={t('common:actions.delete')}
+          danger
+          act={() => remove({ id: deleting.id }).unwrap()}
+          done={kind === DEALER ? t('dealers:done.deleted') : t('dealers:done.deletedCourier')}
+          onDone={list.toStart}
+          onClose={() => setDeleting(null)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import {
+  type Municipality,
+  newKey,
+  underKey,
+  useListCurrenciesQuery,
+  useUpdateMunicipalityMutation,
+} from '~/api';
+import { isNegative } from '~/shared/lib/decimal';
+import { useTexts } from '~/shared/lib/texts';
+import { z } from '~/shared/lib/zod';
+import { FormModal } from '~/shared/ui/form/FormModal';
+import { MoneyField, SelectField, SwitchField } from '~/shared/ui/form/fields';
+import { useFormShell } from '~/shared/ui/form/useFormShell';
+import { zodForm } from '~/shared/ui/form/zodForm';
+import { useToast } from '~/shared/ui/toasts/toasts';
+
+const schema = z
+  .object({
+    distributionFee: z.string().refine((value) => !isNegative(value), 'common:errors.positive'),
+    distributionFeeCurrency: z.string().nullable(),
+    enabled: z.boolean(),
+  })
+  .check(({ value, issues }) => {
+    if (value.distributionFee !== '' && value.distributionFeeCurrency === null) {
+      issues.push({
+        code: 'custom',
+        path: ['distributionFeeCurrency'],
+        message: 'common:errors.required',
+        input: value,
+      });
+    }
+  });
+type Values = z.input<typeof schema>;
+
+interface MunicipalityModalProps {
+  municipality: Municipality;
+  onClose: () => void;
+}
+
+/** What distributing to a municipality costs, where that differs from the currency's own rate. */
+export function MunicipalityModal({ municipality, onClose }: MunicipalityModalProps) {
+  const t = useTexts();
+  const toast = useToast();
+  const [update] = useUpdateMunicipalityMutation();
+  const { data: currencies } = useListCurrenciesQuery({ recordsPerPage: 0 });
+  const shell = useFormShell({
+    resolver: zodForm(schema),
+    defaults: {
+      distributionFee: municipality.distributionFee ?? '',
+      distributionFeeCurrency: municipality.distributionFeeCurrency,
+      enabled: municipality.enabled,
+    },
+    newKey,
+    send: async (values, key) => {
+      const fee = values.distributionFee !== '';
+      const body = {
+        distributionFee: fee ? values.distributionFee : null,
+        distributionFeeCurrency: fee ? values.distributionFeeCurrency : null,
+        enabled: values.enabled,
+      };
+      await update({ id: municipality.id, municipalityInput: underKey(body, key) }).unwrap();
+      toast('good', t('nomenclators:place.edited'));
+      onClose();
+    },
+  });
+  return (
+    <FormModal
+      title={t('nomenclators:place.editOf', { name: municipality.name })}
+      shell={shell}
+      onClose={onClose}
+      size="md"
+    >
+      <MoneyField<Values>
+        name="distributionFee"
+        label={t('nomenclators:place.fee')}
+        description={t('nomenclators:place.feeHint')}
+        currency={shell.form.watch('distributionFeeCurrency') ?? undefined}
+        data-autofocus
+      />
+      <SelectField<Values>
+        name="distributionFeeCurrency"
+        label={t('nomenclators:place.feeCurrency')}
+        clearable
+        data={(currencies?.data ?? []).filter(({ enabled }) => enabled).map(({ code }) => code)}
+      />
+      <SwitchField<Values> name="enabled" label={t('nomenclators:place.delivers')} mt="xs" />
+    </FormModal>
+  );
+}

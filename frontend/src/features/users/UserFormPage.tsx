@@ -1,0 +1,112 @@
+import { SimpleGrid } from '@mantine/core';
+import { useNavigate, useParams } from 'react-router';
+import {
+  newKey,
+  roleOf,
+  type User,
+  underKey,
+  useCreateUserMutation,
+  useGetUserQuery,
+  useUpdateUserMutation,
+} from '~/api';
+import { email, optionalText, orNull, requiredText } from '~/entities/limits';
+import { NewPasswordField, newPassword, otherPassword } from '~/entities/parties/PasswordFields';
+import { useTexts } from '~/shared/lib/texts';
+import { z } from '~/shared/lib/zod';
+import { Facts } from '~/shared/ui/Facts';
+import { FormPage } from '~/shared/ui/form/FormPage';
+import { SwitchField } from '~/shared/ui/form/fields';
+import { TextField } from '~/shared/ui/form/textFields';
+import { useFormShell } from '~/shared/ui/form/useFormShell';
+import { zodForm } from '~/shared/ui/form/zodForm';
+import { Loaded } from '~/shared/ui/Loaded';
+import { PageHeader } from '~/shared/ui/PageHeader';
+import { useToast } from '~/shared/ui/toasts/toasts';
+
+const schema = z.object({
+  name: requiredText('partyName'),
+  email,
+  phone: optionalText('line'),
+  password: otherPassword,
+  isActive: z.boolean(),
+});
+const newSchema = schema.extend({ password: newPassword });
+type Values = z.input<typeof schema>;
+
+function UserForm({ user }: { user: User | null }) {
+  const t = useTexts();
+  const toast = useToast();
+  const navigate = useNavigate();
+  const [create] = useCreateUserMutation();
+  const [update] = useUpdateUserMutation();
+  const shell = useFormShell({
+    resolver: zodForm(user ? schema : newSchema),
+    defaults: {
+      name: user?.name ?? '',
+      email: user?.email ?? '',
+      phone: user?.phone ?? '',
+      password: '',
+      isActive: user?.isActive ?? true,
+    },
+    newKey,
+    onSent: () => void navigate('/users/list/'),
+    send: async ({ password, phone, ...values }, key) => {
+      const body = { ...values, phone: orNull(phone) };
+      if (user) {
+        const change = { ...body, ...(password && { password }) };
+        await update({ id: user.id, userChangeInput: underKey(change, key) }).unwrap();
+      } else {
+        await create({ userInput: underKey({ ...body, password }, key) }).unwrap();
+      }
+      toast('good', user ? t('users:done.edited') : t('users:done.added'));
+    },
+  });
+  return (
+    <FormPage label={t('common:menu.userForm')} shell={shell} back="/users/list/">
+      <Facts
+        facts={[
+          {
+            label: t('users:list.role'),
+            value: t(`common:roles.${user ? roleOf(user) : 'manager'}`),
+          },
+          ...(user?.ownerName ? [{ label: t('users:list.owner'), value: user.ownerName }] : []),
+        ]}
+      />
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" verticalSpacing="xs">
+        <TextField<Values> name="name" label={t('entities:party.name')} required autoComplete="off" />
+        <TextField<Values> name="phone" label={t('entities:party.phone')} type="tel" autoComplete="off" />
+        <TextField<Values>
+          name="email"
+          label={t('entities:party.email')}
+          type="email"
+          required
+          autoComplete="off"
+        />
+        <NewPasswordField<Values>
+          name="password"
+          label={t('entities:party.password')}
+          description={user ? t('entities:party.passwordStays') : undefined}
+          required={!user}
+        />
+        <SwitchField<Values> name="isActive" label={t('entities:active.label')} />
+      </SimpleGrid>
+    </FormPage>
+  );
+}
+
+/** A new manager, or with an id in the address a present login. */
+export default function UserFormPage() {
+  const t = useTexts();
+  const { id } = useParams();
+  const query = useGetUserQuery({ id: id ?? '' }, { skip: !id });
+  return (
+    <>
+      <PageHeader title={id ? (query.currentData?.name ?? t('common:menu.userForm')) : t('users:list.new')} />
+      {id ? (
+        <Loaded query={query}>{(user) => <UserForm key={user.id} user={user} />}</Loaded>
+      ) : (
+        <UserForm key="new" user={null} />
+      )}
+    </>
+  );
+}

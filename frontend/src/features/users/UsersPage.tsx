@@ -1,0 +1,201 @@
+import { Button } from '@mantine/core';
+import { IconEdit, IconMailForward, IconTrash, IconUserPlus, IconUsers } from '@tabler/icons-react';
+import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
+import { useMemo, useState } from 'react';
+import { Link } from 'react-router';
+import {
+  downloadList,
+  type ListUsersApiArg,
+  roleOf,
+  SERVED,
+  type User,
+  useDeleteUserMutation,
+  useForgotPasswordMutation,
+  useListUsersQuery,
+  useProfile,
+} from '~/api';
+import { ActiveMark } from '~/entities/parties/ActiveMark';
+import { formatDateTime } from '~/shared/lib/dates';
+import { useLocale, useTexts } from '~/shared/lib/texts';
+import { ConfirmAct } from '~/shared/ui/ConfirmAct';
+import { Facts } from '~/shared/ui/Facts';
+import { FilterSelect } from '~/shared/ui/table/FilterSelect';
+import { ListScreen } from '~/shared/ui/table/ListScreen';
+import { RowActions } from '~/shared/ui/table/RowActions';
+import { useListState } from '~/shared/ui/table/useListState';
+
+const FILTERS = ['query', 'userType', 'isActive'] as const;
+const DEFAULTS = { sort: 'name' };
+const column = createColumnHelper<User>();
+/** The kinds of logins as the filter names them. */
+const KINDS = [
+  { value: '5', label: 'common:roles.manager' },
+  { value: '4', label: 'common:roles.agency' },
+  { value: '3', label: 'users:list.agent' },
+  { value: '2', label: 'common:roles.dealer' },
+  { value: '6', label: 'common:roles.deliveryMan' },
+] as const;
+
+/** The tenant's logins, of every role. */
+export default function UsersPage() {
+  const t = useTexts();
+  const locale = useLocale();
+  const { id: own, timeZone } = useProfile();
+  const list = useListState(FILTERS, DEFAULTS);
+  const [deleting, setDeleting] = useState<User | null>(null);
+  const [inviting, setInviting] = useState<User | null>(null);
+  const [remove] = useDeleteUserMutation();
+  const [forgot] = useForgotPasswordMutation();
+  const { query: text, userType, isActive } = list.filters;
+  const query = useListUsersQuery({
+    currentPage: list.page,
+    recordsPerPage: list.size,
+    query: text,
+    userType: userType === undefined ? undefined : (Number(userType) as ListUsersApiArg['userType']),
+    isActive: isActive === undefined ? undefined : isActive === 'true',
+    sort: list.sort as ListUsersApiArg['sort'],
+  });
+  const columns = useMemo(
+    () =>
+      [
+        column.accessor('name', { header: t('entities:party.name'), meta: { sort: 'name', card: 'title' } }),
+        column.accessor('email', { header: t('entities:party.email'), meta: { sort: 'email' } }),
+        column.display({
+          id: 'role',
+          header: t('users:list.role'),
+          cell: ({ row }) => t(`common:roles.${roleOf(row.original)}`),
+        }),
+        column.accessor('ownerName', {
+          header: t('users:list.owner'),
+          cell: ({ getValue }) => getValue() ?? '–',
+        }),
+        column.accessor('lastAccess', {
+          header: t('users:list.lastAccess'),
+          cell: ({ getValue }) => {
+            const at = getValue();
+            return at ? formatDateTime(at, locale, timeZone) : t('users:list.never');
+          },
+          meta: { sort: 'lastAccess' },
+        }),
+        column.accessor('isActive', {
+          header: t('entities:active.label'),
+          cell: ({ getValue }) => <ActiveMark active={getValue()} />,
+          meta: { card: 'corner' },
+        }),
+        column.display({
+          id: 'actions',
+          header: t('common:table.actions'),
+          cell: ({ row: { original: row } }) => (
+            <RowActions
+              name={row.name}
+              actions={[
+                { icon: IconEdit, label: t('common:actions.edit'), to: `/users/form/${row.id}` },
+                ...(SERVED.passwords
+                  ? [
+                      {
+                        icon: IconMailForward,
+                        label: t('users:actions.sendCode'),
+                        onClick: () => setInviting(row),
+                      },
+                    ]
+                  : []),
+                {
+                  icon: IconTrash,
+                  label: t('common:actions.delete'),
+                  danger: true,
+                  disabled: !row.isActive || row.id === own,
+                  onClick: () => setDeleting(row),
+                },
+              ]}
+            />
+          ),
+          meta: { align: 'right', card: 'actions' },
+        }),
+      ] as ColumnDef<User, unknown>[],
+    [t, locale, timeZone, own],
+  );
+  const newButton = (
+    <Button component={Link} to="/users/form/" leftSection={<IconUserPlus size={17} aria-hidden />}>
+      {t('users:list.new')}
+    </Button>
+  );
+  const who = (user: User) => [
+    { label: t('entities:party.name'), value: user.name },
+    { label: t('entities:party.email'), value: user.email },
+  ];
+  return (
+    <>
+      <ListScreen
+        name="users"
+        title={t('common:menu.users')}
+        actions={newButton}
+        list={list}
+        query={query}
+        columns={columns}
+        searchLabel={t('users:list.search')}
+        filters={
+          <>
+            <FilterSelect
+              list={list}
+              name="userType"
+              label={t('users:list.role')}
+              width={160}
+              data={KINDS.map(({ value, label }) => ({ value, label: t(label) }))}
+            />
+            <FilterSelect
+              list={list}
+              name="isActive"
+              label={t('users:list.state')}
+              width={130}
+              data={[
+                { value: 'true', label: t('entities:active.yes') },
+                { value: 'false', label: t('entities:active.no') },
+              ]}
+            />
+          </>
+        }
+        onExport={
+          SERVED.exports
+            ? (format) => downloadList('/api/users', { ...list.filters, sort: list.sort }, format)
+            : undefined
+        }
+        rowId={(row) => row.id}
+        rowName={(row) => row.name}
+        detail={(row) => (
+          <Facts
+            facts={[
+              { label: t('entities:party.phone'), value: row.phone ?? '–' },
+              { label: t('common:times.created'), value: formatDateTime(row.created, locale, timeZone) },
+              { label: t('common:times.updated'), value: formatDateTime(row.updated, locale, timeZone) },
+            ]}
+          />
+        )}
+        empty={{ icon: IconUsers, title: t('users:list.empty'), action: newButton }}
+      />
+      {deleting && (
+        <ConfirmAct
+          title={t('users:delete.title')}
+          message={t('users:delete.message')}
+          facts={who(deleting)}
+          confirmLabel={t('common:actions.delete')}
+          danger
+          act={() => remove({ id: deleting.id }).unwrap()}
+          done={t('users:done.deleted')}
+          onDone={list.toStart}
+          onClose={() => setDeleting(null)}
+        />
+      )}
+      {inviting && (
+        <ConfirmAct
+          title={t('users:code.title')}
+          message={t('users:code.message')}
+          facts={who(inviting)}
+          confirmLabel={t('users:actions.sendCode')}
+          act={() => forgot({ email: inviting.email }).unwrap()}
+          done={t('common:done.codeSent')}
+          onClose={() => setInviting(null)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import { Alert, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { asProblem, type Problem } from '~/shared/lib/problem';
+import { useTexts } from '~/shared/lib/texts';
+import { Confirm } from './Confirm';
+import type { Fact } from './Facts';
+import { problemText } from './problemText';
+import { useToast } from './toasts/toasts';
+
+interface ConfirmActProps {
+  title: string;
+  message: string;
+  /** What it is done to. */
+  facts: Fact[];
+  confirmLabel: string;
+  danger?: boolean;
+  act: () => Promise<unknown>;
+  /** The toast when it is done. */
+  done: string;
+  onDone?: () => void;
+  onClose: () => void;
+}
+
+/** Asks, does it, and says so; what the server refuses stays in the dialog, with the way back. */
+export function ConfirmAct(props: ConfirmActProps) {
+  const t = useTexts();
+  const toast = useToast();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const running = useRef(false);
+
+  const run = async () => {
+    // State settles a frame later: a second click in between must find the door shut already.
+    if (running.current) return;
+    running.current = true;
+    setBusy(true);
+    setProblem(null);
+    try {
+      await props.act();
+      toast('good', props.done);
+      props.onDone?.();
+      props.onClose();
+    } catch (thrown) {
+      setProblem(asProblem(thrown));
+    } finally {
+      running.current = false;
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Confirm
+      opened
+      title={props.title}
+      facts={props.facts}
+      confirmLabel={props.confirmLabel}
+      danger={props.danger}
+      busy={busy}
+      onConfirm={() => void run()}
+      onClose={props.onClose}
+    >
+      <Text>{props.message}</Text>
+      {problem && (
+        <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />} role="alert">
+          {problemText(t, problem)}
+        </Alert>
+      )}
+    </Confirm>
+  );
+}

@@ -1,0 +1,28 @@
+import { Paper, Skeleton, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { asProblem } from '~/shared/lib/problem';
+import { Failure } from './Failure';
+
+interface LoadedProps<T> {
+  query: { currentData?: T; error?: unknown; refetch: () => unknown };
+  children: (data: T) => ReactNode;
+}
+
+/** One thing that must be read before it shows: placeholders until then, a retry when it fails. */
+export function Loaded<T>({ query, children }: LoadedProps<T>) {
+  if (query.currentData !== undefined) return children(query.currentData);
+  return (
+    <Paper withBorder p="lg" maw={860} aria-busy={!query.error}>
+      {query.error ? (
+        <Failure problem={asProblem(query.error)} retry={() => void query.refetch()} />
+      ) : (
+        <Stack>
+          <Skeleton height={20} width="40%" />
+          <Skeleton height={36} />
+          <Skeleton height={36} />
+          <Skeleton height={36} width="70%" />
+        </Stack>
+      )}
+    </Paper>
+  );
+}

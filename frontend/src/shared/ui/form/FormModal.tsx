@@ -1,0 +1,69 @@
+import { Button, Group, Modal } from '@mantine/core';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import type { FieldValues } from 'react-hook-form';
+import { useTexts } from '~/shared/lib/texts';
+import { PHONE } from '../breakpoints';
+import { Confirm } from '../Confirm';
+import { FormShell } from './FormShell';
+import type { FormShellState } from './useFormShell';
+
+interface FormModalProps<Values extends FieldValues, Output extends FieldValues> {
+  title: string;
+  shell: FormShellState<Values, Output>;
+  onClose: () => void;
+  size?: 'md' | 'lg' | 'xl';
+  saveLabel?: string;
+  children: ReactNode;
+}
+
+/** A form in a dialog: leaving it with changes asks first, and it fills the screen of a phone. */
+export function FormModal<Values extends FieldValues, Output extends FieldValues>(
+  props: FormModalProps<Values, Output>,
+) {
+  const t = useTexts();
+  const phone = useMediaQuery(PHONE);
+  const { shell } = props;
+  const [leaving, { open: ask, close: stay }] = useDisclosure(false);
+  const close = () => {
+    if (shell.sending) return;
+    if (shell.unsaved) ask();
+    else props.onClose();
+  };
+  return (
+    <>
+      <Modal
+        opened
+        onClose={close}
+        title={props.title}
+        size={props.size ?? 'lg'}
+        fullScreen={phone}
+        closeOnClickOutside={!shell.unsaved}
+        closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+      >
+        <FormShell shell={shell} label={props.title}>
+          {props.children}
+          <Group justify="flex-end" gap="sm" mt="xs">
+            <Button variant="default" onClick={close} disabled={shell.sending}>
+              {t('common:actions.cancel')}
+            </Button>
+            <Button type="submit" loading={shell.sending}>
+              {props.saveLabel ?? t('common:actions.save')}
+            </Button>
+          </Group>
+        </FormShell>
+      </Modal>
+      <Confirm
+        opened={leaving}
+        title={t('common:unsaved.title')}
+        facts={[]}
+        danger
+        confirmLabel={t('common:unsaved.leave')}
+        onConfirm={props.onClose}
+        onClose={stay}
+      >
+        {t('common:unsaved.message')}
+      </Confirm>
+    </>
+  );
+}

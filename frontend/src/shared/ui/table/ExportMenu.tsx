@@ -1,0 +1,61 @@
+import { ActionIcon, Loader, Menu, Tooltip } from '@mantine/core';
+import { IconDownload, IconFileSpreadsheet, IconFileTypeCsv, IconFileTypePdf } from '@tabler/icons-react';
+import { useState } from 'react';
+import { asProblem } from '~/shared/lib/problem';
+import { useTexts } from '~/shared/lib/texts';
+import { problemText } from '../problemText';
+import { useToast } from '../toasts/toasts';
+
+export type ExportFormat = 'csv' | 'xlsx' | 'pdf';
+
+const FORMATS = [
+  { format: 'csv', icon: IconFileTypeCsv },
+  { format: 'xlsx', icon: IconFileSpreadsheet },
+  { format: 'pdf', icon: IconFileTypePdf },
+] as const;
+
+interface ExportMenuProps {
+  /** Brings the file; what it throws becomes a toast. */
+  onExport: (format: ExportFormat) => Promise<void>;
+}
+
+/** Exports exactly the rows that the filters leave, all pages of them. */
+export function ExportMenu({ onExport }: ExportMenuProps) {
+  const t = useTexts();
+  const toast = useToast();
+  const [busy, setBusy] = useState(false);
+  const run = async (format: ExportFormat) => {
+    setBusy(true);
+    try {
+      await onExport(format);
+    } catch (thrown) {
+      toast('bad', problemText(t, asProblem(thrown)));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Menu position="bottom-end" shadow="md">
+      <Tooltip label={t('common:list.export')} withArrow openDelay={400}>
+        <span>
+          <Menu.Target>
+            <ActionIcon variant="default" size={36} disabled={busy} aria-label={t('common:list.export')}>
+              {busy ? <Loader size={16} /> : <IconDownload size={18} stroke={1.7} aria-hidden />}
+            </ActionIcon>
+          </Menu.Target>
+        </span>
+      </Tooltip>
+      <Menu.Dropdown>
+        {FORMATS.map(({ format, icon: Sign }) => (
+          <Menu.Item
+            key={format}
+            leftSection={<Sign size={16} aria-hidden />}
+            onClick={() => void run(format)}
+          >
+            {t(`common:list.formats.${format}`)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

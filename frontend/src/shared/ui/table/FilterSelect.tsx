@@ -1,0 +1,47 @@
+import { Select } from '@mantine/core';
+import type { ListState } from './useListState';
+
+export interface Option {
+  value: string;
+  label: string;
+}
+
+interface FilterSelectProps<Filter extends string> {
+  list: ListState<Filter>;
+  name: NoInfer<Filter>;
+  label: string;
+  data: Option[];
+  width?: number;
+  /** Filters that make no sense any more when this one changes. */
+  resets?: NoInfer<Filter>;
+}
+
+/** With more choices than these one types to find one. */
+const SEARCHABLE_FROM = 7;
+
+/** A filter that is a choice. */
+export function FilterSelect<Filter extends string>(props: FilterSelectProps<Filter>) {
+  const { list, name, label, data, width, resets } = props;
+  const change = (value: string | null) =>
+    list.setFilters({ [name]: value ?? undefined, ...(resets && { [resets]: undefined }) } as Partial<
+      Record<Filter, string | undefined>
+    >);
+  return (
+    <Select
+      aria-label={label}
+      placeholder={label}
+      clearable
+      searchable={data.length >= SEARCHABLE_FROM}
+      w={width}
+      maw="100%"
+      data={data}
+      value={list.filters[name] ?? null}
+      onChange={change}
+    />
+  );
+}
+
+/** Rows with a name as choices. */
+export function namedOptions(rows: { id: string; name: string | null }[] | undefined): Option[] {
+  return (rows ?? []).map(({ id, name }) => ({ value: id, label: name ?? id }));
+}

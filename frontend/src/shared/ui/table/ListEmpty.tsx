@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core';
+import type { Icon } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTexts } from '~/shared/lib/texts';
+import { Empty } from '../Empty';
+
+export interface EmptyWords {
+  icon: Icon;
+  /** When there is nothing at all. */
+  title: string;
+  hint?: string;
+  /** What makes the first one. */
+  action?: ReactNode;
+}
+
+interface ListEmptyProps extends EmptyWords {
+  filtered: boolean;
+  onClear: () => void;
+}
+
+/** What an empty list says: nothing matches, with the way out of the filters; or nothing is there, with the first step. */
+export function ListEmpty({ filtered, onClear, icon, title, hint, action }: ListEmptyProps) {
+  const t = useTexts();
+  if (!filtered) {
+    return (
+      <Empty icon={icon} title={title} hint={hint}>
+        {action}
+      </Empty>
+    );
+  }
+  return (
+    <Empty icon={icon} title={t('common:list.noMatch')} hint={t('common:list.noMatchHint')}>
+      <Button variant="default" onClick={onClear}>
+        {t('common:filters.clear')}
+      </Button>
+    </Empty>
+  );
+}

@@ -1,0 +1,96 @@
+import type { ColumnDef } from '@tanstack/react-table';
+import type { ReactNode } from 'react';
+import { asProblem } from '~/shared/lib/problem';
+import { PageHeader } from '../PageHeader';
+import { ColumnChooser, useChosenColumns } from './ColumnChooser';
+import { DataTable, type Page } from './DataTable';
+import { type ExportFormat, ExportMenu } from './ExportMenu';
+import { FilterBar } from './FilterBar';
+import { type EmptyWords, ListEmpty } from './ListEmpty';
+import { SavedViews } from './SavedViews';
+import type { ListState } from './useListState';
+
+/** What a query hook answers, as much of it as a list needs. */
+export interface ListQuery<T> {
+  data?: Page<T>;
+  error?: unknown;
+  isFetching: boolean;
+  refetch: () => unknown;
+}
+
+interface ListScreenProps<T, Filter extends string> {
+  /** Names the list for what is remembered of it: columns, views. */
+  name: string;
+  title: string;
+  /** Buttons beside the title. */
+  actions?: ReactNode;
+  /** Between title and filters: tabs. */
+  above?: ReactNode;
+  list: ListState<Filter | 'query'>;
+  query: ListQuery<T>;
+  columns: ColumnDef<T, unknown>[];
+  searchLabel: string;
+  /** Filters that always show on a desktop. */
+  filters?: ReactNode;
+  /** Filters behind a button. */
+  more?: ReactNode;
+  moreActive?: number;
+  /** How many of the set filters the bar itself shows; all of them when absent. */
+  active?: number;
+  /** Whether an empty list may be the filters' doing; whether any is set when absent. */
+  filtered?: boolean;
+  /** Takes the filters off; all of them when absent. */
+  onClear?: () => void;
+  onExport?: (format: ExportFormat) => Promise<void>;
+  rowId: (row: T) => string;
+  rowName: (row: T) => string;
+  detail?: (row: T) => ReactNode;
+  empty: EmptyWords;
+}
+
+/** Every list's screen: title, search, filters, views, columns, export, and the table with its states. */
+export function ListScreen<T, Filter extends string>(props: ListScreenProps<T, Filter>) {
+  const { list, query } = props;
+  const clear = props.onClear ?? list.clearFilters;
+  const { columns, hidden, setHidden } = useChosenColumns(props.name, props.columns);
+  return (
+    <>
+      <PageHeader title={props.title}>{props.actions}</PageHeader>
+      {props.above}
+      <FilterBar
+        search={list.filters.query}
+        searchLabel={props.searchLabel}
+        onSearch={(text) => list.setFilters({ query: text } as Partial<Record<Filter | 'query', string>>)}
+        active={props.active ?? list.activeFilters}
+        onClear={clear}
+        more={props.more}
+        moreActive={props.moreActive}
+        tools={
+          <>
+            <SavedViews list={props.name} />
+            <ColumnChooser all={props.columns} hidden={hidden} onHidden={setHidden} />
+            {props.onExport && <ExportMenu onExport={props.onExport} />}
+          </>
+        }
+      >
+        {props.filters}
+      </FilterBar>
+      <DataTable
+        label={props.title}
+        columns={columns}
+        page={query.data}
+        loading={!query.data && !query.error}
+        refreshing={query.isFetching}
+        problem={query.error ? asProblem(query.error) : undefined}
+        retry={() => void query.refetch()}
+        list={list}
+        rowId={props.rowId}
+        rowName={props.rowName}
+        detail={props.detail}
+        empty={
+          <ListEmpty {...props.empty} filtered={props.filtered ?? list.activeFilters > 0} onClear={clear} />
+        }
+      />
+    </>
+  );
+}

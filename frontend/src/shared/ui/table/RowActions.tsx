@@ -1,0 +1,45 @@
+import { ActionIcon, Group, Tooltip } from '@mantine/core';
+import type { Icon } from '@tabler/icons-react';
+import { Link } from 'react-router';
+
+export interface RowAction {
+  icon: Icon;
+  label: string;
+  danger?: boolean;
+  disabled?: boolean;
+  /** A screen that it leads to… */
+  to?: string;
+  /** …or what it does. */
+  onClick?: () => void;
+}
+
+/** What can be done with a row; each is named with the row's own name, so that a list of them is no riddle. */
+export function RowActions({ name, actions }: { name: string; actions: RowAction[] }) {
+  return (
+    <Group gap={4} wrap="nowrap" justify="flex-end">
+      {actions.map(({ icon: Sign, label, danger, disabled, to, onClick }) => {
+        const looks = {
+          variant: 'subtle',
+          color: danger ? 'red' : 'gray',
+          size: 36,
+          disabled,
+          'aria-label': `${label}: ${name}`,
+        } as const;
+        const sign = <Sign size={18} stroke={1.7} aria-hidden />;
+        return (
+          <Tooltip key={label} label={label} withArrow openDelay={400}>
+            {to ? (
+              <ActionIcon component={Link} to={to} {...looks}>
+                {sign}
+              </ActionIcon>
+            ) : (
+              <ActionIcon {...looks} onClick={onClick}>
+                {sign}
+              </ActionIcon>
+            )}
+          </Tooltip>
+        );
+      })}
+    </Group>
+  );
+}
