@@ -114,7 +114,10 @@ mod tests {
             vec![Cell::Empty, Cell::Money(1), Cell::Empty],
         ];
         let totals = sums().of(3, &rows).unwrap();
-        let lines: Vec<_> = totals.iter().map(|total| (total.label.as_str(), &total.cells)).collect();
+        let lines: Vec<_> = totals
+            .iter()
+            .map(|total| (total.label.as_str(), &total.cells))
+            .collect();
         assert_eq!(
             lines,
             [

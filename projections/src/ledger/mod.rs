@@ -4,8 +4,8 @@ mod balances;
 mod entries;
 mod flow;
 
-pub(crate) use balances::{as_of, position_before};
 pub use balances::{AccountBalance, list as balances};
+pub(crate) use balances::{as_of, position_before};
 pub use entries::{AccountRef, LedgerEntry, LedgerTransfer, entry, list as entries};
 pub(crate) use flow::{AccountFlows, FlowRow, Flows, Side, Window};
 
