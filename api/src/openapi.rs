@@ -7,6 +7,7 @@ use crate::{
     routes,
 };
 use actix_web::App;
+use caudal_projections::scalar::RangeSelector;
 use serde_json::Value;
 use utoipa::{
     OpenApi as Derive,
@@ -27,7 +28,7 @@ use utoipa_actix_web::AppExt as _;
                        Idempotency-Key; a replayed answer carries Idempotency-Replayed: true. Answers carry \
                        X-Ledger-Position; a query may ask X-Min-Ledger-Position. A trailing slash never matters."
     ),
-    components(schemas(Problem, FieldProblem))
+    components(schemas(Problem, FieldProblem, RangeSelector))
 )]
 struct Base;
 

@@ -128,6 +128,19 @@ pub const TABLE: &[Row] = &[
     row("GET", "/api/accounting/closures/{id}", Access::Roles(&[M, A, X])),
     row("GET", "/api/accounting/balances", SELLERS),
     row("GET", "/api/accounting/entries", SELLERS),
+    row("GET", "/api/accounting/party_balances", ANY),
+    row("GET", "/api/accounting/real_balances", MANAGER),
+    row("GET", "/api/dealer/dayli_credit_report", Access::Roles(&[M, D])),
+    // Dashboard, sales and previews of closures
+    row("GET", "/api/dashboard/remittance/statistics", SELLERS),
+    row("GET", "/api/dashboard/agency/remittance/total", SELLERS),
+    row("GET", "/api/dashboard/agent/remittance", SELLERS),
+    row("GET", "/api/dashboard/attention", ANY),
+    row("GET", "/api/dashboard/sales", SELLERS),
+    row("GET", "/api/dashboard/dealer/sales", MANAGER),
+    row("GET", "/api/dashboard/dealer/closing", MANAGER),
+    row("POST", "/api/dashboard/agency/report", Access::Roles(&[M, A, X])),
+    row("POST", "/api/dashboard/agent/report", Access::Roles(&[M, A, X])),
 ];
 
 const fn row(method: &'static str, path: &'static str, access: Access) -> Row {

@@ -5,6 +5,7 @@
 //! Money and rates are read from the digits of the request; no binary float is ever made of them.
 
 pub mod customer;
+pub mod dashboard;
 mod enumeration;
 mod field;
 pub mod movement;

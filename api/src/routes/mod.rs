@@ -20,7 +20,9 @@ mod accounting;
 mod agencies;
 mod agents;
 pub mod auth;
+mod balances;
 mod customers;
+mod dashboard;
 mod dealers;
 mod debits;
 mod deposits;
@@ -52,4 +54,6 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
     movements::configure(cfg);
     debits::configure(cfg);
     accounting::configure(cfg);
+    balances::configure(cfg);
+    dashboard::configure(cfg);
 }

@@ -1,6 +1,10 @@
 //! The pages of the lists in the OpenAPI document: each by a name of its own, its rows by their schema.
 
 use caudal_projections::{
+    accounting::{
+        ClosurePreview, DealerClosing, DealerSales, PartyBalance, RealBalance, SalesFigures, SellerRemittances,
+        SellerSales,
+    },
     closure::Closure,
     customer::{Card, Customer},
     debit::Debit,
@@ -13,18 +17,19 @@ use caudal_projections::{
         dealer::{Dealer, DirectoryDealer},
     },
     remittance::{Remittance, RemittanceHistoryItem},
+    scalar::Money,
 };
 use std::borrow::Cow;
 use utoipa::{
     PartialSchema, ToSchema,
     openapi::{
         KnownFormat, ObjectBuilder, Ref, RefOr, SchemaFormat,
-        schema::{ArrayBuilder, Schema, Type},
+        schema::{AllOfBuilder, ArrayBuilder, Schema, Type},
     },
 };
 
 /// The schema of a page of rows (`caudal_projections::page::Page`).
-fn page<T: ToSchema>() -> RefOr<Schema> {
+fn page<T: ToSchema>() -> ObjectBuilder {
     let number = || {
         ObjectBuilder::new()
             .schema_type(Type::Integer)
@@ -39,7 +44,7 @@ fn page<T: ToSchema>() -> RefOr<Schema> {
     for field in ["itemsPerPage", "currentPage", "totalPages", "totalRecords"] {
         object = object.property(field, number()).required(field);
     }
-    object.into()
+    object
 }
 
 /// Declares pages by their rows.
@@ -50,7 +55,7 @@ macro_rules! pages {
 
         impl PartialSchema for $name {
             fn schema() -> RefOr<Schema> {
-                page::<$row>()
+                page::<$row>().into()
             }
         }
 
@@ -73,14 +78,60 @@ pages! {
     AgentPage of Agent;
     CardPage of Card;
     ClosurePage of Closure;
+    ClosurePreviewPage of ClosurePreview;
     CurrencyPage of Currency;
     CustomerPage of Customer;
+    DealerClosingPage of DealerClosing;
     DealerPage of Dealer;
+    DealerSalesPage of DealerSales;
     DebitPage of Debit;
     DirectoryDealerPage of DirectoryDealer;
     LedgerEntryPage of LedgerEntry;
     MovementPage of Movement;
+    PartyBalancePage of PartyBalance;
     PaymentGroupPage of PaymentGroup;
     RemittanceHistoryPage of RemittanceHistoryItem;
     RemittancePage of Remittance;
+    SellerRemittancesPage of SellerRemittances;
+}
+
+/// Declares pages that say more than their rows: a value of another schema, or a list of them.
+macro_rules! pages_with {
+    ($($name:ident of $row:ty, $field:literal $text:literal: $more:ty as $schema:expr;)*) => {$(
+        #[doc = concat!("A page of `", stringify!($row), "`, with `", $field, "`.")]
+        pub(super) struct $name;
+
+        impl PartialSchema for $name {
+            fn schema() -> RefOr<Schema> {
+                let more = ($schema)(Ref::from_schema_name(<$more>::name()), $text);
+                page::<$row>().property($field, more).required($field).into()
+            }
+        }
+
+        impl ToSchema for $name {
+            fn name() -> Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+                schemas.push((<$row>::name().into_owned(), <$row>::schema()));
+                <$row>::schemas(schemas);
+                schemas.push((<$more>::name().into_owned(), <$more>::schema()));
+                <$more>::schemas(schemas);
+            }
+        }
+    )*};
+}
+
+fn one(schema: Ref, text: &str) -> RefOr<Schema> {
+    AllOfBuilder::new().item(schema).description(Some(text)).into()
+}
+
+fn several(schema: Ref, text: &str) -> RefOr<Schema> {
+    ArrayBuilder::new().items(schema).description(Some(text)).into()
+}
+
+pages_with! {
+    RealBalancePage of RealBalance, "totalUsd" "The sum of all accounted currencies, in USD.": Money as one;
+    SalesPage of SellerSales, "totals" "All rows of all pages, by currency.": SalesFigures as several;
 }

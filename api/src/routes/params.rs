@@ -235,4 +235,54 @@ lists! {
         "cause": Takes::Id, "Caused by this remittance, movement or closure.";
         "eventType": Takes::Text, "Caused by events of this type.";
     }
+    /// What sellers sold.
+    Sales: sorts ["name", "currency", "remittances", "amount", "payout", "margin"], filters {
+        "query": Takes::Text, "A text to search for.";
+        "initDate": Takes::Day, "The first day; with a last one alone the beginning.";
+        "finalDate": Takes::Day, "The last day; with a first one alone until now.";
+        "rangeSelector": Takes::Known("RangeSelector"), "A span around today where no day is named; today where absent.";
+        "agencyId": Takes::Id, "Of this agency and its agents.";
+        "agentId": Takes::Id, "Of this agent.";
+        "partyId": Takes::Id, "Of this seller.";
+        "currency": Takes::Currency, "Paid out in this currency.";
+    }
+    /// The dashboard's table.
+    SellersTable: sorts ["name", "amount", "totalRemittance"], filters {
+        "query": Takes::Text, "A text to search for.";
+        "initDate": Takes::Day, "The first day; with a last one alone the beginning.";
+        "finalDate": Takes::Day, "The last day; with a first one alone until now.";
+        "rangeSelector": Takes::Known("RangeSelector"), "A span around today where no day is named; today where absent.";
+    }
+    /// Dealers over a period.
+    DealerPeriods: sorts ["name", "created"], filters {
+        "query": Takes::Text, "A text to search for.";
+        "initDate": Takes::Day, "The first day; with a last one alone the beginning.";
+        "finalDate": Takes::Day, "The last day; with a first one alone until now.";
+        "rangeSelector": Takes::Known("RangeSelector"), "A span around today where no day is named; today where absent.";
+        "dealerId": Takes::Id, "This dealer alone.";
+    }
+    /// Dealers on a day.
+    DealerDays: sorts ["name", "created"], filters {
+        "query": Takes::Text, "A text to search for.";
+        "dateTime": Takes::Day, "The day; today where absent.";
+        "dealerId": Takes::Id, "This dealer alone.";
+    }
+    /// Previews of closures.
+    Previews: sorts ["name", "created"], filters {
+        "query": Takes::Text, "A text to search for.";
+    }
+    /// What parties have and owe.
+    PartyBalances: sorts ["name", "created"], filters {
+        "query": Takes::Text, "A text to search for.";
+        "at": Takes::Time, "As of this moment; now where absent.";
+        "userType": Takes::Known("UserType"), "Agencies, external agents, dealers or delivery men.";
+        "partyId": Takes::Id, "Of this party.";
+        "agencyId": Takes::Id, "Of this agency and its agents.";
+        "dealerId": Takes::Id, "Of this dealer and its delivery men.";
+    }
+    /// Real balances.
+    RealBalances: sorts ["currency"], filters {
+        "at": Takes::Time, "As of this moment; now where absent.";
+        "currency": Takes::Currency, "Of this currency.";
+    }
 }

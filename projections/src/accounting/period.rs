@@ -49,14 +49,10 @@ impl PeriodQuery {
     /// The days that are named; none where none is.
     pub(super) fn days(&self) -> Result<Option<Period>, Refusal> {
         let named = |field: &str, text: &Option<String>| text.as_deref().map(|text| list::day(field, text)).transpose();
-        let period = Period {
-            first: named("initDate", &self.init_date)?,
-            last: named("finalDate", &self.final_date)?,
-            range: None,
-        };
-        if period.first.zip(period.last).is_some_and(|(first, last)| last < first) {
-            return Err(Refusal::invalid("finalDate", "date_before_start"));
-        }
+        let period = Period::named(
+            named("initDate", &self.init_date)?,
+            named("finalDate", &self.final_date)?,
+        )?;
         Ok(Some(period).filter(|period| period.first.is_some() || period.last.is_some()))
     }
 }
@@ -78,6 +74,21 @@ pub struct Period {
 }
 
 impl Period {
+    /// Days from a first to a last one, either of which may be open.
+    ///
+    /// # Errors
+    /// The last one is before the first.
+    pub(crate) fn named(first: Option<NaiveDate>, last: Option<NaiveDate>) -> Result<Self, Refusal> {
+        if first.zip(last).is_some_and(|(first, last)| last < first) {
+            return Err(Refusal::invalid("finalDate", "date_before_start"));
+        }
+        Ok(Self {
+            first,
+            last,
+            range: None,
+        })
+    }
+
     /// Days from a first to a last one.
     #[must_use]
     pub const fn days(first: NaiveDate, last: NaiveDate) -> Self {

@@ -1,7 +1,7 @@
 //! Closures before they are made: a seller's figures of any period, cut like those that a closure freezes.
 
 use super::{
-    period::PeriodQuery,
+    period::Period,
     sold::{self, Sold},
 };
 use crate::{
@@ -23,7 +23,7 @@ use caudal_domain::{
     money::{Amount, CurrencyCode},
     party::Role,
 };
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;
 use sqlx::{Row as _, postgres::PgRow};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -46,8 +46,10 @@ pub struct PreviewQuery {
     pub party: Option<PartyId>,
     /// The agents of this agency alone.
     pub agency: Option<PartyId>,
-    /// The period: without a first day since the last closure, without a last day until now.
-    pub period: PeriodQuery,
+    /// The first day; since the last closure where none.
+    pub first: Option<NaiveDate>,
+    /// The last day; until now where none.
+    pub last: Option<NaiveDate>,
 }
 
 /// What a closure of a period would say.
@@ -115,9 +117,8 @@ pub async fn previews(
     if let Some(agency) = asked.agency {
         query = query.filter("agencyId", agency);
     }
-    let period = asked.period.days()?;
-    let begins = period.map(|period| period.begins(snapshot)).transpose()?.flatten();
-    let ends = period.map(|period| period.ends(snapshot)).transpose()?.flatten();
+    let period = Period::named(asked.first, asked.last)?;
+    let (begins, ends) = (period.begins(snapshot)?, period.ends(snapshot)?);
     let keys = list::keys::<Uuid>(snapshot, &LIST, &query, from, "p.id").await?;
     let rows = views(snapshot, &keys.keys, begins, ends, now).await?;
     Ok(keys.page(rows))

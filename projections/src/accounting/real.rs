@@ -51,7 +51,7 @@ pub struct RealBalance {
 }
 
 /// A page of real balances, and their total.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RealBalances {
     /// The page.

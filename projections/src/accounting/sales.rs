@@ -65,7 +65,7 @@ pub struct SellerSales {
 }
 
 /// A page of sales, and the sums of all rows of all pages.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SalesPage {
     /// The page.

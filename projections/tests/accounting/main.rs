@@ -276,7 +276,8 @@ impl<'a> Checks<'a> {
         let mut previews = Vec::new();
         for sellers in [Sellers::Agencies, Sellers::Agents] {
             let asked = PreviewQuery {
-                period: span.query(),
+                first: span.first,
+                last: span.last,
                 ..PreviewQuery::default()
             };
             let all = ListQuery::all();

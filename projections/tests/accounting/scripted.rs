@@ -17,7 +17,7 @@ use caudal_projections::{
     ListQuery, ReadError,
     accounting::{self, AttentionCounts, AttentionKind, DashboardQuery, PeriodQuery, PreviewQuery, Sellers},
 };
-use chrono::Duration;
+use chrono::{Duration, NaiveDate};
 use std::sync::Arc;
 
 async fn opened(now: &str) -> (Street, Arc<TestClock>) {
@@ -33,6 +33,10 @@ fn days(first: &str, last: &str) -> PeriodQuery {
         final_date: Some(last.into()),
         range_selector: None,
     }
+}
+
+fn local(day: &str) -> NaiveDate {
+    NaiveDate::parse_from_str(day, "%Y%m%d").unwrap()
 }
 
 fn spanning(first: &str, last: &str) -> ListQuery {
@@ -66,7 +70,8 @@ async fn cut(moments: &[&str], expected: &[(&str, i64)]) {
     for (day, count) in expected {
         let asked = PreviewQuery {
             party: Some(office.agency),
-            period: days(day, day),
+            first: Some(local(day)),
+            last: Some(local(day)),
             ..PreviewQuery::default()
         };
         let all = ListQuery::all();

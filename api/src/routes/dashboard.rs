@@ -1,0 +1,136 @@
+//! The dashboard, sales, and closures before they are made.
+
+use super::{pages, params};
+use crate::{
+    extract::{Filters, JsonBody, ListQuery, Reading},
+    input::dashboard::{AgencyReportInput, AgentReportInput, StatisticsQuery, TotalsQuery},
+    problem::ApiError,
+};
+use actix_web::{HttpResponse, get, post};
+use caudal_projections::accounting::{self, Attention, PreviewQuery, RemittanceStatistics, RemittanceTotals, Sellers};
+use utoipa_actix_web::service_config::ServiceConfig;
+
+/// Registers these calls.
+pub fn configure(cfg: &mut ServiceConfig<'_>) {
+    cfg.service(statistics)
+        .service(totals)
+        .service(seller_remittances)
+        .service(attention)
+        .service(sales)
+        .service(dealer_sales)
+        .service(dealer_closing)
+        .service(agency_report)
+        .service(agent_report);
+}
+
+/// How many remittances were created per day; those canceled not counted. At most 366 days; the last 30 by default.
+#[utoipa::path(tag = "Dashboard", operation_id = "getRemittanceStatistics", params(StatisticsQuery),
+    responses((status = 200, description = "One row a day.", body = RemittanceStatistics)))]
+#[get("/api/dashboard/remittance/statistics")]
+async fn statistics(reading: Reading, query: Filters<StatisticsQuery>) -> Result<HttpResponse, ApiError> {
+    let asked = query.0.query()?;
+    let (mut snapshot, scope) = reading.begin().await?;
+    let answer = accounting::statistics(&mut snapshot, &scope, &asked, reading.app.now()).await?;
+    Ok(HttpResponse::Ok().json(answer))
+}
+
+/// Totals of a period, and of the one before. Days go before rangeSelector; the current day by default.
+#[utoipa::path(tag = "Dashboard", operation_id = "getRemittanceTotals", params(TotalsQuery),
+    responses((status = 200, description = "One row a currency.", body = RemittanceTotals)))]
+#[get("/api/dashboard/agency/remittance/total")]
+async fn totals(reading: Reading, query: Filters<TotalsQuery>) -> Result<HttpResponse, ApiError> {
+    let asked = query.0.query()?;
+    let (mut snapshot, scope) = reading.begin().await?;
+    let answer = accounting::totals(&mut snapshot, &scope, &asked, reading.app.now()).await?;
+    Ok(HttpResponse::Ok().json(answer))
+}
+
+/// What each agency (and agent without one) sold in a period; for an agency, each of its agents; for an agent nothing.
+#[utoipa::path(tag = "Dashboard", operation_id = "listSellerRemittances", params(params::SellersTable),
+    responses((status = 200, description = "A page.", body = pages::SellerRemittancesPage)))]
+#[get("/api/dashboard/agent/remittance")]
+async fn seller_remittances(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    let answer = accounting::sellers(&mut snapshot, &scope, &query, reading.app.now()).await?;
+    Ok(HttpResponse::Ok().json(answer))
+}
+
+/// Remittances in error, in shipping for more than 3 days, balances below a tenth of what the 30 days before sold on
+/// average in a week, open debits.
+#[utoipa::path(tag = "Dashboard", operation_id = "getAttention",
+    responses((status = 200, description = "At most 5 of each kind.", body = Attention)))]
+#[get("/api/dashboard/attention")]
+async fn attention(reading: Reading) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    let answer = accounting::attention(&mut snapshot, &scope, reading.app.now()).await?;
+    Ok(HttpResponse::Ok().json(answer))
+}
+
+/// What each seller sold in a period, less what was canceled or edited away in it, by currency.
+#[utoipa::path(tag = "Accounting", operation_id = "listSales", params(params::Sales),
+    responses((status = 200, description = "A page, and the totals of all pages.", body = pages::SalesPage)))]
+#[get("/api/dashboard/sales")]
+async fn sales(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    let answer = accounting::sales(&mut snapshot, &scope, &query, reading.app.now()).await?;
+    Ok(HttpResponse::Ok().json(answer))
+}
+
+/// What each dealer and its delivery men delivered in a period, and the fees that they earned.
+#[utoipa::path(tag = "Accounting", operation_id = "listDealerSales", params(params::DealerPeriods),
+    responses((status = 200, description = "A page.", body = pages::DealerSalesPage)))]
+#[get("/api/dashboard/dealer/sales")]
+async fn dealer_sales(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    let answer = accounting::dealer_sales(&mut snapshot, &scope, &query, reading.app.now()).await?;
+    Ok(HttpResponse::Ok().json(answer))
+}
+
+/// What happened to the cash of each dealer and its delivery men in a period.
+#[utoipa::path(tag = "Accounting", operation_id = "listDealerClosings", params(params::DealerPeriods),
+    responses((status = 200, description = "A page.", body = pages::DealerClosingPage)))]
+#[get("/api/dashboard/dealer/closing")]
+async fn dealer_closing(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    let answer = accounting::dealer_closing(&mut snapshot, &scope, &query, reading.app.now()).await?;
+    Ok(HttpResponse::Ok().json(answer))
+}
+
+/// What the closures of agencies would say of a period; since the last closure by default. Nothing is closed.
+#[utoipa::path(tag = "Closures", operation_id = "previewAgencyClosures", params(params::Previews),
+    request_body = AgencyReportInput,
+    responses((status = 200, description = "A page.", body = pages::ClosurePreviewPage)))]
+#[post("/api/dashboard/agency/report")]
+async fn agency_report(
+    reading: Reading,
+    query: ListQuery,
+    body: JsonBody<AgencyReportInput>,
+) -> Result<HttpResponse, ApiError> {
+    let asked = body.into_inner().query()?;
+    previews(&reading, Sellers::Agencies, &asked, &query).await
+}
+
+/// What the closures of external agents would say of a period; since the last closure by default. Nothing is closed.
+#[utoipa::path(tag = "Closures", operation_id = "previewAgentClosures", params(params::Previews),
+    request_body = AgentReportInput,
+    responses((status = 200, description = "A page.", body = pages::ClosurePreviewPage)))]
+#[post("/api/dashboard/agent/report")]
+async fn agent_report(
+    reading: Reading,
+    query: ListQuery,
+    body: JsonBody<AgentReportInput>,
+) -> Result<HttpResponse, ApiError> {
+    let asked = body.into_inner().query()?;
+    previews(&reading, Sellers::Agents, &asked, &query).await
+}
+
+async fn previews(
+    reading: &Reading,
+    sellers: Sellers,
+    asked: &PreviewQuery,
+    query: &ListQuery,
+) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    let answer = accounting::previews(&mut snapshot, &scope, sellers, asked, query, reading.app.now()).await?;
+    Ok(HttpResponse::Ok().json(answer))
+}
