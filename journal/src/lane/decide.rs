@@ -34,9 +34,15 @@ use std::{
 #[derive(Debug)]
 pub(super) enum Outcome {
     /// It ends with this.
-    Ends(Result<Committed, SubmitError>),
+    Ends(Box<Result<Committed, SubmitError>>),
     /// It repeats another command of the batch, by that one's place.
     Repeats(usize),
+}
+
+impl Outcome {
+    fn ends(result: Result<Committed, SubmitError>) -> Self {
+        Self::Ends(Box::new(result))
+    }
 }
 
 /// An event that is decided, not yet sealed.
@@ -113,17 +119,17 @@ impl Draft {
     ) -> Result<Outcome, JournalError> {
         if let Some((key, digest)) = &job.receipt {
             if let Some(receipt) = facts.receipts.get(key) {
-                return Ok(Outcome::Ends(repeated(receipt, digest)?));
+                return Ok(Outcome::ends(repeated(receipt, digest)?));
             }
             match self.receipt_places.get(key) {
                 Some((first, same)) if same == digest => return Ok(Outcome::Repeats(*first)),
-                Some(_) => return Ok(Outcome::Ends(Err(SubmitError::KeyReused))),
+                Some(_) => return Ok(Outcome::ends(Err(SubmitError::KeyReused))),
                 None => {}
             }
         }
         let decision = match self.decide(facts, job) {
             Ok(decision) => decision,
-            Err(refusal) => return Ok(Outcome::Ends(Err(SubmitError::Refused(refusal)))),
+            Err(refusal) => return Ok(Outcome::ends(Err(SubmitError::Refused(refusal)))),
         };
         let claims: Vec<_> = decision
             .claims
@@ -131,10 +137,10 @@ impl Draft {
             .map(|claim| ClaimChange::new(&shared.keyring, tenant, claim))
             .collect();
         if let Err(refusal) = self.permit(facts, &decision.events, &claims) {
-            return Ok(Outcome::Ends(Err(SubmitError::Refused(refusal))));
+            return Ok(Outcome::ends(Err(SubmitError::Refused(refusal))));
         }
         self.stage(facts, job, decision, &claims)
-            .map(|committed| Outcome::Ends(Ok(committed)))
+            .map(|committed| Outcome::ends(Ok(committed)))
     }
 
     fn stream(&self, facts: &Facts, id: StreamId) -> Arc<Stream> {
@@ -300,7 +306,7 @@ impl Draft {
         let mut results: Vec<Result<Committed, SubmitError>> = Vec::with_capacity(outcomes.len());
         for outcome in outcomes {
             let result = match outcome {
-                Outcome::Ends(result) => result,
+                Outcome::Ends(result) => *result,
                 // Only a command that was accepted is repeated, and it stands before its repetition.
                 Outcome::Repeats(first) => match results.get(first) {
                     Some(Ok(committed)) => Ok(Committed {
