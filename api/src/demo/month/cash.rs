@@ -97,7 +97,7 @@ impl Month<'_> {
         }
         let missing = round_up(wanted - cash, units(100));
         let deposit = deposit(DepositTo::Party(to, expected), Funds::Currency(currency), missing);
-        self.deposit_from_treasury(currency, deposit).await
+        self.deposit_pay_from_treasury(currency, deposit).await
     }
 
     pub(super) async fn hand_down(
@@ -129,7 +129,7 @@ impl Month<'_> {
             ..deposit(to, Funds::Group(group.id), amount)
         };
         if seller.under_manager {
-            return self.deposit_from_treasury(USD, own).await;
+            return self.deposit_pay_from_treasury(USD, own).await;
         }
         let books = self.teller.books().await?;
         let agency = books.party(seller.funded_by).and_then(|party| party.agency);
@@ -145,7 +145,7 @@ impl Month<'_> {
                 return Err(refused("fund an agent", refusal));
             }
             let to = DepositTo::Party(agency, ExpectedParty::Agency);
-            self.deposit_from_treasury(USD, deposit(to, Funds::Group(group.id), amount))
+            self.deposit_pay_from_treasury(USD, deposit(to, Funds::Group(group.id), amount))
                 .await?;
             self.teller.tell(agency, command).await?;
         }
@@ -153,7 +153,7 @@ impl Month<'_> {
     }
 
     /// A deposit of the manager's, topping the treasury up first where it is short.
-    pub(super) async fn deposit_from_treasury(
+    pub(super) async fn deposit_pay_from_treasury(
         &mut self,
         currency: CurrencyCode,
         deposit: Deposit,
@@ -284,7 +284,7 @@ impl Month<'_> {
                 amount,
             )
         };
-        self.deposit_from_treasury(USD, deposit).await
+        self.deposit_pay_from_treasury(USD, deposit).await
     }
 
     /// The oldest debits owed to the manager, and those owed to an agency, are paid; sometimes in part.
