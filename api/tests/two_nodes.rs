@@ -1,4 +1,10 @@
 //! Two real `caudal serve` processes over one PostgreSQL, writing one tenant at the same time.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test ends where something is missing"
+)]
 
 mod support;
 
