@@ -8,6 +8,8 @@
     reason = "a test ends where something is missing"
 )]
 
+#[path = "worked_day/figures.rs"]
+mod figures;
 mod support;
 
 use serde::Deserialize;
@@ -78,6 +80,12 @@ fn a_worked_day_ends_with_the_books_that_were_computed_by_hand() {
         replay.step(step);
         for expected in expected.iter().filter(|expected| expected.after_step == step.n) {
             replay.compare(expected);
+            figures::agree(
+                &replay.client,
+                &replay.tokens["manager"],
+                &expected.label,
+                &mut replay.wrong,
+            );
         }
     }
     assert!(replay.wrong.is_empty(), "{:#?}", replay.wrong);

@@ -24,6 +24,9 @@ use uuid::Uuid;
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AccountBalance {
+    /// The account as text, by which the journal of entries is filtered: `kind[/owner[/group]]/CURRENCY`.
+    #[schema(examples("treasury/USD"))]
+    pub account: String,
     /// Its number in the chart.
     #[schema(examples("2000"))]
     pub code: String,
@@ -197,6 +200,7 @@ fn view(row: &PgRow) -> Result<(i32, AccountBalance), sqlx::Error> {
     let (opening, closing): (Amount, Amount) = (get(row, "opening")?, get(row, "closing")?);
     let debits: Amount = get(row, "debits_in")?;
     let balance = AccountBalance {
+        account: account.account,
         code: account.code.to_string(),
         kind: account.kind.into(),
         owner: Ref::maybe(account.owner, row, "owner_name")?,
