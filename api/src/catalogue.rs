@@ -80,6 +80,8 @@ catalogue! {
     "exchange_needs_a_party": "Un cambio de moneda necesita un destinatario.", "An exchange needs a party to go to.";
     "exchanged_amount_out_of_range": "El importe cambiado queda fuera de los límites.", "The exchanged amount is out of range.";
     "export_instead": "Son más de {max} filas: use la exportación.", "These are more than {max} rows: use the export.";
+    "export_too_many_rows": "Son demasiadas filas para este formato: {max} como máximo. CSV y XLSX admiten más.", "These are too many rows for this format: at most {max}. CSV and XLSX take more.";
+    "export_too_much_text": "Es demasiado texto para PDF: {max} bytes como máximo. CSV y XLSX admiten más.", "This is too much text for PDF: at most {max} bytes. CSV and XLSX take more.";
     "field_unknown": "El campo no existe.", "There is no such field.";
     "file_empty": "El archivo está vacío.", "The file is empty.";
     "file_not_found": "No existe este archivo.", "There is no such file.";

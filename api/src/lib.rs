@@ -15,6 +15,7 @@ pub mod gate;
 mod headers;
 mod health;
 mod input;
+pub mod listing;
 pub mod live;
 pub mod metrics;
 pub mod multipart;

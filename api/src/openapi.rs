@@ -2,17 +2,19 @@
 
 use crate::{
     extract::DEFAULT_TENANT,
+    listing::FORMAT,
     policy::{self, Access},
     problem::{FieldProblem, Problem},
     routes,
 };
 use actix_web::App;
+use caudal_export::Format;
 use caudal_projections::scalar::RangeSelector;
 use serde_json::Value;
 use utoipa::{
     OpenApi as Derive,
     openapi::{
-        Content, HttpMethod, OpenApi, Ref, RefOr, ResponseBuilder,
+        Content, HttpMethod, KnownFormat, OpenApi, Ref, RefOr, ResponseBuilder, SchemaFormat,
         path::{Operation, Parameter, ParameterBuilder, ParameterIn},
         schema::{ObjectBuilder, Type},
         security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme},
@@ -146,10 +148,34 @@ fn complete(path: &str, method: &HttpMethod, operation: &mut Operation) {
         let text = "The same key again has the same answer and no second effect.";
         parameters.push(header("Idempotency-Key", text, "0199c2f0-5d1c-7c3e-9a61-0b7f5f2b8d11"));
     }
+    if parameters.iter().any(|parameter| named(parameter, FORMAT)) {
+        add_files(operation);
+    }
     operation
         .responses
         .responses
         .insert("default".to_owned(), RefOr::Ref(Ref::from_response_name("Problem")));
+}
+
+fn named(parameter: &RefOr<Parameter>, name: &str) -> bool {
+    matches!(parameter, RefOr::T(parameter) if parameter.name == name)
+}
+
+/// A list's answer as a file.
+fn add_files(operation: &mut Operation) {
+    let Some(RefOr::T(response)) = operation.responses.responses.get_mut("200") else {
+        return;
+    };
+    let file = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)))
+        .build();
+    for format in Format::ALL {
+        let content = Content::new(Some(file.clone()));
+        response
+            .content
+            .insert(format.content_type().to_owned(), content.into());
+    }
 }
 
 const fn method_name(method: &HttpMethod) -> &'static str {

@@ -82,6 +82,7 @@ pub const TABLE: &[Row] = &[
     row("PUT", "/api/dealer", MANAGER),
     row("PUT", "/api/dealer/{id}", MANAGER),
     row("GET", "/api/dealer/balance_assignments", Access::Roles(&[M, D])),
+    row("GET", "/api/dealer/report", Access::Roles(&[M, D])),
     row("GET", "/api/dealer/directory", Access::Roles(&[M, D, V])),
     row("POST", "/api/delivery_men", Access::Roles(&[M, D])),
     row("PUT", "/api/delivery_men/{id}", Access::Roles(&[M, D])),
@@ -102,6 +103,7 @@ pub const TABLE: &[Row] = &[
     row("PUT", "/api/remittances/{id}", SELLERS),
     row("PUT", "/api/remittances/details/{id}", SELLERS),
     row("GET", "/api/remittances/{id}/history", ANY),
+    row("GET", "/api/remittances/{id}/receipt", ANY),
     row("GET", "/api/remittances/{id}/payment_group", ANY),
     row("PUT", "/api/remittances/{id}/assign/dealer", Access::Roles(&[M, D])),
     row("PUT", "/api/remittances/assign/dealer", MANAGER),
@@ -121,11 +123,17 @@ pub const TABLE: &[Row] = &[
     row("POST", "/api/sources/pay_debits", Access::Roles(&[M, A])),
     row("GET", "/api/sources/movements", ANY),
     row("GET", "/api/sources/movements/{id}", ANY),
+    row("GET", "/api/sources/movements/{id}/receipt", ANY),
     row("POST", "/api/sources/movements/{id}/reverse", MANAGER),
     // Accounting
     row("POST", "/api/accounting/closures", Access::Roles(&[M, A])),
     row("GET", "/api/accounting/closures", Access::Roles(&[M, A, X])),
     row("GET", "/api/accounting/closures/{id}", Access::Roles(&[M, A, X])),
+    row(
+        "GET",
+        "/api/accounting/closures/{id}/statement",
+        Access::Roles(&[M, A, X]),
+    ),
     row("GET", "/api/accounting/balances", SELLERS),
     row("GET", "/api/accounting/entries", SELLERS),
     row("GET", "/api/accounting/party_balances", ANY),
@@ -141,6 +149,15 @@ pub const TABLE: &[Row] = &[
     row("GET", "/api/dashboard/dealer/closing", MANAGER),
     row("POST", "/api/dashboard/agency/report", Access::Roles(&[M, A, X])),
     row("POST", "/api/dashboard/agent/report", Access::Roles(&[M, A, X])),
+    // Reports
+    row("GET", "/api/reports/addressee", Access::Roles(&[M, A, X, D])),
+    row("GET", "/api/reports/agency", Access::Roles(&[M, A, X, D])),
+    row("GET", "/api/reports/attorney", Access::Roles(&[M, D])),
+    row("GET", "/api/reports/distribution_agency", Access::Roles(&[M, D])),
+    row("GET", "/api/reports/distributor", Access::Roles(&[M, D])),
+    row("GET", "/api/reports/distributor_shipping", Access::Roles(&[M, D])),
+    row("GET", "/api/reports/history", Access::Roles(&[M, D])),
+    row("GET", "/api/reports/pending_distributor", Access::Roles(&[M, D])),
 ];
 
 const fn row(method: &'static str, path: &'static str, access: Access) -> Row {

@@ -12,9 +12,9 @@ use caudal_domain::{
 };
 use caudal_export::{Export, ExportError, Format, Language};
 use caudal_projections::{
-    ListQuery, Page, ReadError, Scope, Snapshot, closure, customer, debit, document, ledger, movement, nomenclator,
-    party,
-    print::{self, Asked, ExportFailure, Printing, Turn, tables},
+    ListQuery, Page, ReadError, Scope, Snapshot, accounting, closure, customer, debit, document, ledger, movement,
+    nomenclator, party,
+    print::{self, Asked, ExportFailure, Paged, Printing, Turn, tables},
     remittance, report,
     scalar::CustomerType,
 };
@@ -29,6 +29,7 @@ async fn asked(office: &Office, who: PartyId, query: ListQuery, language: Langua
         snapshot,
         scope: office.scope(who).await,
         query,
+        about: Vec::new(),
         printing,
         turn: Turn::take().await.unwrap(),
     }
@@ -72,18 +73,18 @@ fn bare(text: &str) -> String {
 }
 
 /// Exports a list in every format and holds the files against the list itself.
-async fn holds<T, L, F>(
+async fn holds<P, L, F>(
     office: &Office,
     who: PartyId,
     query: ListQuery,
     table: &'static print::Table<L>,
     list: F,
-    lines: fn(T) -> Vec<L>,
+    lines: fn(P::Row) -> Vec<L>,
 ) -> usize
 where
-    T: Send + 'static,
+    P: Paged,
     L: Send + Sync + 'static,
-    F: for<'a> Fn(&'a mut Snapshot, &'a Scope, &'a ListQuery) -> BoxFuture<'a, Result<Page<T>, ReadError>>
+    F: for<'a> Fn(&'a mut Snapshot, &'a Scope, &'a ListQuery) -> BoxFuture<'a, Result<P, ReadError>>
         + Copy
         + Send
         + Sync
@@ -95,7 +96,7 @@ where
         ..query.clone()
     };
     let page = list(&mut office.snapshot().await, &scope, &all).await.unwrap();
-    let expected = page.data.into_iter().flat_map(lines).count();
+    let expected = page.into_rows().into_iter().flat_map(lines).count();
     let mut files = Vec::new();
     for format in Format::ALL {
         let asked = asked(office, who, query.clone(), Language::Spanish).await;
@@ -135,7 +136,7 @@ macro_rules! holds {
             $who,
             $query,
             $table,
-            |s, c, q| Box::pin($list(s, c, q)),
+            move |s, c, q| Box::pin($list(s, c, q)),
             $lines,
         )
         .await
@@ -174,6 +175,78 @@ async fn every_list_is_exported_row_by_row_in_every_format() {
         holds(o, m, all(), &tables::RECIPIENTS, recipients, tables::one_line).await,
         1
     );
+}
+
+#[tokio::test]
+async fn figures_of_periods_are_exported_line_by_line_with_the_teams_counted_once() {
+    let office = Office::open().await;
+    office.day().await;
+    let (o, m, now) = (&office, office.manager, chrono::Utc::now());
+    let all = ListQuery::default;
+    assert_eq!(
+        holds!(o, m, all(), &tables::SALES, |s, c, q| accounting::sales(s, c, q, now)),
+        3
+    );
+    assert_eq!(
+        holds!(o, m, all(), &tables::SELLER_REMITTANCES, |s, c, q| accounting::sellers(
+            s, c, q, now
+        )),
+        1
+    );
+    assert_eq!(
+        holds!(
+            o,
+            m,
+            all(),
+            &tables::REAL_BALANCES,
+            |s, _, q| accounting::real_balances(s, q)
+        ),
+        3
+    );
+    let parties = holds!(
+        o,
+        m,
+        all(),
+        &tables::PARTY_BALANCES,
+        accounting::party_balances,
+        tables::holding_lines
+    );
+    assert!(parties >= 4, "{parties}");
+    holds!(
+        o,
+        m,
+        all(),
+        &tables::DEALER_SALES,
+        |s, c, q| accounting::dealer_sales(s, c, q, now),
+        tables::delivery_lines
+    );
+    let asked = asked(o, m, all(), Language::English).await;
+    let export = print::list(
+        asked,
+        Format::Csv,
+        &tables::DEALER_CLOSINGS,
+        move |s, c, q| Box::pin(accounting::dealer_closing(s, c, q, now)),
+        tables::cash_lines,
+    );
+    let (header, rows) = csv(&bytes(export.await.unwrap()).await);
+    let column = |name: &str| header.iter().position(|known| known == name).unwrap();
+    let added = |name: &str, currency: &str| -> f64 {
+        let rows = rows.iter().filter(|row| row[column("Currency")] == currency);
+        rows.filter_map(|row| row[column(name)].parse::<f64>().ok()).sum()
+    };
+    let scope = o.scope(m).await;
+    let page = accounting::dealer_closing(&mut o.snapshot().await, &scope, &all(), now).await;
+    for cash in &page.unwrap().data[0].currencies {
+        let currency = cash.currency.0.to_string();
+        let minor = |amount: f64| (amount * 100.0).round() as i64;
+        assert_eq!(
+            minor(added("Closing", &currency)),
+            cash.cash.closing.0.minor(),
+            "{rows:?}"
+        );
+        assert_eq!(minor(added("Shipping", &currency)), cash.shipping.0.minor(), "{rows:?}");
+        assert_eq!(minor(added("Credit", &currency)), cash.credit.0.minor(), "{rows:?}");
+    }
 }
 
 #[tokio::test]

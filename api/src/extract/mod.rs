@@ -16,8 +16,8 @@
 //! - [`MoneyInput`] and [`RateInput`]: decimals as a string or a JSON number, never a binary float.
 //! - [`Reading`]: `let (mut snapshot, scope) = reading.begin().await?;` for a query. After a command,
 //!   `submit.read_back(&done)` gives the same, showing what was done.
-//! - [`ListQuery`]: paging, search, sort and filters, as the lists of the read models take them. [`Filters`]: the query
-//!   fields of a call that is no list, into a struct.
+//! - [`crate::listing::Listing`]: paging, search, sort and filters of a list, and its answer as JSON or as a file.
+//!   [`Filters`]: the query fields of a call that is no list, into a struct.
 //! - [`PathId`]: the `{id}` of a path; what is no UUID is 404.
 
 mod caller;
@@ -25,7 +25,6 @@ mod decimal;
 mod filters;
 mod json;
 mod language;
-mod list;
 mod path;
 mod reading;
 mod tenant;
@@ -36,7 +35,6 @@ pub(crate) use decimal::{amount, rate};
 pub use filters::Filters;
 pub use json::{BodyDigest, JSON_LIMIT, JsonBody, coded};
 pub use language::Language;
-pub use list::ListQuery;
 pub use path::{PathHash, PathId};
 pub use reading::Reading;
 pub use tenant::{DEFAULT_TENANT, tenant_of};

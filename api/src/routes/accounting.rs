@@ -2,8 +2,9 @@
 
 use super::{pages, params};
 use crate::{
-    extract::{JsonBody, ListQuery, PathId, Reading},
+    extract::{JsonBody, PathId, Reading},
     input::movement::ClosureInput,
+    listing::Listing,
     problem::ApiError,
     submit::Submit,
 };
@@ -12,6 +13,7 @@ use caudal_domain::{Command, ids::ClosureId};
 use caudal_projections::{
     closure::{self, Closure},
     ledger,
+    print::tables,
 };
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -41,9 +43,10 @@ async fn close_period(submit: Submit, body: JsonBody<ClosureInput>) -> Result<Ht
     params(params::Closures),
     responses((status = 200, description = "A page.", body = pages::ClosurePage)))]
 #[get("/api/accounting/closures")]
-async fn list_closures(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(closure::list(&mut snapshot, &scope, &query).await?))
+async fn list_closures(listing: Listing) -> Result<HttpResponse, ApiError> {
+    listing
+        .answer(&tables::CLOSURES, |s, c, q| Box::pin(closure::list(s, c, q)))
+        .await
 }
 
 /// One closure.
@@ -60,16 +63,22 @@ async fn get_closure(reading: Reading, id: PathId) -> Result<HttpResponse, ApiEr
     params(params::Balances),
     responses((status = 200, description = "A page.", body = pages::AccountBalancePage)))]
 #[get("/api/accounting/balances")]
-async fn list_balances(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(ledger::balances(&mut snapshot, &scope, &query).await?))
+async fn list_balances(listing: Listing) -> Result<HttpResponse, ApiError> {
+    listing
+        .answer(&tables::BALANCES, |s, c, q| Box::pin(ledger::balances(s, c, q)))
+        .await
 }
 
 /// The journal of entries.
 #[utoipa::path(tag = "Accounting", operation_id = "listEntries", params(params::Entries),
     responses((status = 200, description = "A page.", body = pages::LedgerEntryPage)))]
 #[get("/api/accounting/entries")]
-async fn list_entries(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(ledger::entries(&mut snapshot, &scope, &query).await?))
+async fn list_entries(listing: Listing) -> Result<HttpResponse, ApiError> {
+    listing
+        .answer_lines(
+            &tables::ENTRIES,
+            |s, c, q| Box::pin(ledger::entries(s, c, q)),
+            tables::entry_lines,
+        )
+        .await
 }

@@ -5,11 +5,12 @@ use super::{
     parties::{Created, party_in_books, register, set_terms},
 };
 use crate::{
-    extract::{JsonBody, ListQuery, PathId, Reading},
+    extract::{JsonBody, PathId, Reading},
     input::{
         party::{AgencyChangeInput, AgencyInput},
         terms::TermsInput,
     },
+    listing::Listing,
     problem::ApiError,
     submit::Submit,
 };
@@ -18,6 +19,7 @@ use caudal_domain::{Command, ids::PartyId, party::PartyCommand, party::Role};
 use caudal_projections::{
     movement,
     party::agency::{self, Agency},
+    print::tables,
 };
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -36,9 +38,10 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
 #[utoipa::path(tag = "Agencies", operation_id = "listAgencies", params(params::Agencies),
     responses((status = 200, description = "A page.", body = pages::AgencyPage)))]
 #[get("/api/agency")]
-async fn list_agencies(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(agency::list(&mut snapshot, &scope, &query).await?))
+async fn list_agencies(listing: Listing) -> Result<HttpResponse, ApiError> {
+    listing
+        .answer(&tables::AGENCIES, |s, c, q| Box::pin(agency::list(s, c, q)))
+        .await
 }
 
 /// One agency.
@@ -101,8 +104,10 @@ async fn set_agency_terms(submit: Submit, id: PathId, body: JsonBody<TermsInput>
     params(params::AgencyAssignments),
     responses((status = 200, description = "A page.", body = pages::MovementPage)))]
 #[get("/api/agency/balance_assignments")]
-async fn list_balance_assignments(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    let page = movement::assignments(&mut snapshot, &scope, movement::Receivers::Agencies, &query).await?;
-    Ok(HttpResponse::Ok().json(page))
+async fn list_balance_assignments(listing: Listing) -> Result<HttpResponse, ApiError> {
+    listing
+        .answer(&tables::ASSIGNMENTS, |s, c, q| {
+            Box::pin(movement::assignments(s, c, movement::Receivers::Agencies, q))
+        })
+        .await
 }

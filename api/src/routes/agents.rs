@@ -5,11 +5,12 @@ use super::{
     parties::{Created, change, party_in_books, register, set_terms},
 };
 use crate::{
-    extract::{JsonBody, ListQuery, PathId, Reading},
+    extract::{JsonBody, PathId, Reading},
     input::{
         party::{AgentChangeInput, AgentInput},
         terms::TermsInput,
     },
+    listing::Listing,
     problem::ApiError,
     submit::Submit,
 };
@@ -18,6 +19,7 @@ use caudal_domain::{ids::PartyId, party::Role};
 use caudal_projections::{
     movement,
     party::agent::{self, Agent},
+    print::tables,
 };
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -39,9 +41,10 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
     params(params::Agents),
     responses((status = 200, description = "A page.", body = pages::AgentPage)))]
 #[get("/api/agent")]
-async fn list_agents(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(agent::list(&mut snapshot, &scope, &query).await?))
+async fn list_agents(listing: Listing) -> Result<HttpResponse, ApiError> {
+    listing
+        .answer(&tables::AGENTS, |s, c, q| Box::pin(agent::list(s, c, q)))
+        .await
 }
 
 /// One agent.
@@ -92,8 +95,10 @@ async fn set_agent_terms(submit: Submit, id: PathId, body: JsonBody<TermsInput>)
     params(params::AgentAssignments),
     responses((status = 200, description = "A page.", body = pages::MovementPage)))]
 #[get("/api/agent/balance_assignments")]
-async fn list_balance_assignments(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    let page = movement::assignments(&mut snapshot, &scope, movement::Receivers::Agents, &query).await?;
-    Ok(HttpResponse::Ok().json(page))
+async fn list_balance_assignments(listing: Listing) -> Result<HttpResponse, ApiError> {
+    listing
+        .answer(&tables::ASSIGNMENTS, |s, c, q| {
+            Box::pin(movement::assignments(s, c, movement::Receivers::Agents, q))
+        })
+        .await
 }

@@ -2,8 +2,9 @@
 
 use super::{pages, params, parties::Created};
 use crate::{
-    extract::{JsonBody, ListQuery, PathId, Reading},
+    extract::{JsonBody, PathId, Reading},
     input::customer::{AddCardInput, CustomerInput},
+    listing::Listing,
     problem::ApiError,
     submit::{Done, Submit},
 };
@@ -15,6 +16,7 @@ use caudal_domain::{
 };
 use caudal_projections::{
     customer::{self, Card, Customer},
+    print::tables,
     scalar::CustomerType,
 };
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -35,9 +37,12 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
     params(params::Customers),
     responses((status = 200, description = "A page.", body = pages::CustomerPage)))]
 #[get("/api/customer/sender")]
-async fn list_senders(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(customer::list(&mut snapshot, &scope, CustomerType::Sender, &query).await?))
+async fn list_senders(listing: Listing) -> Result<HttpResponse, ApiError> {
+    listing
+        .answer(&tables::SENDERS, |s, c, q| {
+            Box::pin(customer::list(s, c, CustomerType::Sender, q))
+        })
+        .await
 }
 
 /// Recipients.
@@ -45,9 +50,12 @@ async fn list_senders(reading: Reading, query: ListQuery) -> Result<HttpResponse
     params(params::Customers),
     responses((status = 200, description = "A page.", body = pages::CustomerPage)))]
 #[get("/api/customer/reciever")]
-async fn list_recipients(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(customer::list(&mut snapshot, &scope, CustomerType::Recipient, &query).await?))
+async fn list_recipients(listing: Listing) -> Result<HttpResponse, ApiError> {
+    listing
+        .answer(&tables::RECIPIENTS, |s, c, q| {
+            Box::pin(customer::list(s, c, CustomerType::Recipient, q))
+        })
+        .await
 }
 
 /// One sender or recipient.
@@ -122,7 +130,10 @@ async fn add_card(submit: Submit, body: JsonBody<AddCardInput>) -> Result<HttpRe
 #[utoipa::path(tag = "Customers", operation_id = "listCards", params(params::Cards, ("id" = uuid::Uuid, Path)),
     responses((status = 200, description = "A page.", body = pages::CardPage)))]
 #[get("/api/customer/{id}/cards")]
-async fn list_cards(reading: Reading, id: PathId, query: ListQuery) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(customer::cards(&mut snapshot, &scope, CustomerId(id.0), &query).await?))
+async fn list_cards(listing: Listing, id: PathId) -> Result<HttpResponse, ApiError> {
+    let id = CustomerId(id.0);
+    listing
+        .about("customerId", id.0)
+        .answer(&tables::CARDS, move |s, c, q| Box::pin(customer::cards(s, c, id, q)))
+        .await
 }

@@ -2,12 +2,17 @@
 
 use super::{pages, params};
 use crate::{
-    extract::{Filters, JsonBody, ListQuery, Reading},
+    extract::{Filters, JsonBody, Reading},
     input::dashboard::{AgencyReportInput, AgentReportInput, StatisticsQuery, TotalsQuery},
+    listing::Listing,
     problem::ApiError,
 };
 use actix_web::{HttpResponse, get, post};
-use caudal_projections::accounting::{self, Attention, PreviewQuery, RemittanceStatistics, RemittanceTotals, Sellers};
+use caudal_projections::{
+    accounting::{self, Attention, PreviewQuery, RemittanceStatistics, RemittanceTotals, Sellers},
+    print::tables,
+};
+use std::sync::Arc;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Registers these calls.
@@ -49,10 +54,13 @@ async fn totals(reading: Reading, query: Filters<TotalsQuery>) -> Result<HttpRes
 #[utoipa::path(tag = "Dashboard", operation_id = "listSellerRemittances", params(params::SellersTable),
     responses((status = 200, description = "A page.", body = pages::SellerRemittancesPage)))]
 #[get("/api/dashboard/agent/remittance")]
-async fn seller_remittances(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    let answer = accounting::sellers(&mut snapshot, &scope, &query, reading.app.now()).await?;
-    Ok(HttpResponse::Ok().json(answer))
+async fn seller_remittances(listing: Listing) -> Result<HttpResponse, ApiError> {
+    let now = listing.now();
+    listing
+        .answer(&tables::SELLER_REMITTANCES, move |s, c, q| {
+            Box::pin(accounting::sellers(s, c, q, now))
+        })
+        .await
 }
 
 /// Remittances in error, in shipping for more than 3 days, balances below a tenth of what the 30 days before sold on
@@ -70,30 +78,41 @@ async fn attention(reading: Reading) -> Result<HttpResponse, ApiError> {
 #[utoipa::path(tag = "Accounting", operation_id = "listSales", params(params::Sales),
     responses((status = 200, description = "A page, and the totals of all pages.", body = pages::SalesPage)))]
 #[get("/api/dashboard/sales")]
-async fn sales(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    let answer = accounting::sales(&mut snapshot, &scope, &query, reading.app.now()).await?;
-    Ok(HttpResponse::Ok().json(answer))
+async fn sales(listing: Listing) -> Result<HttpResponse, ApiError> {
+    let now = listing.now();
+    listing
+        .answer(&tables::SALES, move |s, c, q| Box::pin(accounting::sales(s, c, q, now)))
+        .await
 }
 
 /// What each dealer and its delivery men delivered in a period, and the fees that they earned.
 #[utoipa::path(tag = "Accounting", operation_id = "listDealerSales", params(params::DealerPeriods),
     responses((status = 200, description = "A page.", body = pages::DealerSalesPage)))]
 #[get("/api/dashboard/dealer/sales")]
-async fn dealer_sales(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    let answer = accounting::dealer_sales(&mut snapshot, &scope, &query, reading.app.now()).await?;
-    Ok(HttpResponse::Ok().json(answer))
+async fn dealer_sales(listing: Listing) -> Result<HttpResponse, ApiError> {
+    let now = listing.now();
+    listing
+        .answer_lines(
+            &tables::DEALER_SALES,
+            move |s, c, q| Box::pin(accounting::dealer_sales(s, c, q, now)),
+            tables::delivery_lines,
+        )
+        .await
 }
 
 /// What happened to the cash of each dealer and its delivery men in a period.
 #[utoipa::path(tag = "Accounting", operation_id = "listDealerClosings", params(params::DealerPeriods),
     responses((status = 200, description = "A page.", body = pages::DealerClosingPage)))]
 #[get("/api/dashboard/dealer/closing")]
-async fn dealer_closing(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    let answer = accounting::dealer_closing(&mut snapshot, &scope, &query, reading.app.now()).await?;
-    Ok(HttpResponse::Ok().json(answer))
+async fn dealer_closing(listing: Listing) -> Result<HttpResponse, ApiError> {
+    let now = listing.now();
+    listing
+        .answer_lines(
+            &tables::DEALER_CLOSINGS,
+            move |s, c, q| Box::pin(accounting::dealer_closing(s, c, q, now)),
+            tables::cash_lines,
+        )
+        .await
 }
 
 /// What the closures of agencies would say of a period; since the last closure by default. Nothing is closed.
@@ -101,13 +120,8 @@ async fn dealer_closing(reading: Reading, query: ListQuery) -> Result<HttpRespon
     request_body = AgencyReportInput,
     responses((status = 200, description = "A page.", body = pages::ClosurePreviewPage)))]
 #[post("/api/dashboard/agency/report")]
-async fn agency_report(
-    reading: Reading,
-    query: ListQuery,
-    body: JsonBody<AgencyReportInput>,
-) -> Result<HttpResponse, ApiError> {
-    let asked = body.into_inner().query()?;
-    previews(&reading, Sellers::Agencies, &asked, &query).await
+async fn agency_report(listing: Listing, body: JsonBody<AgencyReportInput>) -> Result<HttpResponse, ApiError> {
+    previews(listing, Sellers::Agencies, body.into_inner().query()?).await
 }
 
 /// What the closures of external agents would say of a period; since the last closure by default. Nothing is closed.
@@ -115,22 +129,16 @@ async fn agency_report(
     request_body = AgentReportInput,
     responses((status = 200, description = "A page.", body = pages::ClosurePreviewPage)))]
 #[post("/api/dashboard/agent/report")]
-async fn agent_report(
-    reading: Reading,
-    query: ListQuery,
-    body: JsonBody<AgentReportInput>,
-) -> Result<HttpResponse, ApiError> {
-    let asked = body.into_inner().query()?;
-    previews(&reading, Sellers::Agents, &asked, &query).await
+async fn agent_report(listing: Listing, body: JsonBody<AgentReportInput>) -> Result<HttpResponse, ApiError> {
+    previews(listing, Sellers::Agents, body.into_inner().query()?).await
 }
 
-async fn previews(
-    reading: &Reading,
-    sellers: Sellers,
-    asked: &PreviewQuery,
-    query: &ListQuery,
-) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    let answer = accounting::previews(&mut snapshot, &scope, sellers, asked, query, reading.app.now()).await?;
-    Ok(HttpResponse::Ok().json(answer))
+async fn previews(listing: Listing, sellers: Sellers, asked: PreviewQuery) -> Result<HttpResponse, ApiError> {
+    let (now, asked) = (listing.now(), Arc::new(asked));
+    listing
+        .answer(&tables::CLOSURE_PREVIEWS, move |s, c, q| {
+            let asked = Arc::clone(&asked);
+            Box::pin(async move { accounting::previews(s, c, sellers, &asked, q, now).await })
+        })
+        .await
 }

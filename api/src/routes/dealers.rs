@@ -6,11 +6,12 @@ use super::{
     parties::{Created, change, party_in_books, register},
 };
 use crate::{
-    extract::{JsonBody, ListQuery, PathId, Reading},
+    extract::{JsonBody, PathId},
     input::{
         movement::{DealerTransferInput, ExpenseInput},
         party::{DealerChangeInput, DealerInput, DeliveryManChangeInput, DeliveryManInput},
     },
+    listing::Listing,
     problem::ApiError,
     submit::{Done, Submit},
 };
@@ -19,6 +20,7 @@ use caudal_domain::{ids::PartyId, movement::MovementCommand, party::Role};
 use caudal_projections::{
     movement::{self, Movement},
     party::dealer::{self, Dealer},
+    print::tables,
 };
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -41,13 +43,15 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
     params(params::Dealers),
     responses((status = 200, description = "A page, or the one asked for.", body = inline(DealerAnswer))))]
 #[get("/api/dealer")]
-async fn list_dealers(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    if let Some(id) = query.get("ReceiverId") {
+async fn list_dealers(listing: Listing) -> Result<HttpResponse, ApiError> {
+    if let Some(id) = listing.field("ReceiverId") {
         let id = id.parse().map_err(|_| ApiError::invalid("ReceiverId", "id_invalid"))?;
+        let (mut snapshot, scope) = listing.begin().await?;
         return Ok(HttpResponse::Ok().json(dealer::get(&mut snapshot, &scope, id).await?));
     }
-    Ok(HttpResponse::Ok().json(dealer::list(&mut snapshot, &scope, &query).await?))
+    listing
+        .answer(&tables::DEALERS, |s, c, q| Box::pin(dealer::list(s, c, q)))
+        .await
 }
 
 /// A page, or the one asked for.
@@ -63,9 +67,12 @@ enum DealerAnswer {
 #[utoipa::path(tag = "Dealers", operation_id = "listDealerDirectory", params(params::Directory),
     responses((status = 200, description = "A page.", body = pages::DirectoryDealerPage)))]
 #[get("/api/dealer/directory")]
-async fn list_directory(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(dealer::directory(&mut snapshot, &scope, &query).await?))
+async fn list_directory(listing: Listing) -> Result<HttpResponse, ApiError> {
+    listing
+        .answer(&tables::DEALER_DIRECTORY, |s, c, q| {
+            Box::pin(dealer::directory(s, c, q))
+        })
+        .await
 }
 
 /// Add a dealer.
@@ -141,10 +148,12 @@ async fn answer(submit: &Submit, done: &Done, id: PartyId) -> Result<HttpRespons
     params(params::DealerAssignments),
     responses((status = 200, description = "A page.", body = pages::MovementPage)))]
 #[get("/api/dealer/balance_assignments")]
-async fn list_balance_assignments(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    let page = movement::assignments(&mut snapshot, &scope, movement::Receivers::Dealers, &query).await?;
-    Ok(HttpResponse::Ok().json(page))
+async fn list_balance_assignments(listing: Listing) -> Result<HttpResponse, ApiError> {
+    listing
+        .answer(&tables::ASSIGNMENTS, |s, c, q| {
+            Box::pin(movement::assignments(s, c, movement::Receivers::Dealers, q))
+        })
+        .await
 }
 
 /// Move a dealer's cash: to another party, to the manager, or (manager) into another currency.

@@ -1,15 +1,10 @@
 //! Debits: what sellers owe, and paying it.
 
 use super::{movements::posted, pages, params};
-use crate::{
-    extract::{JsonBody, ListQuery, Reading},
-    input::movement::PayDebitsInput,
-    problem::ApiError,
-    submit::Submit,
-};
+use crate::{extract::JsonBody, input::movement::PayDebitsInput, listing::Listing, problem::ApiError, submit::Submit};
 use actix_web::{HttpResponse, get, post};
 use caudal_domain::movement::MovementCommand;
-use caudal_projections::{debit, movement::Movement};
+use caudal_projections::{debit, movement::Movement, print::tables};
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Registers these calls.
@@ -22,9 +17,10 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
     params(params::Debits),
     responses((status = 200, description = "A page.", body = pages::DebitPage)))]
 #[get("/api/sources/debits")]
-async fn list_debits(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(debit::list(&mut snapshot, &scope, &query).await?))
+async fn list_debits(listing: Listing) -> Result<HttpResponse, ApiError> {
+    listing
+        .answer(&tables::DEBITS, |s, c, q| Box::pin(debit::list(s, c, q)))
+        .await
 }
 
 /// Pay debits, oldest first; without an amount, all of them.

@@ -26,6 +26,7 @@ mod dashboard;
 mod dealers;
 mod debits;
 mod deposits;
+mod documents;
 mod events;
 mod files;
 mod movements;
@@ -34,6 +35,7 @@ mod pages;
 mod params;
 mod parties;
 mod remittances;
+mod reports;
 mod users;
 
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -47,6 +49,8 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
     nomenclators::configure(cfg);
     agencies::configure(cfg);
     agents::configure(cfg);
+    // Before what takes an id in the same place.
+    documents::configure(cfg);
     dealers::configure(cfg);
     customers::configure(cfg);
     remittances::configure(cfg);
@@ -56,4 +60,5 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
     accounting::configure(cfg);
     balances::configure(cfg);
     dashboard::configure(cfg);
+    reports::configure(cfg);
 }

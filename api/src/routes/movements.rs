@@ -2,14 +2,18 @@
 
 use super::{pages, params};
 use crate::{
-    extract::{JsonBody, ListQuery, PathId, Reading},
+    extract::{JsonBody, PathId, Reading},
     input::remittance::ReasonInput,
+    listing::Listing,
     problem::ApiError,
     submit::Submit,
 };
 use actix_web::{HttpResponse, get, post};
 use caudal_domain::{Command, ids::MovementId, movement::MovementCommand};
-use caudal_projections::movement::{self, Movement};
+use caudal_projections::{
+    movement::{self, Movement},
+    print::tables,
+};
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Registers these calls.
@@ -31,9 +35,10 @@ pub(super) async fn posted(submit: &Submit, command: MovementCommand) -> Result<
 #[utoipa::path(tag = "Movements", operation_id = "listMovements", params(params::Movements),
     responses((status = 200, description = "A page.", body = pages::MovementPage)))]
 #[get("/api/sources/movements")]
-async fn list_movements(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(movement::list(&mut snapshot, &scope, &query).await?))
+async fn list_movements(listing: Listing) -> Result<HttpResponse, ApiError> {
+    listing
+        .answer(&tables::MOVEMENTS, |s, c, q| Box::pin(movement::list(s, c, q)))
+        .await
 }
 
 /// One movement.

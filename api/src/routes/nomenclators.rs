@@ -2,8 +2,9 @@
 
 use super::{pages, params};
 use crate::{
-    extract::{Filters, JsonBody, ListQuery, PathId, Reading},
+    extract::{Filters, JsonBody, PathId, Reading},
     input::nomenclator::{CurrencyInput, MunicipalityInput, PaymentGroupInput, PaymentGroupRef, ProvinceInput},
+    listing::Listing,
     problem::ApiError,
     submit::Submit,
 };
@@ -13,10 +14,13 @@ use caudal_domain::{
     ids::{CurrencyId, MunicipalityId, PaymentGroupId, ProvinceId},
     nomenclator::{currency::CurrencyCommand, payment_group::PaymentGroupCommand},
 };
-use caudal_projections::nomenclator::{
-    currency::{self, Currency},
-    payment_group::{self, PaymentGroup},
-    place::{self, Municipality, MunicipalityList, Province, ProvinceList},
+use caudal_projections::{
+    nomenclator::{
+        currency::{self, Currency},
+        payment_group::{self, PaymentGroup},
+        place::{self, Municipality, MunicipalityList, Province, ProvinceList},
+    },
+    print::tables,
 };
 use serde::Deserialize;
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -44,9 +48,10 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
 #[utoipa::path(tag = "Currencies", operation_id = "listCurrencies", params(params::Currencies),
     responses((status = 200, description = "A page.", body = pages::CurrencyPage)))]
 #[get("/api/nomenclators/currency")]
-async fn list_currencies(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(currency::list(&mut snapshot, &scope, &query).await?))
+async fn list_currencies(listing: Listing) -> Result<HttpResponse, ApiError> {
+    listing
+        .answer(&tables::CURRENCIES, |s, c, q| Box::pin(currency::list(s, c, q)))
+        .await
 }
 
 /// Add a currency.
@@ -157,9 +162,12 @@ async fn update_municipality(
     params(params::PaymentGroups),
     responses((status = 200, description = "A page.", body = pages::PaymentGroupPage)))]
 #[get("/api/nomenclators/payment_group")]
-async fn list_payment_groups(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(payment_group::list(&mut snapshot, &scope, &query).await?))
+async fn list_payment_groups(listing: Listing) -> Result<HttpResponse, ApiError> {
+    listing
+        .answer(&tables::PAYMENT_GROUPS, |s, c, q| {
+            Box::pin(payment_group::list(s, c, q))
+        })
+        .await
 }
 
 /// Add a payment group.

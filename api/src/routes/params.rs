@@ -1,6 +1,8 @@
 //! The query parameters of the lists, for the OpenAPI document: paging, then what each list sorts and filters by. The
 //! lists themselves check what they are asked (`caudal_projections`); here it is told.
 
+use crate::listing::FORMAT;
+use caudal_export::Format;
 use caudal_projections::page::{DEFAULT_RECORDS_PER_PAGE, MAX_ALL_RECORDS, MAX_QUERY_LENGTH, MAX_RECORDS_PER_PAGE};
 use serde_json::Value;
 use utoipa::{
@@ -14,7 +16,7 @@ use utoipa::{
 
 /// What a filter takes.
 #[derive(Clone, Copy, Debug)]
-enum Takes {
+pub(super) enum Takes {
     /// An id.
     Id,
     /// A local day, `YYYYMMDD`.
@@ -57,7 +59,7 @@ fn parameter(name: &str, description: &str, schema: impl Into<RefOr<Schema>>) ->
         .build()
 }
 
-fn list(sorts: &[&str], filters: &[(&str, Takes, &str)]) -> Vec<Parameter> {
+pub(super) fn list(sorts: &[&str], filters: &[(&str, Takes, &str)]) -> Vec<Parameter> {
     let number = |minimum: i64, default: i64| {
         ObjectBuilder::new()
             .schema_type(Type::Integer)
@@ -71,10 +73,15 @@ fn list(sorts: &[&str], filters: &[(&str, Takes, &str)]) -> Vec<Parameter> {
     let order = ObjectBuilder::new()
         .schema_type(Type::String)
         .enum_values(Some(ways.map(Value::from)));
+    let formats = Format::ALL.map(|format| Value::from(format.extension()));
+    let format = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .enum_values(Some(formats));
     let mut parameters = vec![
         parameter("CurrentPage", "The page, from 1.", number(1, 1)),
         parameter("RecordsPerPage", &size, sizes),
         parameter("sort", "A column; - in front: descending.", order),
+        parameter(FORMAT, "All rows as a file, in place of a page.", format),
     ];
     parameters.extend(
         filters
@@ -124,6 +131,14 @@ lists! {
     Dealers: sorts ["name", "created"], filters {
         "query": Takes::Text, "A text to search for.";
         "ReceiverId": Takes::Id, "This one alone; the answer is it and no page.";
+        "type": Takes::Known("DealerType"), "Of this kind.";
+        "dealerId": Takes::Id, "This dealer's delivery men.";
+        "provinceId": Takes::Id, "Distributing in this province.";
+        "isActive": Takes::Flag, "Whether they may be used.";
+    }
+    /// The dealers of the dealer list report.
+    DealerReport: sorts ["name", "created"], filters {
+        "query": Takes::Text, "A text to search for.";
         "type": Takes::Known("DealerType"), "Of this kind.";
         "dealerId": Takes::Id, "This dealer's delivery men.";
         "provinceId": Takes::Id, "Distributing in this province.";

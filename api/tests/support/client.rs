@@ -128,7 +128,8 @@ impl Client {
         }
     }
 
-    pub fn send(&self, call: Call) -> Answer {
+    /// Sends a call whose answer is read as it comes.
+    pub fn open(&self, call: Call) -> ureq::http::Response<ureq::Body> {
         let mut request = ureq::http::Request::builder()
             .method(call.method.as_str())
             .uri(self.address(&call.path))
@@ -152,7 +153,11 @@ impl Client {
             }
             None => self.agent.run(request.body(()).unwrap()),
         };
-        let mut response = sent.unwrap_or_else(|error| panic!("{} {}: {error}", call.method, call.path));
+        sent.unwrap_or_else(|error| panic!("{} {}: {error}", call.method, call.path))
+    }
+
+    pub fn send(&self, call: Call) -> Answer {
+        let mut response = self.open(call);
         let header = |name: &str| {
             let value = response.headers().get(name)?;
             value.to_str().ok().map(str::to_owned)

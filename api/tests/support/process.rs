@@ -34,6 +34,18 @@ impl Process {
         }
     }
 
+    /// The most memory that it held since [`Self::forget_peak`], in kilobytes.
+    pub fn peak_memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        peak.unwrap().trim().trim_end_matches(" kB").parse().unwrap()
+    }
+
+    /// From now on its peak is counted anew (proc(5), `clear_refs`).
+    pub fn forget_peak(&self) {
+        std::fs::write(format!("/proc/{}/clear_refs", self.child.id()), "5").unwrap();
+    }
+
     pub fn client(&self, tenant: &str) -> Client {
         Client::new(self.base.clone(), tenant)
     }

@@ -12,7 +12,7 @@ use crate::{
     movement::MovementKind,
     page::ListQuery,
     remittance::and_visible,
-    scalar::{AgentType, DealerType, RemittanceStatus},
+    scalar::{AgentType, DealerType, RangeSelector, RemittanceStatus, UserType},
     scope::Scope,
     snapshot::Snapshot,
     sql::Sql,
@@ -34,6 +34,7 @@ const NAMES: &[(&str, Words)] = &[
     ("code", Words::new("Cuenta", "Account")),
     ("currency", Words::new("Moneda", "Currency")),
     ("customerid", Words::new("Destinatario", "Recipient")),
+    ("datetime", Words::new("Día", "Day")),
     ("dealerid", Words::new("Distribuidor", "Dealer")),
     ("deliverymanid", Words::new("Repartidor", "Delivery man")),
     ("deliverymethod", Words::new("Entrega", "Delivery")),
@@ -51,6 +52,7 @@ const NAMES: &[(&str, Words)] = &[
     ("paymentgroupid", Words::new("Grupo de pago", "Payment group")),
     ("provinceid", Words::new("Provincia", "Province")),
     ("query", Words::new("Búsqueda", "Search")),
+    ("rangeselector", Words::new("Período", "Period")),
     ("receiverid", Words::new("Distribuidor", "Dealer")),
     ("recipientid", Words::new("Destinatario", "Recipient")),
     ("remittanceid", Words::new("Remesa", "Remittance")),
@@ -59,6 +61,7 @@ const NAMES: &[(&str, Words)] = &[
     ("to", Words::new("Hasta", "To")),
     ("tostatus", Words::new("Estado", "Status")),
     ("type", Words::new("Tipo", "Type")),
+    ("usertype", Words::new("Tipo", "Type")),
 ];
 
 /// The most ids that are looked up: a list has not so many filters, so more are no filters.
@@ -91,6 +94,8 @@ fn value_of(filter: &str, value: &str) -> Option<Words> {
         "deliverymethod" => words::method_named(value).map(words::method),
         "agenttype" => number().and_then(AgentType::numbered).map(words::agent),
         "type" => number().and_then(DealerType::numbered).map(words::dealer),
+        "usertype" => number().and_then(UserType::numbered).map(words::user),
+        "rangeselector" => number().and_then(RangeSelector::numbered).map(words::range),
         "isactive" => match value {
             "true" => Some(Words::new("sí", "yes")),
             "false" => Some(Words::new("no", "no")),

@@ -30,6 +30,24 @@ use crate::{
 };
 use caudal_export::{Column as SheetColumn, Export, ExportError, Format, Sheet, Sums, export};
 use futures::{FutureExt as _, future::BoxFuture};
+use uuid::Uuid;
+
+/// A list's answer, which has a page of rows in it.
+pub trait Paged: Send + 'static {
+    /// What a row is.
+    type Row: Send + 'static;
+
+    /// The rows of the page.
+    fn into_rows(self) -> Vec<Self::Row>;
+}
+
+impl<T: Send + 'static> Paged for Page<T> {
+    type Row = T;
+
+    fn into_rows(self) -> Vec<T> {
+        self.data
+    }
+}
 
 /// Why there is no file.
 #[derive(Debug, thiserror::Error)]
@@ -69,6 +87,8 @@ pub struct Asked {
     pub scope: Scope,
     /// Which rows. Its page is not looked at: all of them.
     pub query: ListQuery,
+    /// What the list is about besides: filters that it has already, to be told in words.
+    pub about: Vec<(&'static str, Uuid)>,
     /// How it is printed.
     pub printing: Printing,
     /// The right to do it now.
@@ -79,17 +99,17 @@ pub struct Asked {
 ///
 /// # Errors
 /// What the list refuses; too many rows for the format.
-pub async fn list<T, L, F>(
+pub async fn list<P, L, F>(
     asked: Asked,
     format: Format,
     table: &'static Table<L>,
     list: F,
-    lines: fn(T) -> Vec<L>,
+    lines: fn(P::Row) -> Vec<L>,
 ) -> Result<Export, ExportFailure>
 where
-    T: Send + 'static,
+    P: Paged,
     L: Send + Sync + 'static,
-    F: for<'a> Fn(&'a mut Snapshot, &'a Scope, &'a ListQuery) -> BoxFuture<'a, Result<Page<T>, ReadError>>
+    F: for<'a> Fn(&'a mut Snapshot, &'a Scope, &'a ListQuery) -> BoxFuture<'a, Result<P, ReadError>>
         + Send
         + Sync
         + 'static,
@@ -98,10 +118,14 @@ where
         mut snapshot,
         scope,
         query,
+        about,
         printing,
         turn,
     } = asked;
-    let said = described(&mut snapshot, &scope, &query, &printing, table.values).await?;
+    let told = about
+        .iter()
+        .fold(query.clone(), |query, (name, id)| query.filter(*name, id));
+    let said = described(&mut snapshot, &scope, &told, &printing, table.values).await?;
     let sheet = sheet(table, said, &printing);
     snapshot.begin_walk();
     let walk = ListWalk {
@@ -139,21 +163,21 @@ fn sheet<L>(table: &Table<L>, said: Vec<String>, printing: &Printing) -> Sheet {
 }
 
 /// A list that is walked through.
-struct ListWalk<T, L: 'static, F> {
+struct ListWalk<P: Paged, L: 'static, F> {
     snapshot: Snapshot,
     scope: Scope,
     query: ListQuery,
     printing: Printing,
     table: &'static Table<L>,
     list: F,
-    lines: fn(T) -> Vec<L>,
+    lines: fn(P::Row) -> Vec<L>,
 }
 
-impl<T, L, F> Source for ListWalk<T, L, F>
+impl<P, L, F> Source for ListWalk<P, L, F>
 where
-    T: Send + 'static,
+    P: Paged,
     L: Send + Sync + 'static,
-    F: for<'a> Fn(&'a mut Snapshot, &'a Scope, &'a ListQuery) -> BoxFuture<'a, Result<Page<T>, ReadError>>
+    F: for<'a> Fn(&'a mut Snapshot, &'a Scope, &'a ListQuery) -> BoxFuture<'a, Result<P, ReadError>>
         + Send
         + Sync
         + 'static,
@@ -161,7 +185,7 @@ where
     fn next(&mut self) -> BoxFuture<'_, Result<Batch, ReadError>> {
         async {
             let page = (self.list)(&mut self.snapshot, &self.scope, &self.query).await?;
-            let lines = page.data.into_iter().flat_map(self.lines);
+            let lines = page.into_rows().into_iter().flat_map(self.lines);
             Ok(Batch {
                 rows: lines.map(|line| self.table.row(&line, &self.printing)).collect(),
                 is_last: self.snapshot.is_walked(),

@@ -4,12 +4,17 @@ mod cash;
 mod ledger;
 mod nomenclators;
 mod people;
+mod periods;
 mod remittances;
 
 pub use cash::{ASSIGNMENTS, CLOSURES, DEBITS, MOVEMENTS};
 pub use ledger::{BALANCES, ENTRIES, EntryLine, entry_lines};
 pub use nomenclators::{CURRENCIES, PAYMENT_GROUPS};
 pub use people::{AGENCIES, AGENTS, CARDS, DEALER_DIRECTORY, DEALER_LIST_REPORT, DEALERS, RECIPIENTS, SENDERS};
+pub use periods::{
+    CLOSURE_PREVIEWS, CashLine, DAILY_CREDIT, DEALER_CLOSINGS, DEALER_SALES, DeliveryLine, HoldingLine, PARTY_BALANCES,
+    REAL_BALANCES, SALES, SELLER_REMITTANCES, cash_lines, delivery_lines, holding_lines,
+};
 pub use remittances::{DISPATCH, HISTORY, REMITTANCES};
 
 use super::printing::Printing;

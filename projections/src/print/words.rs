@@ -4,7 +4,7 @@ use crate::{
     debit::{DebitSource, DebitStatus},
     movement::MovementKind,
     remittance::{DeliveryMethod, RemittanceChange},
-    scalar::{AgentType, DealerType, RemittanceStatus},
+    scalar::{AgentType, DealerType, RangeSelector, RemittanceStatus, UserType},
 };
 use caudal_domain::{AccountKind, customer::card::Brand};
 use caudal_export::Language;
@@ -129,6 +129,27 @@ pub(crate) const fn dealer(kind: DealerType) -> Words {
     match kind {
         DealerType::Dealer => Words::new("Distribuidor", "Dealer"),
         DealerType::DeliveryMan => Words::new("Repartidor", "Delivery man"),
+    }
+}
+
+/// A party's role.
+pub(crate) const fn user(kind: UserType) -> Words {
+    match kind {
+        UserType::Dealer => Words::new("Distribuidor", "Dealer"),
+        UserType::Agent => Words::new("Agente", "Agent"),
+        UserType::Agency => Words::new("Agencia", "Agency"),
+        UserType::Manager => Words::new("Gerente", "Manager"),
+        UserType::DeliveryMan => Words::new("Repartidor", "Delivery man"),
+    }
+}
+
+/// The current day, week, month or year.
+pub(crate) const fn range(range: RangeSelector) -> Words {
+    match range {
+        RangeSelector::Daily => Words::new("Hoy", "Today"),
+        RangeSelector::Weekly => Words::new("Esta semana", "This week"),
+        RangeSelector::Monthly => Words::new("Este mes", "This month"),
+        RangeSelector::Yearly => Words::new("Este año", "This year"),
     }
 }
 

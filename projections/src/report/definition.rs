@@ -203,6 +203,11 @@ impl Report {
         self.columns.iter().filter_map(sorted)
     }
 
+    /// The query field of its search.
+    pub fn search(&self) -> Option<&'static str> {
+        self.list.search.as_ref().map(|search| search.parameter)
+    }
+
     /// The names of its filters.
     pub fn filters(&self) -> impl Iterator<Item = (&'static str, FilterKind)> + use<> {
         let filters = self.list.filters.iter();

@@ -26,6 +26,7 @@ pub async fn export(report: &'static Report, asked: Asked, format: Format) -> Re
         mut snapshot,
         scope,
         query,
+        about: _,
         printing,
         turn,
     } = asked;

@@ -1,8 +1,7 @@
 //! The shapes of a report in the OpenAPI document, from its definition.
 
-use super::{Column, FilterKind, Kind, Report};
+use super::{Column, Kind, Report};
 use crate::{
-    page::{DEFAULT_RECORDS_PER_PAGE, MAX_ALL_RECORDS, MAX_QUERY_LENGTH, MAX_RECORDS_PER_PAGE},
     print::Words,
     remittance::{DeliveryMethod, RemittanceChange},
     scalar::{CardBrand, CurrencyCode, Decimal, Money, RemittanceStatus},
@@ -11,8 +10,7 @@ use caudal_export::Language;
 use utoipa::{
     PartialSchema,
     openapi::{
-        KnownFormat, ObjectBuilder, RefOr, Required, SchemaFormat,
-        path::{Parameter, ParameterBuilder, ParameterIn},
+        KnownFormat, ObjectBuilder, RefOr, SchemaFormat,
         schema::{ArrayBuilder, OneOfBuilder, Schema, Type},
     },
 };
@@ -98,56 +96,4 @@ impl Report {
             .fold(page, |page, name| page.property(name, integer()).required(name))
             .into()
     }
-
-    /// What it may be asked.
-    #[must_use]
-    pub fn parameters(&self) -> Vec<Parameter> {
-        let size = format!("Rows of a page: 1 to {MAX_RECORDS_PER_PAGE}; 0 means all, up to {MAX_ALL_RECORDS} rows.");
-        let sizes = integer()
-            .minimum(Some(0))
-            .maximum(Some(MAX_RECORDS_PER_PAGE))
-            .default(Some(DEFAULT_RECORDS_PER_PAGE.into()));
-        let sorts = self.sorts().flat_map(|sort| [sort.to_owned(), format!("-{sort}")]);
-        let mut parameters = vec![
-            parameter(
-                "CurrentPage",
-                "The page, from 1.",
-                integer().minimum(Some(1)).default(Some(1.into())),
-            ),
-            parameter("RecordsPerPage", &size, sizes),
-            parameter(
-                "sort",
-                "A column; - in front: descending.",
-                text().enum_values(Some(sorts.map(serde_json::Value::from))),
-            ),
-        ];
-        if let Some(search) = &self.list.search {
-            let schema = text().max_length(Some(MAX_QUERY_LENGTH));
-            parameters.push(parameter(search.parameter, "A text to search for.", schema));
-        }
-        for (name, kind) in self.filters() {
-            let (about, schema) = match kind {
-                FilterKind::Id => ("Of this one.", formatted(KnownFormat::Uuid)),
-                FilterKind::OneOf(values) => ("One of these.", text().enum_values(Some(values))),
-                FilterKind::Currency => ("In this currency.", text().pattern(Some("^[A-Z]{3}$"))),
-                FilterKind::Text => ("Exactly this.", text().max_length(Some(MAX_QUERY_LENGTH))),
-                FilterKind::Day => (
-                    "A day of the tenant's, YYYYMMDD, inclusive.",
-                    text().pattern(Some(r"^\d{8}$")),
-                ),
-            };
-            parameters.push(parameter(name, about, schema));
-        }
-        parameters
-    }
-}
-
-fn parameter(name: &str, description: &str, schema: impl Into<RefOr<Schema>>) -> Parameter {
-    ParameterBuilder::new()
-        .name(name)
-        .parameter_in(ParameterIn::Query)
-        .required(Required::False)
-        .description(Some(description))
-        .schema(Some(schema))
-        .build()
 }

@@ -7,17 +7,26 @@ mod quotes;
 use self::quotes::QuoteView;
 use super::{pages, params};
 use crate::{
-    extract::{JsonBody, ListQuery, PathId, Reading},
+    extract::{JsonBody, PathId, Reading},
     input::remittance::{
         CurrentDetails, DealerDeskInput, RemittanceAmountInput, RemittanceDetailsInput, RemittanceInput,
     },
+    listing::Listing,
     problem::ApiError,
     submit::{Done, Submit},
 };
 use actix_web::{HttpResponse, get, post, put};
-use caudal_domain::{Command, ids::RemittanceId, remittance::RemittanceCommand};
-use caudal_projections::remittance::{self, Remittance, RemittanceTerms};
+use caudal_domain::{
+    Command,
+    ids::{PartyId, RemittanceId},
+    remittance::RemittanceCommand,
+};
+use caudal_projections::{
+    print::tables,
+    remittance::{self, Remittance, RemittanceTerms},
+};
 use serde::Serialize;
+use std::sync::Arc;
 use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
@@ -45,23 +54,24 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
     params(params::Remittances),
     responses((status = 200, description = "A page.", body = pages::RemittancePage)))]
 #[get("/api/remittances")]
-async fn list_remittances(reading: Reading, query: ListQuery) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(remittance::list(&mut snapshot, &scope, &query).await?))
+async fn list_remittances(listing: Listing) -> Result<HttpResponse, ApiError> {
+    listing
+        .answer(&tables::REMITTANCES, |s, c, q| Box::pin(remittance::list(s, c, q)))
+        .await
 }
 
 /// The dealer desk: the caller's remittances of some agencies, or of all, in the order of dispatch.
 #[utoipa::path(tag = "Remittances", operation_id = "listDealerDesk", params(params::DealerDesk), request_body = DealerDeskInput,
     responses((status = 200, description = "A page.", body = pages::RemittancePage)))]
 #[post("/api/remittances/dealer")]
-async fn dealer_desk(
-    reading: Reading,
-    query: ListQuery,
-    body: JsonBody<DealerDeskInput>,
-) -> Result<HttpResponse, ApiError> {
-    let agencies = body.into_inner().agencies()?;
-    let (mut snapshot, scope) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(remittance::dispatch(&mut snapshot, &scope, &agencies, &query).await?))
+async fn dealer_desk(listing: Listing, body: JsonBody<DealerDeskInput>) -> Result<HttpResponse, ApiError> {
+    let agencies: Arc<[PartyId]> = body.into_inner().agencies()?.into();
+    listing
+        .answer(&tables::DISPATCH, move |s, c, q| {
+            let agencies = Arc::clone(&agencies);
+            Box::pin(async move { remittance::dispatch(s, c, &agencies, q).await })
+        })
+        .await
 }
 
 /// One remittance.
@@ -77,9 +87,14 @@ async fn get_remittance(reading: Reading, id: PathId) -> Result<HttpResponse, Ap
 #[utoipa::path(tag = "Remittances", operation_id = "listRemittanceHistory", params(params::History, ("id" = Uuid, Path)),
     responses((status = 200, description = "A page.", body = pages::RemittanceHistoryPage)))]
 #[get("/api/remittances/{id}/history")]
-async fn list_history(reading: Reading, id: PathId, query: ListQuery) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(remittance::history(&mut snapshot, &scope, RemittanceId(id.0), &query).await?))
+async fn list_history(listing: Listing, id: PathId) -> Result<HttpResponse, ApiError> {
+    let id = RemittanceId(id.0);
+    listing
+        .about("remittanceId", id.0)
+        .answer(&tables::HISTORY, move |s, c, q| {
+            Box::pin(remittance::history(s, c, id, q))
+        })
+        .await
 }
 
 /// The terms frozen into a remittance.

@@ -1,0 +1,264 @@
+//! A list's answer: one page as JSON or, with `?format=`, all of its rows as a file.
+
+use crate::{
+    extract::{Language, Reading},
+    problem::ApiError,
+};
+use actix_web::{
+    FromRequest, HttpRequest, HttpResponse,
+    body::{BodyStream, BoxBody, MessageBody as _, SizedStream},
+    dev::Payload,
+    http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, ContentEncoding},
+};
+use caudal_export::{Document, Export, ExportError, Format};
+use caudal_projections::{
+    ReadError, Scope, Snapshot,
+    page::ListQuery,
+    print::{self, Asked, ExportFailure, Paged, Printing, Table, Turn, tables},
+    report::{self, Report},
+};
+use chrono::{DateTime, Utc};
+use futures::{StreamExt as _, future::BoxFuture};
+use serde::Serialize;
+use std::future::{Ready, ready};
+use uuid::Uuid;
+
+/// The query field that asks for a file.
+pub const FORMAT: &str = "format";
+
+/// What a list is asked for: paging, search, order, and every other query field as a filter. The list that answers
+/// checks them and refuses what it does not know.
+///
+/// ```ignore
+/// async fn list_debits(listing: Listing) -> Result<HttpResponse, ApiError> {
+///     listing.answer(&tables::DEBITS, |s, c, q| Box::pin(debit::list(s, c, q))).await
+/// }
+/// ```
+#[derive(Clone)]
+pub struct Listing {
+    reading: Reading,
+    query: ListQuery,
+    format: Option<Format>,
+    language: Language,
+    about: Vec<(&'static str, Uuid)>,
+}
+
+impl Listing {
+    /// Answers with a list, whose rows are lines of a table.
+    ///
+    /// # Errors
+    /// What the list refuses; 422 where the rows are too many for the format, 503 where too many exports are under way.
+    pub async fn answer<P, F>(self, table: &'static Table<P::Row>, list: F) -> Result<HttpResponse, ApiError>
+    where
+        P: Paged<Row: Sync> + Serialize,
+        F: for<'a> Fn(&'a mut Snapshot, &'a Scope, &'a ListQuery) -> BoxFuture<'a, Result<P, ReadError>>
+            + Send
+            + Sync
+            + 'static,
+    {
+        self.answer_lines(table, list, tables::one_line).await
+    }
+
+    /// As [`Self::answer`], where a row has several lines on paper, or other ones.
+    ///
+    /// # Errors
+    /// As [`Self::answer`].
+    pub async fn answer_lines<P, L, F>(
+        self,
+        table: &'static Table<L>,
+        list: F,
+        lines: fn(P::Row) -> Vec<L>,
+    ) -> Result<HttpResponse, ApiError>
+    where
+        P: Paged + Serialize,
+        L: Send + Sync + 'static,
+        F: for<'a> Fn(&'a mut Snapshot, &'a Scope, &'a ListQuery) -> BoxFuture<'a, Result<P, ReadError>>
+            + Send
+            + Sync
+            + 'static,
+    {
+        let Some(format) = self.format else {
+            let (mut snapshot, scope) = self.reading.begin().await?;
+            let page = list(&mut snapshot, &scope, &self.query).await?;
+            return Ok(HttpResponse::Ok().json(page));
+        };
+        Ok(file(
+            print::list(self.asked().await?, format, table, list, lines).await?,
+        ))
+    }
+
+    /// Answers with a report.
+    ///
+    /// # Errors
+    /// As [`Self::answer`].
+    pub async fn report(self, definition: &'static Report) -> Result<HttpResponse, ApiError> {
+        let Some(format) = self.format else {
+            let (mut snapshot, scope) = self.reading.begin().await?;
+            let page = definition.page(&mut snapshot, &scope, &self.query).await?;
+            return Ok(HttpResponse::Ok().json(page));
+        };
+        Ok(file(report::export(definition, self.asked().await?, format).await?))
+    }
+
+    /// Says what the list is about where its path does: a filter that the list has already.
+    #[must_use]
+    pub fn about(mut self, filter: &'static str, id: Uuid) -> Self {
+        self.about.push((filter, id));
+        self
+    }
+
+    /// As this file, whatever the request says.
+    #[must_use]
+    pub const fn in_format(mut self, format: Format) -> Self {
+        self.format = Some(format);
+        self
+    }
+
+    /// A query field that is no filter of the list, where a page is asked for and no file.
+    pub fn field(&self, name: &str) -> Option<&str> {
+        self.query.get(name).filter(|_| self.format.is_none())
+    }
+
+    /// The present moment, which lists of periods end at.
+    pub fn now(&self) -> DateTime<Utc> {
+        self.reading.app.now()
+    }
+
+    /// Begins to read as a query that is no list does.
+    ///
+    /// # Errors
+    /// 503 where the read models have not got to the position asked for.
+    pub async fn begin(&self) -> Result<(Snapshot, Scope), ApiError> {
+        self.reading.begin().await
+    }
+
+    async fn asked(&self) -> Result<Asked, ApiError> {
+        let turn = Turn::take().await?;
+        let (mut snapshot, scope) = self.reading.begin().await?;
+        let printing = printing(&self.reading, &mut snapshot, self.language).await?;
+        Ok(Asked {
+            snapshot,
+            scope,
+            query: self.query.clone(),
+            about: self.about.clone(),
+            printing,
+            turn,
+        })
+    }
+
+    fn of(request: &HttpRequest, payload: &mut Payload) -> Result<Self, ApiError> {
+        let (query, format) = parse(request.query_string())?;
+        Ok(Self {
+            reading: Reading::of(request, payload)?,
+            query,
+            format,
+            language: Language::of(request),
+            about: Vec::new(),
+        })
+    }
+}
+
+impl FromRequest for Listing {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        ready(Self::of(request, payload))
+    }
+}
+
+fn parse(text: &str) -> Result<(ListQuery, Option<Format>), ApiError> {
+    let unreadable = || ApiError::unreadable("query_unreadable");
+    let pairs: Vec<(String, String)> = serde_urlencoded::from_str(text).map_err(|_| unreadable())?;
+    if pairs.iter().any(|(_, value)| value.chars().any(char::is_control)) {
+        return Err(unreadable());
+    }
+    let parameters = pairs.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let mut query = ListQuery::parse(parameters)?;
+    let format = query.get(FORMAT).map(str::parse::<Format>).transpose();
+    let format = format.map_err(|_| ApiError::invalid(FORMAT, "value_unknown"))?;
+    query.filters.retain(|name, _| !name.eq_ignore_ascii_case(FORMAT));
+    Ok((query, format))
+}
+
+/// How the caller's prints look.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn printing(reading: &Reading, snapshot: &mut Snapshot, language: Language) -> Result<Printing, ApiError> {
+    let language = match language {
+        Language::Spanish => caudal_export::Language::Spanish,
+        Language::English => caudal_export::Language::English,
+    };
+    Ok(Printing::of(snapshot, language, reading.app.now()).await?)
+}
+
+/// A document as an answer.
+///
+/// # Errors
+/// 422 where it is too large.
+pub async fn printed(document: Document) -> Result<HttpResponse, ApiError> {
+    let made = caudal_export::document(document).await.map_err(ExportFailure::from)?;
+    Ok(file(made))
+}
+
+/// A file as an answer. Its name is ASCII, made of its title and time. A failure after the first byte cuts the
+/// connection, so that nobody takes a part for the whole.
+fn file(export: Export) -> HttpResponse {
+    let Export {
+        format,
+        file_name,
+        length,
+        body,
+    } = export;
+    let body = body.inspect(|chunk| {
+        if let Err(error) = chunk {
+            tracing::error!(%error, causes = crate::problem::causes(error), "an export was cut off");
+        }
+    });
+    let mut response = HttpResponse::Ok();
+    response
+        .insert_header((CONTENT_TYPE, format.content_type()))
+        .insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{file_name}\"")))
+        .insert_header((CACHE_CONTROL, "no-store"));
+    if format != Format::Csv {
+        // They are compressed already.
+        response.insert_header(ContentEncoding::Identity);
+    }
+    let body: BoxBody = match length {
+        Some(length) => SizedStream::new(length, body).boxed(),
+        None => BodyStream::new(body).boxed(),
+    };
+    response.body(body)
+}
+
+impl From<ExportFailure> for ApiError {
+    fn from(failure: ExportFailure) -> Self {
+        match failure {
+            ExportFailure::Busy => Self::unavailable("busy"),
+            ExportFailure::Read(error) => error.into(),
+            ExportFailure::Export(ExportError::TooManyRows { limit, .. }) => {
+                Self::unprocessable("export_too_many_rows").with("max", limit)
+            }
+            ExportFailure::Export(ExportError::TooMuchText { limit }) => {
+                Self::unprocessable("export_too_much_text").with("max", limit)
+            }
+            ExportFailure::Export(error) => Self::internal(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_format_is_no_filter_and_an_unknown_one_is_refused() {
+        let (query, format) = parse("status=1&Format=xlsx&CurrentPage=3").unwrap();
+        assert_eq!(format, Some(Format::Xlsx));
+        assert_eq!(query.filters.keys().collect::<Vec<_>>(), ["status"]);
+        assert_eq!(parse("status=1&format=").unwrap().1, None);
+        assert_eq!(parse("format=doc").unwrap_err().code(), "invalid");
+        assert_eq!(parse("format=csv&FORMAT=pdf").unwrap_err().code(), "invalid");
+    }
+}

@@ -1,0 +1,93 @@
+//! Documents as PDF: receipts, statements, the list of dealers.
+
+use crate::{
+    extract::{Language, PathId, Reading},
+    listing::{Listing, printed, printing},
+    problem::ApiError,
+};
+use actix_web::{HttpRequest, HttpResponse, get};
+use caudal_domain::ids::{ClosureId, MovementId, RemittanceId};
+use caudal_export::Format;
+use caudal_projections::{closure, document, movement, party::dealer, print::tables, remittance};
+use std::borrow::Cow;
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{
+        KnownFormat, ObjectBuilder, RefOr, SchemaFormat,
+        schema::{Schema, Type},
+    },
+};
+use utoipa_actix_web::service_config::ServiceConfig;
+
+/// Registers these calls.
+pub fn configure(cfg: &mut ServiceConfig<'_>) {
+    cfg.service(remittance_receipt)
+        .service(movement_receipt)
+        .service(closure_statement)
+        .service(dealer_list_report);
+}
+
+/// The bytes of a PDF file.
+struct PdfFile;
+
+impl PartialSchema for PdfFile {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)))
+            .into()
+    }
+}
+
+impl ToSchema for PdfFile {
+    fn name() -> Cow<'static, str> {
+        "PdfFile".into()
+    }
+}
+
+/// A remittance's receipt, with its code as QR.
+#[utoipa::path(tag = "Documents", operation_id = "getRemittanceReceipt", params(("id" = uuid::Uuid, Path)),
+    responses((status = 200, description = "It.", content_type = "application/pdf", body = PdfFile)))]
+#[get("/api/remittances/{id}/receipt")]
+async fn remittance_receipt(reading: Reading, id: PathId, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    let found = remittance::get(&mut snapshot, &scope, RemittanceId(id.0)).await?;
+    let printing = printing(&reading, &mut snapshot, Language::of(&request)).await?;
+    drop(snapshot);
+    printed(document::remittance_receipt(&found, &printing)).await
+}
+
+/// A movement's receipt, with its number as QR.
+#[utoipa::path(tag = "Documents", operation_id = "getMovementReceipt", params(("id" = uuid::Uuid, Path)),
+    responses((status = 200, description = "It.", content_type = "application/pdf", body = PdfFile)))]
+#[get("/api/sources/movements/{id}/receipt")]
+async fn movement_receipt(reading: Reading, id: PathId, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    let found = movement::get(&mut snapshot, &scope, MovementId(id.0)).await?;
+    let printing = printing(&reading, &mut snapshot, Language::of(&request)).await?;
+    drop(snapshot);
+    printed(document::movement_receipt(&found, &printing)).await
+}
+
+/// A closure's statement, with its number as QR.
+#[utoipa::path(tag = "Documents", operation_id = "getClosureStatement", params(("id" = uuid::Uuid, Path)),
+    responses((status = 200, description = "It.", content_type = "application/pdf", body = PdfFile)))]
+#[get("/api/accounting/closures/{id}/statement")]
+async fn closure_statement(reading: Reading, id: PathId, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    let found = closure::get(&mut snapshot, &scope, ClosureId(id.0)).await?;
+    let printing = printing(&reading, &mut snapshot, Language::of(&request)).await?;
+    drop(snapshot);
+    printed(document::statement(&found, &printing)).await
+}
+
+/// The dealer list report: name, phone, active, municipality and province of those that the filters leave.
+#[utoipa::path(tag = "Documents", operation_id = "getDealerListReport", params(super::params::DealerReport),
+    responses((status = 200, description = "It.", content_type = "application/pdf", body = PdfFile)))]
+#[get("/api/dealer/report")]
+async fn dealer_list_report(listing: Listing) -> Result<HttpResponse, ApiError> {
+    let listing = listing.in_format(Format::Pdf);
+    listing
+        .answer(&tables::DEALER_LIST_REPORT, |s, c, q| Box::pin(dealer::list(s, c, q)))
+        .await
+}

@@ -1,0 +1,261 @@
+//! Lists, reports and documents as files, over HTTP.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test ends where something is missing"
+)]
+
+mod support;
+
+use caudal_postgres_testing::TestDatabase;
+use serde_json::{Value, json};
+use std::io::Read as _;
+use support::{Answer, Business, Call, Process, Server, create_tenant, text};
+
+/// A sale of the agency's, delivered by the dealer; its id.
+fn delivered(business: &Business) -> String {
+    business.fund("100000.00");
+    let sold = business.as_agency(201, "POST", "/remittances", business.sale("100.00"));
+    let id = text(&sold["id"]);
+    let assign = json!({"dealerId": business.dealer});
+    business.as_manager(200, "PUT", &format!("/remittances/{id}/assign/dealer"), assign);
+    let image = include_bytes!("worked_day/id.png").as_slice();
+    let files = [
+        ("identificationDocument", "id.png", image),
+        ("firmPicture", "firm.png", image),
+    ];
+    let call = Call::new("POST", &format!("/remittances/{id}/complete")).token(&business.manager);
+    assert_eq!(business.client.send(call.multipart(files)).status, 200);
+    id
+}
+
+fn get(business: &Business, token: &str, path: &str) -> Answer {
+    business.client.send(Call::new("GET", path).token(token))
+}
+
+/// The lists of the document that take `format`, with real ids in their paths.
+fn lists(business: &Business, remittance: &str) -> Vec<String> {
+    let document = business.client.send(Call::new("GET", "/openapi.json")).body;
+    let takes_format = |operation: &Value| {
+        let parameters = operation["parameters"].as_array();
+        parameters.is_some_and(|all| all.iter().any(|parameter| parameter["name"] == "format"))
+    };
+    let paths = document["paths"].as_object().unwrap();
+    paths
+        .iter()
+        .filter(|(_, item)| takes_format(&item["get"]) && item["get"]["operationId"] != "getDealerListReport")
+        .map(|(path, _)| {
+            let id = if path.contains("customer") {
+                &business.recipient
+            } else {
+                remittance
+            };
+            path.trim_start_matches("/api").replace("{id}", id)
+        })
+        .collect()
+}
+
+/// Lists whose rows have other lines on paper: a transfer of an entry, a currency of a party.
+const LINES: &[&str] = &[
+    "/accounting/entries",
+    "/accounting/party_balances",
+    "/dashboard/dealer/closing",
+    "/dashboard/dealer/sales",
+    "/dealer/dayli_credit_report",
+];
+
+#[test]
+fn every_paged_call_is_a_file_in_every_format_with_all_of_its_rows() {
+    let server = Server::start(&["files"]);
+    let business = Business::new(&server, "files");
+    let remittance = delivered(&business);
+    let lists = lists(&business, &remittance);
+    assert!(lists.len() >= 33, "{lists:#?}");
+    for path in lists {
+        let page = get(&business, &business.manager, &path);
+        assert_eq!(page.status, 200, "{path}: {}", page.body);
+        let total = page.body["totalRecords"].as_u64().unwrap();
+        for (format, kind, magic) in [
+            ("csv", "text/csv; charset=utf-8", b"\xEF\xBB\xBF".as_slice()),
+            (
+                "xlsx",
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+                b"PK",
+            ),
+            ("pdf", "application/pdf", b"%PDF-"),
+        ] {
+            let file = get(&business, &business.manager, &format!("{path}?format={format}"));
+            assert_eq!(file.status, 200, "{path} {format}: {}", file.body);
+            assert_eq!(file.header("content-type"), kind);
+            assert_eq!(file.header("cache-control"), "no-store");
+            assert!(file.position.is_some(), "{path}");
+            let disposition = file.header("content-disposition");
+            let name = disposition.strip_prefix("attachment; filename=\"").unwrap_or_default();
+            let name = name.strip_suffix(&format!(".{format}\"")).unwrap_or_default();
+            let safe = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+            assert!(!name.is_empty() && name.chars().all(safe), "{disposition}");
+            assert!(file.bytes.starts_with(magic), "{path} {format}");
+            if format == "csv" {
+                let lines = String::from_utf8(file.bytes).unwrap().matches("\r\n").count() as u64;
+                let enough = if LINES.iter().any(|list| path.ends_with(list)) {
+                    lines > 1
+                } else {
+                    lines == total + 1
+                };
+                assert!(enough, "{path}: {lines} lines for {total} rows");
+            }
+        }
+    }
+}
+
+#[test]
+fn headers_are_in_the_readers_language_and_rows_in_its_scope() {
+    let server = Server::start(&["words"]);
+    let business = Business::new(&server, "words");
+    delivered(&business);
+    let lines = |token: &str, language: &str, path: &str| {
+        let call = Call::new("GET", path).token(token).header("Accept-Language", language);
+        let file = business.client.send(call);
+        assert_eq!(file.status, 200, "{}", file.body);
+        let text = String::from_utf8(file.bytes).unwrap();
+        text.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let report = "/reports/agency?format=csv";
+    let spanish = lines(&business.manager, "es", report);
+    assert!(spanish[0].contains("Código,Fecha,Agencia"), "{spanish:?}");
+    let english = lines(&business.agency_token, "en", report);
+    assert!(english[0].contains("Code,Date,Agency"), "{english:?}");
+    assert_eq!((spanish.len(), english.len()), (2, 2));
+    assert!(english[1].contains(",100.00,2,2.00,103.00,32000.00,CUP"), "{english:?}");
+    let canceled = lines(&business.agency_token, "en", "/reports/agency?status=1&format=csv");
+    assert_eq!(canceled.len(), 1);
+}
+
+#[test]
+fn what_is_wrong_is_a_problem_and_no_file() {
+    let server = Server::start(&["wrong"]);
+    let business = Business::new(&server, "wrong");
+    for (path, field, code) in [
+        ("/remittances?format=doc", "format", "value_unknown"),
+        ("/remittances?format=csv&colour=red", "colour", "filter_unknown"),
+        ("/reports/history?format=xlsx&sort=secret", "sort", "sort_unknown"),
+        ("/reports/agency?format=pdf&status=9", "status", "value_unknown"),
+        ("/dealer?format=csv&ReceiverId=1", "ReceiverId", "filter_unknown"),
+    ] {
+        let refused = get(&business, &business.manager, path);
+        assert_eq!(refused.status, 422, "{path}");
+        assert_eq!(refused.header("content-type"), "application/problem+json");
+        let error = &refused.body["errors"][0];
+        assert_eq!(
+            (&error["field"], &error["code"]),
+            (&json!(field), &json!(code)),
+            "{path}"
+        );
+    }
+    let refused = get(&business, &business.agency_token, "/reports/distributor?format=csv");
+    assert_eq!(refused.status, 403);
+}
+
+#[test]
+fn documents_are_for_who_sees_what_they_are_about() {
+    let server = Server::start(&["papers"]);
+    let business = Business::new(&server, "papers");
+    let remittance = delivered(&business);
+    let closed = business.as_manager(201, "POST", "/accounting/closures", json!({"partyId": business.agency}));
+    let movements = get(&business, &business.manager, "/sources/movements").body;
+    let deposit = text(&movements["data"][0]["id"]);
+    let rival = json!({"name": "Rival", "email": "rival@example.test", "password": support::PASSWORD});
+    business.as_manager(201, "POST", "/agency", rival);
+    let rival = business.client.login("rival@example.test", support::PASSWORD);
+    for (path, name) in [
+        (
+            format!("/remittances/{remittance}/receipt"),
+            "remittance-receipt-r-000001-",
+        ),
+        (
+            format!("/sources/movements/{deposit}/receipt"),
+            "movement-receipt-m-000001-",
+        ),
+        (
+            format!("/accounting/closures/{}/statement", text(&closed["id"])),
+            "closure-statement-c-000001-",
+        ),
+    ] {
+        for token in [&business.manager, &business.agency_token] {
+            let paper = get(&business, token, &path);
+            assert_eq!(
+                (paper.status, paper.header("content-type")),
+                (200, "application/pdf"),
+                "{path}"
+            );
+            let disposition = paper.header("content-disposition");
+            assert!(
+                disposition.starts_with(&format!("attachment; filename=\"{name}")),
+                "{disposition}"
+            );
+            assert!(paper.bytes.starts_with(b"%PDF-"));
+        }
+        assert_eq!(get(&business, &rival, &path).status, 404, "{path}");
+    }
+    let list = get(&business, &business.manager, "/dealer/report?sort=-name");
+    assert_eq!((list.status, list.header("content-type")), (200, "application/pdf"));
+    assert!(
+        list.header("content-disposition").contains("dealer-list-report-"),
+        "{:?}",
+        list.headers
+    );
+}
+
+/// Rows of the large export.
+const ROWS: i64 = 100_000;
+/// Memory that it may take, in kilobytes.
+const EXTRA: u64 = 64 * 1024;
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_hundred_thousand_rows_stream_within_64_megabytes() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let database = runtime.block_on(TestDatabase::new());
+    create_tenant(database.url(), folder.path(), "large");
+    let process = Process::serve(database.url(), folder.path());
+    let business = Business::set_up(process.client("large"));
+    business.fund("1000000.00");
+    business.as_agency(201, "POST", "/remittances", business.sale("100.00"));
+    runtime.block_on(async {
+        let node = database.connect().await;
+        let mut transaction = node.begin_write("large").await.unwrap();
+        let copied = sqlx::query(
+            "INSERT INTO remittances SELECT copy.* FROM remittances AS r CROSS JOIN generate_series(1, $1) AS n
+                CROSS JOIN LATERAL jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(),
+                    'position', 1000000 + n, 'code', 'R-' || lpad(n::text, 7, '0'))) AS copy",
+        );
+        copied.bind(ROWS - 1).execute(&mut *transaction).await.unwrap();
+        transaction.commit().await.unwrap();
+        node.close().await;
+    });
+    // What any export takes once is not what a large one takes.
+    let small = get(&business, &business.manager, "/remittances?format=csv&status=1");
+    assert_eq!(small.status, 200);
+    process.forget_peak();
+    let before = process.peak_memory();
+    let started = std::time::Instant::now();
+    let call = Call::new("GET", "/remittances?format=csv").token(&business.manager);
+    let mut answer = business.client.open(call);
+    assert_eq!(answer.status(), 200);
+    let (mut lines, mut length, mut chunk) = (0, 0, vec![0; 64 * 1024]);
+    let mut reader = answer.body_mut().as_reader();
+    loop {
+        let read = reader.read(&mut chunk).unwrap();
+        if read == 0 {
+            break;
+        }
+        length += read;
+        lines += chunk[..read].iter().filter(|byte| **byte == b'\n').count();
+    }
+    let extra = process.peak_memory() - before;
+    println!("{length} bytes with {extra} kB more in {:?}", started.elapsed());
+    assert_eq!(lines, usize::try_from(ROWS).unwrap() + 1);
+    assert!(extra < EXTRA, "{extra} kB more");
+}
