@@ -95,11 +95,12 @@ pub async fn list(
     let mut accounts = snapshot.rows("accounts", "a");
     scope.and_party(&mut accounts, snapshot.tenant(), &["a.owner"]);
     if let Some(through) = period.through {
+        // Its first line by index: EXISTS would be planned as a join with all lines.
         accounts.push(
-            " AND EXISTS (SELECT 1 FROM entry_lines AS l
-                           WHERE l.tenant = a.tenant AND l.account = a.number AND l.position <= ",
+            " AND (SELECT l.position FROM entry_lines AS l WHERE l.tenant = a.tenant AND l.account = a.number
+                    ORDER BY l.position LIMIT 1) <= ",
         );
-        accounts.bind(through).push(")");
+        accounts.bind(through);
     }
     let keys = list::keys::<i32>(snapshot, &LIST, &query, accounts, "a.number").await?;
     let rows = views(snapshot, &keys.keys, period).await?;
