@@ -36,7 +36,7 @@ pub fn statement(closure: &Closure, printing: &Printing) -> Document {
     let beginning = Words::new("El principio", "The beginning");
     composer.time(from, closure.from);
     composer.text(from, Some(printing.say(beginning)).filter(|_| closure.from.is_none()));
-    composer.time(Words::new("Hasta", "To"), Some(closure.to));
+    composer.time(Words::new("Corte", "Cut"), Some(closure.to));
     composer.time(Words::new("Cerrado", "Closed"), Some(closure.created));
     composer.section(Words::new("Saldos por grupo de pago", "Balances by payment group"));
     let names = [(GROUP, Kind::Text), (CURRENCY, Kind::Text)].into_iter();

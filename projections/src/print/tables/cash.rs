@@ -78,7 +78,7 @@ pub const CLOSURES: Table<Closure> = Table::new(
         text("Número", "Number", |c, _| Some(c.number.clone())),
         text("Vendedor", "Seller", |c, p| name(Some(&c.party), p)),
         time("Desde", "From", |c| c.from),
-        time("Hasta", "To", |c| Some(c.to)),
+        time("Corte", "Cut", |c| Some(c.to)),
         count("Remesas", "Remittances", |c| c.figures.remittances),
         sum("Enviado USD", "Sent USD", |c| Some(c.figures.amount)),
         sum("Comisión del gerente USD", "Manager commission USD", |c| {
