@@ -261,6 +261,12 @@ export const LANDING = SERVED.dashboard ? '/home' : '/invoice/list/';
 /** The screens of the user menu, beside theme, language and the way out. */
 export const USER_SCREENS = ['/users/profile/', '/users/utilities/', '/users/password/change/'] as const;
 
+/** The menu's group that a screen is in, itself or by the screen it belongs below. */
+export function groupOf(screen: Screen | undefined): MenuGroup | undefined {
+  if (!screen) return undefined;
+  return screen.menu?.group ?? (screen.parent ? groupOf(screenAt(screen.parent)) : undefined);
+}
+
 /** A screen by its address as it is written in the list. */
 export function screenAt(path: string): Screen | undefined {
   return SCREENS.find((screen) => screen.path === path);

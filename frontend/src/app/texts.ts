@@ -32,8 +32,15 @@ const backend: BackendModule = {
   },
 };
 
-/** Starts translating with the texts every screen needs. */
-export async function startTexts(): Promise<void> {
+let started: Promise<void> | null = null;
+
+/** Starts translating with the texts every screen needs; once, whoever asks first. */
+export function startTexts(): Promise<void> {
+  started ??= start();
+  return started;
+}
+
+async function start(): Promise<void> {
   i18next.on('languageChanged', (language) => {
     document.documentElement.lang = language;
   });
@@ -54,5 +61,7 @@ export async function startTexts(): Promise<void> {
 
 /** Loads a screen's texts before it shows. */
 export async function loadTexts(namespaces: readonly Namespace[]): Promise<void> {
+  // The router begins with the address before the page is started.
+  await startTexts();
   await i18next.loadNamespaces([...namespaces]);
 }

@@ -28,6 +28,20 @@ const dark: MantineColorsTuple = [
   '#091214',
 ];
 
+/** Red whose filled buttons carry white text at AA in both schemes. */
+const red: MantineColorsTuple = [
+  '#fdeeec',
+  '#fbd9d5',
+  '#f3b0a9',
+  '#ec857a',
+  '#e66152',
+  '#d94a3d',
+  '#c93b31',
+  '#b3261e',
+  '#9a1f18',
+  '#811710',
+];
+
 const dialogTitle = { title: { fontWeight: 650, fontSize: '1.125rem' } };
 /** A dialog's <header> would count as the page's second banner. */
 const dialogHeader = { attributes: { header: { role: 'presentation' } } };
@@ -35,7 +49,7 @@ const dialogHeader = { attributes: { header: { role: 'presentation' } } };
 export const theme = createTheme({
   primaryColor: 'caudal',
   primaryShade: { light: 7, dark: 6 },
-  colors: { caudal: teal, dark },
+  colors: { caudal: teal, dark, red },
   black: '#14262b',
   fontFamily: "'Source Sans 3 Variable', 'Segoe UI', system-ui, sans-serif",
   headings: {

@@ -1,7 +1,7 @@
 import { Anchor, Breadcrumbs, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { useTexts } from '~/shared/lib/texts';
-import { MENU_GROUPS, type Screen, screenAt } from '../routes';
+import { groupOf, MENU_GROUPS, type Screen, screenAt } from '../routes';
 
 /** Where a screen stands: its group, the screen it belongs below, itself. Nothing for one that stands alone. */
 export function Crumbs({ screen }: { screen: Screen }) {
@@ -13,7 +13,7 @@ export function Crumbs({ screen }: { screen: Screen }) {
     above.unshift(parent);
     at = parent.parent;
   }
-  const group = MENU_GROUPS.find((one) => one.group === (above[0] ?? screen).menu?.group);
+  const group = MENU_GROUPS.find((one) => one.group === groupOf(screen));
   if (!group && above.length === 0) return null;
   return (
     <nav aria-label={t('common:shell.crumbs')}>

@@ -1,8 +1,8 @@
 import { NavLink as MantineNavLink } from '@mantine/core';
-import { NavLink, useLocation } from 'react-router';
+import { NavLink, useMatches } from 'react-router';
 import { type Role, useProfile } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
-import { MENU_GROUPS, type MenuGroup, SCREENS, type Screen } from '../routes';
+import { groupOf, MENU_GROUPS, type MenuGroup, SCREENS, type Screen } from '../routes';
 import classes from './MainMenu.module.css';
 
 function entries(role: Role, group: MenuGroup | undefined): Screen[] {
@@ -39,7 +39,7 @@ function Entry({ screen, inner, onChoose }: EntryProps) {
 export function MainMenu({ onChoose }: { onChoose: () => void }) {
   const t = useTexts();
   const { role } = useProfile();
-  const { pathname } = useLocation();
+  const here = groupOf(useMatches().at(-1)?.handle as Screen | undefined);
   return (
     <nav aria-label={t('common:shell.menu')}>
       {entries(role, undefined).map((screen) => (
@@ -48,16 +48,15 @@ export function MainMenu({ onChoose }: { onChoose: () => void }) {
       {MENU_GROUPS.map(({ group, title, icon: Sign }) => {
         const inside = entries(role, group);
         if (inside.length === 0) return null;
-        const here = inside.some(({ path }) => pathname.startsWith(path.replace(/\/$/, '')));
         return (
           <MantineNavLink
-            key={group}
             component="button"
             label={t(title)}
             leftSection={<Sign size={19} stroke={1.7} aria-hidden />}
             className={classes.link}
-            defaultOpened={here}
-            childrenOffset={18}
+            key={`${group}-${here === group}`}
+            defaultOpened={here === group}
+            childrenOffset={14}
           >
             {inside.map((screen) => (
               <Entry key={screen.path} screen={screen} inner onChoose={onChoose} />

@@ -36,7 +36,9 @@ export function Assignments({ list, query }: AssignmentsProps) {
           header: t('entities:movement.amount'),
           cell: ({ getValue }) =>
             getValue().map(({ amount, currency }) => (
-              <Money key={currency} value={amount} currency={currency} />
+              <div key={currency}>
+                <Money value={amount} currency={currency} />
+              </div>
             )),
           meta: { align: 'right' },
         }),

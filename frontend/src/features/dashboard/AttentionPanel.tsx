@@ -3,6 +3,7 @@ import { IconChecks } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { type AttentionItem, type AttentionKind, type Role, useGetAttentionQuery, useProfile } from '~/api';
 import { formatDateTime } from '~/shared/lib/dates';
+import { formatCount } from '~/shared/lib/decimal';
 import { asProblem } from '~/shared/lib/problem';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { Empty } from '~/shared/ui/Empty';
@@ -58,7 +59,7 @@ export function AttentionPanel() {
                   {t(`dashboard:attention.${kind}`)}
                 </Text>
                 <Badge variant="light" color="gray" size="sm">
-                  {data.counts[kind].toLocaleString(locale)}
+                  {formatCount(data.counts[kind], locale)}
                 </Badge>
               </Group>
               <ul className={classes.attention}>

@@ -2,6 +2,7 @@ import { Paper, Stack, Text } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useListRemittancesQuery, useProfile } from '~/api';
+import { formatCount } from '~/shared/lib/decimal';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { Money } from '~/shared/ui/Money';
 import classes from './CarrierHome.module.css';
@@ -19,7 +20,7 @@ export function CarrierHome() {
     <Stack gap="md">
       <Greeting />
       <Paper withBorder component={Link} to="/invoice/list/?status=2" className={classes.waiting}>
-        <span className={classes.count}>{data ? data.totalRecords.toLocaleString(locale) : '…'}</span>
+        <span className={classes.count}>{data ? formatCount(data.totalRecords, locale) : '…'}</span>
         <span>{t('dashboard:carrier.waiting', { count: data?.totalRecords ?? 0 })}</span>
         <IconChevronRight size={20} aria-hidden />
       </Paper>

@@ -1,6 +1,7 @@
 import { Text, Title } from '@mantine/core';
 import { useProfile } from '~/api';
 import { useLocale, useTexts } from '~/shared/lib/texts';
+import classes from './Dashboard.module.css';
 import { hourIn } from './ranges';
 
 /** Until when it is morning and afternoon. */
@@ -20,7 +21,7 @@ export function Greeting() {
       <Title order={1} size="h2">
         {t(`dashboard:greeting.${part}`, { name })}
       </Title>
-      <Text c="dimmed" size="sm" style={{ textTransform: 'capitalize' }}>
+      <Text c="dimmed" size="sm" className={classes.day}>
         {day}
       </Text>
     </div>

@@ -10,6 +10,7 @@ import {
   useProfile,
 } from '~/api';
 import { PartyAvatar } from '~/entities/parties/PartyAvatar';
+import { formatCount } from '~/shared/lib/decimal';
 import { asProblem } from '~/shared/lib/problem';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { Empty } from '~/shared/ui/Empty';
@@ -51,7 +52,7 @@ export function SellersPanel({ list }: { list: ListState<'frequency'> }) {
         }),
         column.accessor('totalRemittance', {
           header: t('dashboard:sellers.remittances'),
-          cell: ({ getValue }) => getValue().toLocaleString(locale),
+          cell: ({ getValue }) => formatCount(getValue(), locale),
           meta: { sort: 'totalRemittance', align: 'right' },
         }),
         column.accessor('amount', {

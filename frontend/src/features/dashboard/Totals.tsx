@@ -1,5 +1,6 @@
 import { Paper, Skeleton, Text } from '@mantine/core';
 import { type RangeSelector, useGetRemittanceTotalsQuery } from '~/api';
+import { formatCount } from '~/shared/lib/decimal';
 import { asProblem } from '~/shared/lib/problem';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { Money } from '~/shared/ui/Money';
@@ -41,7 +42,7 @@ function TotalCard({ selector, name, ...filters }: TotalsProps & (typeof FREQUEN
       {data && (
         <>
           <div className={classes.count}>
-            <span>{data.totalRemittances.toLocaleString(locale)}</span>
+            <span>{formatCount(data.totalRemittances, locale)}</span>
             <Change change={data.change} />
           </div>
           <Text size="xs" c="dimmed">

@@ -70,6 +70,11 @@ export function formatDecimal(value: string, locale: string): string {
   return sign + groupWhole(whole, locale) + (kept && marksOf(locale).decimal + kept);
 }
 
+/** 2904 → "2.904": a count, grouped like money beside it. */
+export function formatCount(count: number, locale: string): string {
+  return groupWhole(String(count), locale);
+}
+
 /** Groups what is being typed ("1234." stays "1,234."), so that the caret's text never loses a character. */
 export function formatTyped(typed: string, locale: string): string {
   if (typed === '') return '';

@@ -1,4 +1,4 @@
-import { Loader, Modal, ScrollArea, TextInput } from '@mantine/core';
+import { CloseButton, Loader, Modal, ScrollArea, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { Fragment, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
@@ -62,7 +62,15 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         data-autofocus
         placeholder={t('common:palette.placeholder')}
         leftSection={<IconSearch size={18} aria-hidden />}
-        rightSection={searching && <Loader size={16} />}
+        rightSection={
+          searching ? (
+            <Loader size={16} />
+          ) : phone ? (
+            // No key leaves a telephone's full screen.
+            <CloseButton size="lg" aria-label={t('common:actions.close')} onClick={onClose} />
+          ) : undefined
+        }
+        rightSectionWidth={phone ? 52 : undefined}
         value={typed}
         onChange={(event) => {
           setTyped(event.currentTarget.value);

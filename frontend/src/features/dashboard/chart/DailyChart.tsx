@@ -13,9 +13,13 @@ import { useMemo } from 'react';
 import { Line } from 'react-chartjs-2';
 import type { DailyCount } from '~/api';
 import { fromFilterDay } from '~/shared/lib/dates';
+import { formatCount } from '~/shared/lib/decimal';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 
 Chart.register(CategoryScale, LinearScale, PointElement, LineElement, Filler, Tooltip);
+
+Chart.defaults.font.family = "'Source Sans 3 Variable', 'Segoe UI', system-ui, sans-serif";
+Chart.defaults.font.size = 13;
 
 /** With more days than these the points would touch. */
 const POINTS_UP_TO = 45;
@@ -85,9 +89,9 @@ export default function DailyChart({ days }: { days: DailyCount[] }) {
       options={options}
       role="img"
       aria-label={t('dashboard:chart.summary', {
-        total: sum.toLocaleString(locale),
-        most: most.toLocaleString(locale),
-        days: days.length.toLocaleString(locale),
+        total: formatCount(sum, locale),
+        most: formatCount(most, locale),
+        days: formatCount(days.length, locale),
       })}
     />
   );

@@ -1,4 +1,4 @@
-import { Checkbox, Combobox, Group, Input, InputBase, ScrollArea, useCombobox } from '@mantine/core';
+import { Checkbox, Combobox, Group, Input, InputBase, useCombobox } from '@mantine/core';
 import { type ReactNode, type Ref, useId } from 'react';
 
 interface CountedSelectProps {
@@ -31,14 +31,7 @@ export function CountedSelect(props: CountedSelectProps) {
   const row = (key: string, label: string, checked: boolean) => (
     <Combobox.Option key={key} value={key} active={checked} aria-selected={checked}>
       <Group gap="sm" wrap="nowrap">
-        <Checkbox
-          checked={checked}
-          readOnly
-          tabIndex={-1}
-          aria-hidden
-          style={{ pointerEvents: 'none' }}
-          styles={{ input: { cursor: 'inherit' } }}
-        />
+        <Checkbox.Indicator checked={checked} aria-hidden />
         <span>{label}</span>
       </Group>
     </Combobox.Option>
@@ -49,6 +42,8 @@ export function CountedSelect(props: CountedSelectProps) {
         <InputBase
           component="button"
           type="button"
+          // A list to choose from that nothing is typed into: still a combobox.
+          role="combobox"
           id={id}
           ref={props.ref}
           label={props.label}
@@ -67,11 +62,10 @@ export function CountedSelect(props: CountedSelectProps) {
         </InputBase>
       </Combobox.Target>
       <Combobox.Dropdown>
-        <Combobox.Options aria-label={props.label}>
-          <ScrollArea.Autosize mah={TALLEST_PX} type="auto">
-            {row(ALL, props.selectAll, all)}
-            {data.map((one) => row(one.value, one.label, value.includes(one.value)))}
-          </ScrollArea.Autosize>
+        {/* The list itself scrolls: it is what the button says it controls. */}
+        <Combobox.Options aria-label={props.label} mah={TALLEST_PX} style={{ overflowY: 'auto' }}>
+          {row(ALL, props.selectAll, all)}
+          {data.map((one) => row(one.value, one.label, value.includes(one.value)))}
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>

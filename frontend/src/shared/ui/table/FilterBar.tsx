@@ -1,4 +1,4 @@
-import { Button, CloseButton, Collapse, TextInput } from '@mantine/core';
+import { ActionIcon, Button, CloseButton, Collapse, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconFilterOff, IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -42,17 +42,30 @@ export function FilterBar(props: FilterBarProps) {
     search(value);
   };
 
-  const moreButton = (props.more || phone) && (
-    <Button
-      variant="default"
-      leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
-      aria-expanded={opened}
-      onClick={toggle}
-    >
-      {t('common:filters.more')}
-    </Button>
-  );
-  const clearButton = props.active > 0 && (
+  const moreButton =
+    phone && (props.more || props.children) ? (
+      <ActionIcon
+        variant="default"
+        size={36}
+        aria-label={t('common:filters.more')}
+        aria-expanded={opened}
+        onClick={toggle}
+      >
+        <IconAdjustmentsHorizontal size={18} stroke={1.7} aria-hidden />
+      </ActionIcon>
+    ) : (
+      props.more && (
+        <Button
+          variant="default"
+          leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+          aria-expanded={opened}
+          onClick={toggle}
+        >
+          {t('common:filters.more')}
+        </Button>
+      )
+    );
+  const clearButton = props.active > 0 && !phone && (
     <Button variant="subtle" leftSection={<IconFilterOff size={16} aria-hidden />} onClick={props.onClear}>
       {t('common:filters.clear')}
     </Button>
@@ -84,6 +97,15 @@ export function FilterBar(props: FilterBarProps) {
         <div className={classes.more}>
           {phone && props.children}
           {props.more}
+          {phone && props.active > 0 && (
+            <Button
+              variant="subtle"
+              leftSection={<IconFilterOff size={16} aria-hidden />}
+              onClick={props.onClear}
+            >
+              {t('common:filters.clear')}
+            </Button>
+          )}
         </div>
       </Collapse>
     </search>

@@ -1,6 +1,8 @@
+import { useMediaQuery } from '@mantine/hooks';
 import type { ColumnDef } from '@tanstack/react-table';
 import type { ReactNode } from 'react';
 import { asProblem } from '~/shared/lib/problem';
+import { PHONE } from '../breakpoints';
 import { PageHeader } from '../PageHeader';
 import { ColumnChooser, useChosenColumns } from './ColumnChooser';
 import { DataTable, type Page } from './DataTable';
@@ -51,6 +53,7 @@ interface ListScreenProps<T, Filter extends string> {
 /** Every list's screen: title, search, filters, views, columns, export, and the table with its states. */
 export function ListScreen<T, Filter extends string>(props: ListScreenProps<T, Filter>) {
   const { list, query } = props;
+  const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   const clear = props.onClear ?? list.clearFilters;
   const { columns, hidden, setHidden } = useChosenColumns(props.name, props.columns);
   return (
@@ -68,7 +71,7 @@ export function ListScreen<T, Filter extends string>(props: ListScreenProps<T, F
         tools={
           <>
             <SavedViews list={props.name} />
-            <ColumnChooser all={props.columns} hidden={hidden} onHidden={setHidden} />
+            {!phone && <ColumnChooser all={props.columns} hidden={hidden} onHidden={setHidden} />}
             {props.onExport && <ExportMenu onExport={props.onExport} />}
           </>
         }

@@ -1,6 +1,7 @@
 import { ActionIcon, Group, Select, Text, TextInput } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconChevronsLeft, IconChevronsRight } from '@tabler/icons-react';
 import { type KeyboardEvent, useState } from 'react';
+import { formatCount } from '~/shared/lib/decimal';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import classes from './Pager.module.css';
 import { PAGE_SIZES } from './useListState';
@@ -38,13 +39,13 @@ export function Pager({ page, size, totalPages, totalRecords, onPage, onSize }: 
   return (
     <nav className={classes.pager} aria-label={t('common:pager.label')}>
       <Text size="sm" c="dimmed" className={classes.total}>
-        {t('common:pager.total', { count: totalRecords, shown: totalRecords.toLocaleString(locale) })}
+        {t('common:pager.total', { count: totalRecords, shown: formatCount(totalRecords, locale) })}
       </Text>
       <Group gap={6} wrap="nowrap">
         {step(t('common:pager.first'), 1, IconChevronsLeft, page <= 1)}
         {step(t('common:pager.previous'), page - 1, IconChevronLeft, page <= 1)}
         <Text size="sm" px={6} className={classes.where} aria-live="polite">
-          {t('common:pager.page', { page: page.toLocaleString(locale), last: last.toLocaleString(locale) })}
+          {t('common:pager.page', { page: formatCount(page, locale), last: formatCount(last, locale) })}
         </Text>
         {step(t('common:pager.next'), page + 1, IconChevronRight, page >= last)}
         {step(t('common:pager.last'), last, IconChevronsRight, page >= last)}

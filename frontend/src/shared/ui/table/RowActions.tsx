@@ -2,6 +2,8 @@ import { ActionIcon, Group, Tooltip } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import { Link } from 'react-router';
 
+import classes from './RowActions.module.css';
+
 export interface RowAction {
   icon: Icon;
   label: string;
@@ -23,6 +25,7 @@ export function RowActions({ name, actions }: { name: string; actions: RowAction
           color: danger ? 'red' : 'gray',
           size: 36,
           disabled,
+          className: classes.action,
           'aria-label': `${label}: ${name}`,
         } as const;
         const sign = <Sign size={18} stroke={1.7} aria-hidden />;
