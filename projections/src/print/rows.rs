@@ -5,9 +5,12 @@ use super::ExportFailure;
 use crate::error::ReadError;
 use caudal_export::Row;
 use futures::{Stream, future::BoxFuture, stream};
-use std::time::Duration;
+use std::{
+    sync::{Arc, LazyLock},
+    time::Duration,
+};
 use tokio::{
-    sync::{Semaphore, SemaphorePermit, mpsc},
+    sync::{OwnedSemaphorePermit, Semaphore, mpsc},
     time::{Instant, timeout, timeout_at},
 };
 
@@ -22,12 +25,28 @@ const LONGEST: Duration = Duration::from_secs(15 * 60);
 /// Batches that may wait to be taken.
 const BATCHES_AHEAD: usize = 2;
 
-static EXPORTS: Semaphore = Semaphore::const_new(EXPORTS_AT_ONCE);
+static EXPORTS: LazyLock<Turns> = LazyLock::new(Turns::new);
+
+/// Who exports now, and who waits.
+struct Turns(Arc<Semaphore>);
+
+impl Turns {
+    fn new() -> Self {
+        Self(Arc::new(Semaphore::new(EXPORTS_AT_ONCE)))
+    }
+
+    async fn take(&self) -> Result<Turn, ExportFailure> {
+        match timeout(PATIENCE, Arc::clone(&self.0).acquire_owned()).await {
+            Ok(Ok(permit)) => Ok(Turn { _permit: permit }),
+            _ => Err(ExportFailure::Busy),
+        }
+    }
+}
 
 /// The right to export now. Ask for it before a snapshot is taken.
 #[derive(Debug)]
 pub struct Turn {
-    _permit: SemaphorePermit<'static>,
+    _permit: OwnedSemaphorePermit,
 }
 
 impl Turn {
@@ -36,11 +55,7 @@ impl Turn {
     /// # Errors
     /// [`ExportFailure::Busy`] where others took too long.
     pub async fn take() -> Result<Self, ExportFailure> {
-        let permit = timeout(PATIENCE, EXPORTS.acquire()).await;
-        match permit {
-            Ok(Ok(permit)) => Ok(Self { _permit: permit }),
-            _ => Err(ExportFailure::Busy),
-        }
+        EXPORTS.take().await
     }
 }
 
@@ -202,12 +217,13 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn more_than_so_many_exports_wait_and_are_then_told_to_come_back() {
+        let node = Turns::new();
         let mut turns = Vec::new();
         for _ in 0..EXPORTS_AT_ONCE {
-            turns.push(Turn::take().await.unwrap());
+            turns.push(node.take().await.unwrap());
         }
-        assert!(matches!(Turn::take().await, Err(ExportFailure::Busy)));
+        assert!(matches!(node.take().await, Err(ExportFailure::Busy)));
         turns.pop();
-        assert!(Turn::take().await.is_ok());
+        assert!(node.take().await.is_ok());
     }
 }
