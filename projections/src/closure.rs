@@ -3,7 +3,7 @@
 use crate::{
     debit,
     error::ReadError,
-    list::{self, Filter, ListSpec},
+    list::{self, Filter, ListSpec, SearchSpec},
     page::{ListQuery, Page},
     projector::batch::Batch,
     refs::Ref,
@@ -190,7 +190,14 @@ const LIST: ListSpec = ListSpec {
         ("initDate", Filter::FromDay("c.cut_at")),
         ("finalDate", Filter::ThroughDay("c.cut_at")),
     ],
-    search: None,
+    search: Some(SearchSpec {
+        parameter: "query",
+        function: None,
+        texts: &[
+            "(', ' || replace(lower(c.number), '-', ' ') || ' ,' || coalesce((SELECT p.search FROM parties AS p
+                    WHERE p.tenant = c.tenant AND p.id = c.party), ''))",
+        ],
+    }),
 };
 
 /// The closures of the caller and of those under it. Internal agents have none.

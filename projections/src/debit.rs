@@ -2,7 +2,7 @@
 
 use crate::{
     error::{ProjectError, ReadError},
-    list::{self, Filter, ListSpec},
+    list::{self, Filter, ListSpec, SearchSpec},
     page::{ListQuery, Page},
     projector::batch::{Batch, existing},
     refs::Ref,
@@ -203,7 +203,11 @@ const LIST: ListSpec = ListSpec {
             ]),
         ),
     ],
-    search: None,
+    search: Some(SearchSpec {
+        parameter: "query",
+        function: None,
+        texts: &["(SELECT p.search FROM parties AS p WHERE p.tenant = d.tenant AND p.id = d.debtor)"],
+    }),
 };
 
 /// The debits of the caller and of those under it, as debtors, and those owed to it.

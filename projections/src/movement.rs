@@ -3,7 +3,7 @@
 use crate::{
     debit,
     error::{ProjectError, ReadError},
-    list::{self, Filter, ListSpec},
+    list::{self, Filter, ListSpec, SearchSpec},
     page::{ListQuery, Page},
     projector::batch::{Batch, existing},
     refs::{HistoryActor, Ref},
@@ -245,7 +245,13 @@ const LIST: ListSpec = ListSpec {
         ("initDate", Filter::FromDay("m.created_at")),
         ("finalDate", Filter::ThroughDay("m.created_at")),
     ],
-    search: None,
+    search: Some(SearchSpec {
+        parameter: "query",
+        function: None,
+        texts: &[
+            "(', ' || replace(lower(m.number), '-', ' ') || ' ,' || coalesce(f.search, '') || coalesce(t.search, ''))",
+        ],
+    }),
 };
 
 const TABLES: &str = "movements AS m

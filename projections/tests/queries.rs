@@ -357,7 +357,7 @@ async fn what_a_list_does_not_have_is_refused_by_name() {
         ..ListQuery::default()
     };
     assert_eq!(
-        refused(debit::list(&mut snapshot, &scope, &searched).await),
+        refused(ledger::balances(&mut snapshot, &scope, &searched).await),
         ("query".into(), "filter_unknown")
     );
 }
@@ -785,6 +785,40 @@ async fn movements_and_debits_show_both_sides_what_is_theirs() {
             .total_records,
         0
     );
+}
+
+#[tokio::test]
+async fn movements_debits_and_closures_are_found_by_number_and_by_party() {
+    let office = Office::open().await;
+    office.day().await;
+    let scope = office.scope(office.manager).await;
+    let mut snapshot = office.snapshot().await;
+    let sought = |text: &str| ListQuery {
+        query: Some(text.into()),
+        ..ListQuery::all()
+    };
+    for text in ["M-000004", "m 000004", "000004"] {
+        let found = movement::list(&mut snapshot, &scope, &sought(text)).await.unwrap();
+        assert_eq!(column(&found, "/number"), ["M-000004"], "{text}");
+    }
+    let named = movement::list(&mut snapshot, &scope, &sought("aguila")).await.unwrap();
+    assert!(!named.data.is_empty());
+    for row in named.data {
+        let names = [row.from, row.to].map(|party| party.and_then(|party| party.name));
+        assert!(names.contains(&Some("Águila Envíos".into())), "{names:?}");
+    }
+    let owed = debit::list(&mut snapshot, &scope, &sought("AGUILA")).await.unwrap();
+    let all = debit::list(&mut snapshot, &scope, &ListQuery::all()).await.unwrap();
+    let of_agency = all
+        .data
+        .iter()
+        .filter(|row| row.debtor.name.as_deref() == Some("Águila Envíos"));
+    assert_eq!(owed.data.len(), of_agency.count());
+    assert!(!owed.data.is_empty());
+    let closures = closure::list(&mut snapshot, &scope, &ListQuery::all()).await.unwrap();
+    let number = closures.data[0].number.clone();
+    let found = closure::list(&mut snapshot, &scope, &sought(&number)).await.unwrap();
+    assert_eq!(column(&found, "/number"), [number.as_str()]);
 }
 
 #[tokio::test]

@@ -190,6 +190,7 @@ lists! {
     History: sorts ["at"], filters {}
     /// Movements.
     Movements: sorts ["created", "number", "amount"], filters {
+        "query": Takes::Text, "A text to search for.";
         "partyId": Takes::Id, "Given or received by this party.";
         "kind": Takes::Known("MovementKind"), "Of this kind.";
         "currency": Takes::Currency, "Of this currency.";
@@ -198,6 +199,7 @@ lists! {
     }
     /// What was assigned to agencies.
     AgencyAssignments: sorts ["created", "number", "amount"], filters {
+        "query": Takes::Text, "A text to search for.";
         "AgencyId": Takes::Id, "To this agency.";
         "currency": Takes::Currency, "Of this currency.";
         "initDate": Takes::Day, "Made on this day or later.";
@@ -205,6 +207,7 @@ lists! {
     }
     /// What was assigned to agents.
     AgentAssignments: sorts ["created", "number", "amount"], filters {
+        "query": Takes::Text, "A text to search for.";
         "AgentId": Takes::Id, "To this agent.";
         "currency": Takes::Currency, "Of this currency.";
         "initDate": Takes::Day, "Made on this day or later.";
@@ -212,6 +215,7 @@ lists! {
     }
     /// What was assigned to dealers and delivery men.
     DealerAssignments: sorts ["created", "number", "amount"], filters {
+        "query": Takes::Text, "A text to search for.";
         "dealerId": Takes::Id, "To this dealer or delivery man.";
         "currency": Takes::Currency, "Of this currency.";
         "initDate": Takes::Day, "Made on this day or later.";
@@ -219,11 +223,13 @@ lists! {
     }
     /// Debits.
     Debits: sorts ["created", "amount", "outstanding"], filters {
+        "query": Takes::Text, "A text to search for.";
         "status": Takes::Known("DebitStatus"), "In this state.";
         "partyId": Takes::Id, "Of this debtor.";
     }
     /// Closures.
     Closures: sorts ["created", "number"], filters {
+        "query": Takes::Text, "A text to search for.";
         "partyId": Takes::Id, "Of this seller.";
         "initDate": Takes::Day, "Cut on this day or later.";
         "finalDate": Takes::Day, "Cut on this day or before.";
