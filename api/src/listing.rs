@@ -132,6 +132,18 @@ impl Listing {
         self.reading.begin().await
     }
 
+    /// Begins to read figures about what the filters leave: there are no rows, so no file of them either.
+    ///
+    /// # Errors
+    /// 422 where a file is asked for; as [`Self::begin`].
+    pub async fn begin_figures(&self) -> Result<(Snapshot, Scope, &ListQuery), ApiError> {
+        if self.format.is_some() {
+            return Err(ApiError::invalid(FORMAT, "filter_unknown"));
+        }
+        let (snapshot, scope) = self.begin().await?;
+        Ok((snapshot, scope, &self.query))
+    }
+
     async fn asked(&self) -> Result<Asked, ApiError> {
         let turn = Turn::take().await?;
         let (mut snapshot, scope) = self.reading.begin().await?;

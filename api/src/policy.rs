@@ -96,6 +96,7 @@ pub const TABLE: &[Row] = &[
     row("GET", "/api/customer/{id}/cards", SELLERS),
     // Remittances
     row("GET", "/api/remittances/fees", SELLERS),
+    row("GET", "/api/remittances/summary", ANY),
     row("GET", "/api/remittances", ANY),
     row("POST", "/api/remittances", SELLERS),
     row("POST", "/api/remittances/dealer", Access::Roles(&[M, D, V])),

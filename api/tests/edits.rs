@@ -240,6 +240,63 @@ fn details_are_edited_in_part_and_a_dealer_far_away_is_warned_of() {
 }
 
 #[test]
+fn an_agency_quotes_for_its_own_agents_and_no_others() {
+    let server = Server::start(&["quotes"]);
+    let business = Business::new(&server, "quotes");
+    let agent = |email: &str, agency: Option<&str>| {
+        let mut body = json!({"name": "Agent", "email": email, "password": PASSWORD, "agentType": 1,
+            "paymentGroups": [{"paymentGroupId": business.cup, "exchangeRate": "300"}]});
+        if let Some(agency) = agency {
+            body["agencyId"] = json!(agency);
+        }
+        text(&business.as_manager(201, "POST", "/agent", body)["id"]).to_owned()
+    };
+    let own = agent("own@example.test", Some(&business.agency));
+    let foreign = agent("foreign@example.test", None);
+    let quote = |status, token: &str, seller: &str| {
+        let path = format!(
+            "/remittances/fees?PaymentGroupId={}&Amount=10&sellerId={seller}",
+            business.cup
+        );
+        business.client.expect(status, token, "GET", &path, None)
+    };
+    assert_eq!(quote(200, &business.agency_token, &own)["payout"], "3000.00");
+    assert_eq!(
+        quote(422, &business.agency_token, &foreign)["errors"][0]["code"],
+        "seller_unknown"
+    );
+    let agents = business.client.login("own@example.test", PASSWORD);
+    assert_eq!(quote(200, &agents, &own)["payout"], "3000.00");
+    assert_eq!(
+        quote(422, &agents, &business.agency)["errors"][0]["code"],
+        "seller_unknown"
+    );
+}
+
+#[test]
+fn figures_above_the_list_of_remittances_take_its_filters_and_nothing_else() {
+    let server = Server::start(&["figures"]);
+    let business = Business::new(&server, "figures");
+    let figures = get(&business, "/remittances/summary?currency=CUP");
+    assert_eq!(figures["total"], 0);
+    assert_eq!(figures["statuses"].as_array().unwrap().len(), 5);
+    for (parameter, code) in [
+        ("sort=created", "filter_unknown"),
+        ("format=csv", "filter_unknown"),
+        ("status=9", "value_unknown"),
+    ] {
+        let refused = business.client.expect(
+            422,
+            &business.manager,
+            "GET",
+            &format!("/remittances/summary?{parameter}"),
+            None,
+        );
+        assert_eq!(refused["errors"][0]["code"], code, "{parameter}");
+    }
+}
+
+#[test]
 fn a_movement_is_taken_back_once_and_a_quote_goes_backwards() {
     let server = Server::start(&["back"]);
     let business = Business::new(&server, "back");

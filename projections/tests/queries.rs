@@ -7,6 +7,7 @@ mod common;
 use caudal_domain::{
     customer::ChangeCustomer,
     ids::{CustomerId, PartyId, RemittanceId},
+    money::Amount,
     party::Role,
     remittance::DeliveryChoice,
 };
@@ -23,7 +24,7 @@ use caudal_projections::{
 use common::{Office, amount, person};
 use serde::Serialize;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
 
 fn json<T: Serialize>(value: T) -> Value {
@@ -119,6 +120,64 @@ async fn everybody_sees_its_own_remittances_and_no_others() {
             }
         }
     }
+}
+
+#[tokio::test]
+async fn the_summary_counts_what_the_list_shows_and_adds_up_its_payouts() {
+    let office = Office::open().await;
+    office.day().await;
+    let scopes = Scopes::of(&office).await;
+    let mut snapshot = office.snapshot().await;
+    let queries = [
+        ListQuery::default(),
+        ListQuery::default().filter("status", 2),
+        ListQuery::default().filter("deliveryMethod", "home"),
+        ListQuery::default().filter("currency", "CUP"),
+    ];
+    for ((name, scope), query) in scopes
+        .all()
+        .into_iter()
+        .flat_map(|of| queries.iter().map(move |query| (of, query)))
+    {
+        let all = ListQuery {
+            records_per_page: 0,
+            ..query.clone()
+        };
+        let rows = json(remittance::list(&mut snapshot, scope, &all).await.unwrap());
+        let rows = rows["data"].as_array().unwrap().clone();
+        let figures = json(remittance::summary(&mut snapshot, scope, query).await.unwrap());
+        assert_eq!(figures["total"], rows.len(), "{name}");
+        for of in figures["statuses"].as_array().unwrap() {
+            let with: Vec<_> = rows.iter().filter(|row| row["status"] == of["status"]).collect();
+            assert_eq!(of["remittances"], with.len(), "{name} {query:?}");
+            let mut payouts: BTreeMap<String, Amount> = BTreeMap::new();
+            for row in with {
+                let payout: Amount = row["payout"].as_str().unwrap().parse().unwrap();
+                let sum = payouts
+                    .entry(row["currencyTo"].as_str().unwrap().to_owned())
+                    .or_insert(Amount::ZERO);
+                *sum += payout;
+            }
+            let summed: BTreeMap<String, Amount> = of["payouts"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|row| {
+                    (
+                        row["currency"].as_str().unwrap().to_owned(),
+                        row["payout"].as_str().unwrap().parse().unwrap(),
+                    )
+                })
+                .collect();
+            assert_eq!(summed, payouts, "{name} {query:?}");
+        }
+    }
+    let sorted = ListQuery {
+        sort: Some("created".into()),
+        ..ListQuery::default()
+    };
+    let refusal = refused(remittance::summary(&mut snapshot, &scopes.manager, &sorted).await);
+    assert_eq!(refusal, ("sort".to_owned(), "filter_unknown"));
 }
 
 #[tokio::test]
@@ -688,6 +747,40 @@ async fn nomenclators_are_the_catalogue_with_what_was_set() {
 }
 
 #[tokio::test]
+async fn movements_debits_and_closures_are_found_by_number_and_by_party() {
+    let office = Office::open().await;
+    office.day().await;
+    let scope = office.scope(office.manager).await;
+    let mut snapshot = office.snapshot().await;
+    let sought = |text: &str| ListQuery {
+        query: Some(text.into()),
+        ..ListQuery::all()
+    };
+    for text in ["M-000004", "m 000004", "000004"] {
+        let found = movement::list(&mut snapshot, &scope, &sought(text)).await.unwrap();
+        assert_eq!(column(&found, "/number"), ["M-000004"], "{text}");
+    }
+    let named = movement::list(&mut snapshot, &scope, &sought("aguila")).await.unwrap();
+    assert!(!named.data.is_empty());
+    for row in named.data {
+        let names = [row.from, row.to].map(|party| party.and_then(|party| party.name));
+        assert!(names.contains(&Some("Águila Envíos".into())), "{names:?}");
+    }
+    let owed = debit::list(&mut snapshot, &scope, &sought("AGUILA")).await.unwrap();
+    let all = debit::list(&mut snapshot, &scope, &ListQuery::all()).await.unwrap();
+    let of_agency = all
+        .data
+        .iter()
+        .filter(|row| row.debtor.name.as_deref() == Some("Águila Envíos"));
+    assert_eq!(owed.data.len(), of_agency.count());
+    assert!(!owed.data.is_empty());
+    let closures = closure::list(&mut snapshot, &scope, &ListQuery::all()).await.unwrap();
+    let number = closures.data[0].number.clone();
+    let found = closure::list(&mut snapshot, &scope, &sought(&number)).await.unwrap();
+    assert_eq!(column(&found, "/number"), [number.as_str()]);
+}
+
+#[tokio::test]
 async fn movements_and_debits_show_both_sides_what_is_theirs() {
     let office = Office::open().await;
     office.day().await;
@@ -785,40 +878,6 @@ async fn movements_and_debits_show_both_sides_what_is_theirs() {
             .total_records,
         0
     );
-}
-
-#[tokio::test]
-async fn movements_debits_and_closures_are_found_by_number_and_by_party() {
-    let office = Office::open().await;
-    office.day().await;
-    let scope = office.scope(office.manager).await;
-    let mut snapshot = office.snapshot().await;
-    let sought = |text: &str| ListQuery {
-        query: Some(text.into()),
-        ..ListQuery::all()
-    };
-    for text in ["M-000004", "m 000004", "000004"] {
-        let found = movement::list(&mut snapshot, &scope, &sought(text)).await.unwrap();
-        assert_eq!(column(&found, "/number"), ["M-000004"], "{text}");
-    }
-    let named = movement::list(&mut snapshot, &scope, &sought("aguila")).await.unwrap();
-    assert!(!named.data.is_empty());
-    for row in named.data {
-        let names = [row.from, row.to].map(|party| party.and_then(|party| party.name));
-        assert!(names.contains(&Some("Águila Envíos".into())), "{names:?}");
-    }
-    let owed = debit::list(&mut snapshot, &scope, &sought("AGUILA")).await.unwrap();
-    let all = debit::list(&mut snapshot, &scope, &ListQuery::all()).await.unwrap();
-    let of_agency = all
-        .data
-        .iter()
-        .filter(|row| row.debtor.name.as_deref() == Some("Águila Envíos"));
-    assert_eq!(owed.data.len(), of_agency.count());
-    assert!(!owed.data.is_empty());
-    let closures = closure::list(&mut snapshot, &scope, &ListQuery::all()).await.unwrap();
-    let number = closures.data[0].number.clone();
-    let found = closure::list(&mut snapshot, &scope, &sought(&number)).await.unwrap();
-    assert_eq!(column(&found, "/number"), [number.as_str()]);
 }
 
 #[tokio::test]

@@ -307,3 +307,15 @@ lists! {
         "currency": Takes::Currency, "Of this currency.";
     }
 }
+
+/// What the figures above the list of remittances are narrowed by: all that the list is.
+pub(super) struct RemittanceFilters;
+
+impl IntoParams for RemittanceFilters {
+    fn into_params(parameter_in: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        const OF_LISTS: &[&str] = &["CurrentPage", "RecordsPerPage", "sort", FORMAT];
+        let mut parameters = Remittances::into_params(parameter_in);
+        parameters.retain(|parameter| !OF_LISTS.contains(&parameter.name.as_str()));
+        parameters
+    }
+}

@@ -1,9 +1,11 @@
 //! Remittances: how they stand, and everything that happened to each.
 
 mod history;
+mod summary;
 mod views;
 
 pub use history::{RemittanceChange, RemittanceHistoryItem, list as history};
+pub use summary::{PayoutSummary, RemittanceSummary, StatusSummary, summary};
 pub use views::{
     DeliveryMethod, OwnDetails, Remittance, RemittanceAddress, RemittancePerson, RemittanceProof, RemittanceTerms,
     details, dispatch, get, list, payment_group,

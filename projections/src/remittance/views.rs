@@ -174,7 +174,7 @@ pub struct RemittanceTerms {
     pub agent_commission: Option<Commission>,
 }
 
-const LIST: ListSpec = ListSpec {
+pub(super) const LIST: ListSpec = ListSpec {
     sorts: &[
         ("created", "r.position"),
         ("updated", "r.updated_at"),
@@ -348,7 +348,7 @@ pub async fn details(snapshot: &mut Snapshot, scope: &Scope, id: RemittanceId) -
     })
 }
 
-fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
+pub(super) fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
     let mut from = snapshot.rows("remittances", "r");
     and_visible(&mut from, scope);
     from

@@ -23,7 +23,7 @@ use caudal_domain::{
 };
 use caudal_projections::{
     print::tables,
-    remittance::{self, Remittance, RemittanceTerms},
+    remittance::{self, Remittance, RemittanceSummary, RemittanceTerms},
 };
 use serde::Serialize;
 use std::sync::Arc;
@@ -34,6 +34,7 @@ use uuid::Uuid;
 /// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     cfg.service(quotes::get_quote)
+        .service(summarize_remittances)
         .service(list_remittances)
         .service(create_remittance)
         .service(dealer_desk)
@@ -47,6 +48,15 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
         .service(acts::mark_error)
         .service(acts::cancel)
         .service(acts::complete);
+}
+
+/// How many remittances of the caller's scope stand in which state, and what is paid out for them.
+#[utoipa::path(tag = "Remittances", operation_id = "summarizeRemittances", params(params::RemittanceFilters),
+    responses((status = 200, description = "The figures.", body = RemittanceSummary)))]
+#[get("/api/remittances/summary")]
+async fn summarize_remittances(listing: Listing) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope, query) = listing.begin_figures().await?;
+    Ok(HttpResponse::Ok().json(remittance::summary(&mut snapshot, &scope, query).await?))
 }
 
 /// Remittances in the caller's scope.

@@ -88,13 +88,23 @@ pub(super) async fn get_quote(
     Ok(HttpResponse::Ok().json(QuoteView::from((quote, remaining))))
 }
 
-/// Who would sell: the caller, or whom a manager names.
+/// Who would sell: the caller; whom a manager names; or, so that an edit of what an agent sold is quoted at the agent's
+/// terms, somebody of the caller's own agency.
 fn seller<'a>(books: &'a Books, caller: &Caller, named: Option<PartyId>) -> Result<&'a Party, Refusal> {
     let unknown = || Refusal::invalid("sellerId", "seller_unknown");
+    let own_agency = match caller.role {
+        Role::Agency => Some(caller.party),
+        Role::InternalAgent => caller.agency,
+        _ => None,
+    };
+    let of_own_agency = |id: PartyId| {
+        own_agency
+            .is_some_and(|agency| id == agency || books.party(id).is_some_and(|party| party.agency == Some(agency)))
+    };
     let id = match (caller.role, named) {
         (Role::Manager, named) => named.ok_or_else(|| Refusal::invalid("sellerId", "required"))?,
         (_, None) => caller.party,
-        (_, Some(named)) if named == caller.party => named,
+        (_, Some(named)) if named == caller.party || of_own_agency(named) => named,
         _ => return Err(unknown()),
     };
     books
