@@ -49,6 +49,12 @@ test-browser: $(FRONTEND) $(POSTGRES_PACKAGE) ## The browser tests, over the rea
 	cargo build --locked --bin caudal
 	cd frontend && CAUDAL_BINARY=$(abspath $(TARGET))/debug/caudal npm run --silent e2e
 
+.PHONY: contract
+contract: $(FRONTEND_PACKAGES) ## Write the OpenAPI document of the calls, and the interface's client by it
+	cargo run --locked --quiet -p caudal-api --example openapi > $(TARGET)/openapi.json
+	cp $(TARGET)/openapi.json frontend/openapi.json
+	cd frontend && npm run --silent generate
+
 .PHONY: format
 format: $(FRONTEND_PACKAGES) ## Format all sources
 	cargo fmt --all

@@ -51,6 +51,14 @@ pub fn document() -> serde_json::Result<Value> {
     Ok(document)
 }
 
+/// The document as it is committed: frontend/openapi.json, from which the interface's client is made.
+///
+/// # Errors
+/// Where it can't be written as JSON.
+pub fn text() -> serde_json::Result<String> {
+    Ok(serde_json::to_string_pretty(&document()?)? + "\n")
+}
+
 /// Whether a schema is of what requests bring, by the name that all of these have.
 fn is_input(name: &str) -> bool {
     name.ends_with("Input") || name.ends_with("Request")
@@ -214,7 +222,16 @@ fn problem_response() -> RefOr<utoipa::openapi::Response> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeSet;
+    use std::{collections::BTreeSet, fs, path::Path};
+
+    #[test]
+    fn the_committed_document_is_the_code_s() {
+        let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../frontend/openapi.json");
+        assert!(
+            fs::read_to_string(committed).unwrap() == text().unwrap(),
+            "frontend/openapi.json is not what the code says: run `make contract` and commit what it changes"
+        );
+    }
 
     #[test]
     fn every_operation_has_a_policy_and_every_policy_an_operation() {

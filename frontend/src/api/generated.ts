@@ -1,24 +1,26 @@
 import { rootApi as api } from "./root";
 export const addTagTypes = [
-  "Session",
-  "Profile",
-  "Currencies",
-  "Places",
-  "PaymentGroups",
+  "Accounting",
+  "Closures",
+  "Documents",
   "Agencies",
   "Agents",
-  "Dealers",
+  "Session",
   "Customers",
-  "Quotes",
-  "Remittances",
+  "Dashboard",
+  "Dealers",
   "Movements",
-  "Debits",
-  "Closures",
-  "Accounting",
   "Files",
+  "Places",
+  "Currencies",
+  "PaymentGroups",
+  "Remittances",
+  "Quotes",
+  "Reports",
+  "Debits",
+  "Profile",
   "Users",
   "World",
-  "Dashboard",
 ] as const;
 const injectedRtkApi = api
   .enhanceEndpoints({
@@ -26,6 +28,272 @@ const injectedRtkApi = api
   })
   .injectEndpoints({
     endpoints: (build) => ({
+      listAccountBalances: build.query<
+        ListAccountBalancesApiResponse,
+        ListAccountBalancesApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/accounting/balances`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            from: queryArg["from"],
+            to: queryArg.to,
+            at: queryArg.at,
+            kind: queryArg.kind,
+            code: queryArg.code,
+            ownerId: queryArg.ownerId,
+            paymentGroupId: queryArg.paymentGroupId,
+            currency: queryArg.currency,
+          },
+        }),
+        providesTags: ["Accounting"],
+      }),
+      listClosures: build.query<ListClosuresApiResponse, ListClosuresApiArg>({
+        query: (queryArg) => ({
+          url: `/api/accounting/closures`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            query: queryArg.query,
+            partyId: queryArg.partyId,
+            initDate: queryArg.initDate,
+            finalDate: queryArg.finalDate,
+          },
+        }),
+        providesTags: ["Closures"],
+      }),
+      closePeriod: build.mutation<ClosePeriodApiResponse, ClosePeriodApiArg>({
+        query: (queryArg) => ({
+          url: `/api/accounting/closures`,
+          method: "POST",
+          body: queryArg.closureInput,
+        }),
+        invalidatesTags: ["Closures"],
+      }),
+      getClosure: build.query<GetClosureApiResponse, GetClosureApiArg>({
+        query: (queryArg) => ({
+          url: `/api/accounting/closures/${queryArg.id}`,
+        }),
+        providesTags: ["Closures"],
+      }),
+      getClosureStatement: build.query<
+        GetClosureStatementApiResponse,
+        GetClosureStatementApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/accounting/closures/${queryArg.id}/statement`,
+        }),
+        providesTags: ["Documents"],
+      }),
+      listEntries: build.query<ListEntriesApiResponse, ListEntriesApiArg>({
+        query: (queryArg) => ({
+          url: `/api/accounting/entries`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            account: queryArg.account,
+            kind: queryArg.kind,
+            ownerId: queryArg.ownerId,
+            currency: queryArg.currency,
+            from: queryArg["from"],
+            to: queryArg.to,
+            cause: queryArg.cause,
+            eventType: queryArg.eventType,
+          },
+        }),
+        providesTags: ["Accounting"],
+      }),
+      listPartyBalances: build.query<
+        ListPartyBalancesApiResponse,
+        ListPartyBalancesApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/accounting/party_balances`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            query: queryArg.query,
+            at: queryArg.at,
+            userType: queryArg.userType,
+            partyId: queryArg.partyId,
+            agencyId: queryArg.agencyId,
+            dealerId: queryArg.dealerId,
+          },
+        }),
+        providesTags: ["Accounting"],
+      }),
+      listRealBalances: build.query<
+        ListRealBalancesApiResponse,
+        ListRealBalancesApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/accounting/real_balances`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            at: queryArg.at,
+            currency: queryArg.currency,
+          },
+        }),
+        providesTags: ["Accounting"],
+      }),
+      listAgencies: build.query<ListAgenciesApiResponse, ListAgenciesApiArg>({
+        query: (queryArg) => ({
+          url: `/api/agency`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            query: queryArg.query,
+            isActive: queryArg.isActive,
+          },
+        }),
+        providesTags: ["Agencies"],
+      }),
+      createAgency: build.mutation<CreateAgencyApiResponse, CreateAgencyApiArg>(
+        {
+          query: (queryArg) => ({
+            url: `/api/agency`,
+            method: "POST",
+            body: queryArg.agencyInput,
+          }),
+          invalidatesTags: ["Agencies"],
+        },
+      ),
+      updateAgency: build.mutation<UpdateAgencyApiResponse, UpdateAgencyApiArg>(
+        {
+          query: (queryArg) => ({
+            url: `/api/agency`,
+            method: "PUT",
+            body: queryArg.agencyChangeInput,
+          }),
+          invalidatesTags: ["Agencies"],
+        },
+      ),
+      listAgencyBalanceAssignments: build.query<
+        ListAgencyBalanceAssignmentsApiResponse,
+        ListAgencyBalanceAssignmentsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/agency/balance_assignments`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            query: queryArg.query,
+            AgencyId: queryArg.agencyId,
+            currency: queryArg.currency,
+            initDate: queryArg.initDate,
+            finalDate: queryArg.finalDate,
+          },
+        }),
+        providesTags: ["Agencies"],
+      }),
+      setAgencyTerms: build.mutation<
+        SetAgencyTermsApiResponse,
+        SetAgencyTermsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/agency/exchange_rate/${queryArg.id}`,
+          method: "PUT",
+          body: queryArg.termsInput,
+        }),
+        invalidatesTags: ["Agencies"],
+      }),
+      getAgency: build.query<GetAgencyApiResponse, GetAgencyApiArg>({
+        query: (queryArg) => ({ url: `/api/agency/${queryArg.id}` }),
+        providesTags: ["Agencies"],
+      }),
+      deactivateAgency: build.mutation<
+        DeactivateAgencyApiResponse,
+        DeactivateAgencyApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/agency/${queryArg.id}`,
+          method: "PUT",
+        }),
+        invalidatesTags: ["Agencies"],
+      }),
+      listAgents: build.query<ListAgentsApiResponse, ListAgentsApiArg>({
+        query: (queryArg) => ({
+          url: `/api/agent`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            query: queryArg.query,
+            AgentType: queryArg.agentType,
+            AgencyId: queryArg.agencyId,
+            isActive: queryArg.isActive,
+          },
+        }),
+        providesTags: ["Agents"],
+      }),
+      createAgent: build.mutation<CreateAgentApiResponse, CreateAgentApiArg>({
+        query: (queryArg) => ({
+          url: `/api/agent`,
+          method: "POST",
+          body: queryArg.agentInput,
+        }),
+        invalidatesTags: ["Agents"],
+      }),
+      listAgentBalanceAssignments: build.query<
+        ListAgentBalanceAssignmentsApiResponse,
+        ListAgentBalanceAssignmentsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/agent/balance_assignments`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            query: queryArg.query,
+            AgentId: queryArg.agentId,
+            currency: queryArg.currency,
+            initDate: queryArg.initDate,
+            finalDate: queryArg.finalDate,
+          },
+        }),
+        providesTags: ["Agents"],
+      }),
+      setAgentTerms: build.mutation<
+        SetAgentTermsApiResponse,
+        SetAgentTermsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/agent/exchange_rate/${queryArg.id}`,
+          method: "PUT",
+          body: queryArg.termsInput,
+        }),
+        invalidatesTags: ["Agents"],
+      }),
+      getAgent: build.query<GetAgentApiResponse, GetAgentApiArg>({
+        query: (queryArg) => ({ url: `/api/agent/${queryArg.id}` }),
+        providesTags: ["Agents"],
+      }),
+      updateAgent: build.mutation<UpdateAgentApiResponse, UpdateAgentApiArg>({
+        query: (queryArg) => ({
+          url: `/api/agent/${queryArg.id}`,
+          method: "PUT",
+          body: queryArg.agentChangeInput,
+        }),
+        invalidatesTags: ["Agents"],
+      }),
       login: build.mutation<LoginApiResponse, LoginApiArg>({
         query: (queryArg) => ({
           url: `/api/auth0/login`,
@@ -34,31 +302,439 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["Session"],
       }),
+      logout: build.mutation<LogoutApiResponse, LogoutApiArg>({
+        query: () => ({ url: `/api/auth0/logout`, method: "POST" }),
+        invalidatesTags: ["Session"],
+      }),
       refreshToken: build.mutation<RefreshTokenApiResponse, RefreshTokenApiArg>(
         {
           query: () => ({ url: `/api/auth0/token`, method: "POST" }),
           invalidatesTags: ["Session"],
         },
       ),
-      logout: build.mutation<LogoutApiResponse, LogoutApiArg>({
-        query: () => ({ url: `/api/auth0/logout`, method: "POST" }),
-        invalidatesTags: ["Session"],
-      }),
-      updateProfile: build.mutation<
-        UpdateProfileApiResponse,
-        UpdateProfileApiArg
+      createCustomer: build.mutation<
+        CreateCustomerApiResponse,
+        CreateCustomerApiArg
       >({
         query: (queryArg) => ({
-          url: `/api/users/profile`,
-          method: "PUT",
-          body: queryArg.profileInput,
+          url: `/api/customer`,
+          method: "POST",
+          body: queryArg.customerInput,
         }),
-        invalidatesTags: ["Profile"],
+        invalidatesTags: ["Customers"],
       }),
-      getProfile: build.query<GetProfileApiResponse, GetProfileApiArg>({
-        query: () => ({ url: `/api/users/profile` }),
-        providesTags: ["Profile"],
+      addCard: build.mutation<AddCardApiResponse, AddCardApiArg>({
+        query: (queryArg) => ({
+          url: `/api/customer/add_card`,
+          method: "POST",
+          body: queryArg.addCardInput,
+        }),
+        invalidatesTags: ["Customers"],
       }),
+      listRecipients: build.query<
+        ListRecipientsApiResponse,
+        ListRecipientsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/customer/reciever`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            name: queryArg.name,
+            senderId: queryArg.senderId,
+            agencyId: queryArg.agencyId,
+            isActive: queryArg.isActive,
+          },
+        }),
+        providesTags: ["Customers"],
+      }),
+      listSenders: build.query<ListSendersApiResponse, ListSendersApiArg>({
+        query: (queryArg) => ({
+          url: `/api/customer/sender`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            name: queryArg.name,
+            senderId: queryArg.senderId,
+            agencyId: queryArg.agencyId,
+            isActive: queryArg.isActive,
+          },
+        }),
+        providesTags: ["Customers"],
+      }),
+      updateCustomer: build.mutation<
+        UpdateCustomerApiResponse,
+        UpdateCustomerApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/customer/${queryArg.id}`,
+          method: "PUT",
+          body: queryArg.customerInput,
+        }),
+        invalidatesTags: ["Customers"],
+      }),
+      listCards: build.query<ListCardsApiResponse, ListCardsApiArg>({
+        query: (queryArg) => ({
+          url: `/api/customer/${queryArg.id}/cards`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+          },
+        }),
+        providesTags: ["Customers"],
+      }),
+      getCustomer: build.query<GetCustomerApiResponse, GetCustomerApiArg>({
+        query: (queryArg) => ({ url: `/api/customer/${queryArg.id}/details` }),
+        providesTags: ["Customers"],
+      }),
+      getRemittanceTotals: build.query<
+        GetRemittanceTotalsApiResponse,
+        GetRemittanceTotalsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/dashboard/agency/remittance/total`,
+          params: {
+            agencyId: queryArg.agencyId,
+            currency: queryArg.currency,
+            initDate: queryArg.initDate,
+            finalDate: queryArg.finalDate,
+            rangeSelector: queryArg.rangeSelector,
+          },
+        }),
+        providesTags: ["Dashboard"],
+      }),
+      previewAgencyClosures: build.mutation<
+        PreviewAgencyClosuresApiResponse,
+        PreviewAgencyClosuresApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/dashboard/agency/report`,
+          method: "POST",
+          body: queryArg.agencyReportInput,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            query: queryArg.query,
+          },
+        }),
+        invalidatesTags: ["Closures"],
+      }),
+      listSellerRemittances: build.query<
+        ListSellerRemittancesApiResponse,
+        ListSellerRemittancesApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/dashboard/agent/remittance`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            query: queryArg.query,
+            initDate: queryArg.initDate,
+            finalDate: queryArg.finalDate,
+            rangeSelector: queryArg.rangeSelector,
+          },
+        }),
+        providesTags: ["Dashboard"],
+      }),
+      previewAgentClosures: build.mutation<
+        PreviewAgentClosuresApiResponse,
+        PreviewAgentClosuresApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/dashboard/agent/report`,
+          method: "POST",
+          body: queryArg.agentReportInput,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            query: queryArg.query,
+          },
+        }),
+        invalidatesTags: ["Closures"],
+      }),
+      getAttention: build.query<GetAttentionApiResponse, GetAttentionApiArg>({
+        query: () => ({ url: `/api/dashboard/attention` }),
+        providesTags: ["Dashboard"],
+      }),
+      listDealerClosings: build.query<
+        ListDealerClosingsApiResponse,
+        ListDealerClosingsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/dashboard/dealer/closing`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            query: queryArg.query,
+            initDate: queryArg.initDate,
+            finalDate: queryArg.finalDate,
+            rangeSelector: queryArg.rangeSelector,
+            dealerId: queryArg.dealerId,
+          },
+        }),
+        providesTags: ["Accounting"],
+      }),
+      listDealerSales: build.query<
+        ListDealerSalesApiResponse,
+        ListDealerSalesApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/dashboard/dealer/sales`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            query: queryArg.query,
+            initDate: queryArg.initDate,
+            finalDate: queryArg.finalDate,
+            rangeSelector: queryArg.rangeSelector,
+            dealerId: queryArg.dealerId,
+          },
+        }),
+        providesTags: ["Accounting"],
+      }),
+      getRemittanceStatistics: build.query<
+        GetRemittanceStatisticsApiResponse,
+        GetRemittanceStatisticsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/dashboard/remittance/statistics`,
+          params: {
+            agencyId: queryArg.agencyId,
+            initDate: queryArg.initDate,
+            finalDate: queryArg.finalDate,
+          },
+        }),
+        providesTags: ["Dashboard"],
+      }),
+      listSales: build.query<ListSalesApiResponse, ListSalesApiArg>({
+        query: (queryArg) => ({
+          url: `/api/dashboard/sales`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            query: queryArg.query,
+            initDate: queryArg.initDate,
+            finalDate: queryArg.finalDate,
+            rangeSelector: queryArg.rangeSelector,
+            agencyId: queryArg.agencyId,
+            agentId: queryArg.agentId,
+            partyId: queryArg.partyId,
+            currency: queryArg.currency,
+          },
+        }),
+        providesTags: ["Accounting"],
+      }),
+      listDealers: build.query<ListDealersApiResponse, ListDealersApiArg>({
+        query: (queryArg) => ({
+          url: `/api/dealer`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            query: queryArg.query,
+            ReceiverId: queryArg.receiverId,
+            type: queryArg["type"],
+            dealerId: queryArg.dealerId,
+            provinceId: queryArg.provinceId,
+            isActive: queryArg.isActive,
+          },
+        }),
+        providesTags: ["Dealers"],
+      }),
+      createDealer: build.mutation<CreateDealerApiResponse, CreateDealerApiArg>(
+        {
+          query: (queryArg) => ({
+            url: `/api/dealer`,
+            method: "POST",
+            body: queryArg.dealerInput,
+          }),
+          invalidatesTags: ["Dealers"],
+        },
+      ),
+      updateNamedDealer: build.mutation<
+        UpdateNamedDealerApiResponse,
+        UpdateNamedDealerApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/dealer`,
+          method: "PUT",
+          body: queryArg.dealerChangeInput,
+        }),
+        invalidatesTags: ["Dealers"],
+      }),
+      listDealerBalanceAssignments: build.query<
+        ListDealerBalanceAssignmentsApiResponse,
+        ListDealerBalanceAssignmentsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/dealer/balance_assignments`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            query: queryArg.query,
+            dealerId: queryArg.dealerId,
+            currency: queryArg.currency,
+            initDate: queryArg.initDate,
+            finalDate: queryArg.finalDate,
+          },
+        }),
+        providesTags: ["Dealers"],
+      }),
+      listDailyCredit: build.query<
+        ListDailyCreditApiResponse,
+        ListDailyCreditApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/dealer/dayli_credit_report`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            query: queryArg.query,
+            dateTime: queryArg.dateTime,
+            dealerId: queryArg.dealerId,
+          },
+        }),
+        providesTags: ["Dealers"],
+      }),
+      listDealerDirectory: build.query<
+        ListDealerDirectoryApiResponse,
+        ListDealerDirectoryApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/dealer/directory`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            query: queryArg.query,
+          },
+        }),
+        providesTags: ["Dealers"],
+      }),
+      recordDealerExpense: build.mutation<
+        RecordDealerExpenseApiResponse,
+        RecordDealerExpenseApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/dealer/expenses/${queryArg.id}`,
+          method: "POST",
+          body: queryArg.expenseInput,
+        }),
+        invalidatesTags: ["Movements"],
+      }),
+      getDealerListReport: build.query<
+        GetDealerListReportApiResponse,
+        GetDealerListReportApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/dealer/report`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            query: queryArg.query,
+            type: queryArg["type"],
+            dealerId: queryArg.dealerId,
+            provinceId: queryArg.provinceId,
+            isActive: queryArg.isActive,
+          },
+        }),
+        providesTags: ["Documents"],
+      }),
+      transferDealerCash: build.mutation<
+        TransferDealerCashApiResponse,
+        TransferDealerCashApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/dealer/transfer`,
+          method: "POST",
+          body: queryArg.dealerTransferInput,
+        }),
+        invalidatesTags: ["Movements"],
+      }),
+      updateDealer: build.mutation<UpdateDealerApiResponse, UpdateDealerApiArg>(
+        {
+          query: (queryArg) => ({
+            url: `/api/dealer/${queryArg.id}`,
+            method: "PUT",
+            body: queryArg.dealerChangeInput,
+          }),
+          invalidatesTags: ["Dealers"],
+        },
+      ),
+      createDeliveryMan: build.mutation<
+        CreateDeliveryManApiResponse,
+        CreateDeliveryManApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/delivery_men`,
+          method: "POST",
+          body: queryArg.deliveryManInput,
+        }),
+        invalidatesTags: ["Dealers"],
+      }),
+      updateDeliveryMan: build.mutation<
+        UpdateDeliveryManApiResponse,
+        UpdateDeliveryManApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/delivery_men/${queryArg.id}`,
+          method: "PUT",
+          body: queryArg.deliveryManChangeInput,
+        }),
+        invalidatesTags: ["Dealers"],
+      }),
+      uploadFile: build.mutation<UploadFileApiResponse, UploadFileApiArg>({
+        query: (queryArg) => ({
+          url: `/api/files/uploadfile`,
+          method: "POST",
+          body: queryArg.uploadInput,
+        }),
+        invalidatesTags: ["Files"],
+      }),
+      listMunicipalities: build.query<
+        ListMunicipalitiesApiResponse,
+        ListMunicipalitiesApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/nomenclators/cuban_cities`,
+          params: {
+            provinceId: queryArg.provinceId,
+          },
+        }),
+        providesTags: ["Places"],
+      }),
+      listProvinces: build.query<ListProvincesApiResponse, ListProvincesApiArg>(
+        {
+          query: () => ({ url: `/api/nomenclators/cuban_states` }),
+          providesTags: ["Places"],
+        },
+      ),
       listCurrencies: build.query<
         ListCurrenciesApiResponse,
         ListCurrenciesApiArg
@@ -68,8 +744,9 @@ const injectedRtkApi = api
           params: {
             CurrentPage: queryArg.currentPage,
             RecordsPerPage: queryArg.recordsPerPage,
-            query: queryArg.query,
             sort: queryArg.sort,
+            format: queryArg.format,
+            query: queryArg.query,
           },
         }),
         providesTags: ["Currencies"],
@@ -106,35 +783,6 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["Currencies"],
       }),
-      listProvinces: build.query<ListProvincesApiResponse, ListProvincesApiArg>(
-        {
-          query: () => ({ url: `/api/nomenclators/cuban_states` }),
-          providesTags: ["Places"],
-        },
-      ),
-      listMunicipalities: build.query<
-        ListMunicipalitiesApiResponse,
-        ListMunicipalitiesApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/nomenclators/cuban_cities`,
-          params: {
-            provinceId: queryArg.provinceId,
-          },
-        }),
-        providesTags: ["Places"],
-      }),
-      updateProvince: build.mutation<
-        UpdateProvinceApiResponse,
-        UpdateProvinceApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/nomenclators/province/${queryArg.id}`,
-          method: "PUT",
-          body: queryArg.provinceInput,
-        }),
-        invalidatesTags: ["Places"],
-      }),
       updateMunicipality: build.mutation<
         UpdateMunicipalityApiResponse,
         UpdateMunicipalityApiArg
@@ -146,6 +794,17 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["Places"],
       }),
+      deleteNamedPaymentGroup: build.mutation<
+        DeleteNamedPaymentGroupApiResponse,
+        DeleteNamedPaymentGroupApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/nomenclators/payment_group`,
+          method: "DELETE",
+          body: queryArg.paymentGroupRef,
+        }),
+        invalidatesTags: ["PaymentGroups"],
+      }),
       listPaymentGroups: build.query<
         ListPaymentGroupsApiResponse,
         ListPaymentGroupsApiArg
@@ -155,9 +814,10 @@ const injectedRtkApi = api
           params: {
             CurrentPage: queryArg.currentPage,
             RecordsPerPage: queryArg.recordsPerPage,
-            Type: queryArg["type"],
-            query: queryArg.query,
             sort: queryArg.sort,
+            format: queryArg.format,
+            query: queryArg.query,
+            Type: queryArg["type"],
           },
         }),
         providesTags: ["PaymentGroups"],
@@ -173,222 +833,48 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["PaymentGroups"],
       }),
-      updateAgency: build.mutation<UpdateAgencyApiResponse, UpdateAgencyApiArg>(
-        {
-          query: (queryArg) => ({
-            url: `/api/agency`,
-            method: "PUT",
-            body: queryArg.agencyChangeInput,
-          }),
-          invalidatesTags: ["Agencies"],
-        },
-      ),
-      listAgencies: build.query<ListAgenciesApiResponse, ListAgenciesApiArg>({
-        query: (queryArg) => ({
-          url: `/api/agency`,
-          params: {
-            CurrentPage: queryArg.currentPage,
-            RecordsPerPage: queryArg.recordsPerPage,
-            query: queryArg.query,
-            sort: queryArg.sort,
-          },
-        }),
-        providesTags: ["Agencies"],
-      }),
-      createAgency: build.mutation<CreateAgencyApiResponse, CreateAgencyApiArg>(
-        {
-          query: (queryArg) => ({
-            url: `/api/agency`,
-            method: "POST",
-            body: queryArg.agencyInput,
-          }),
-          invalidatesTags: ["Agencies"],
-        },
-      ),
-      deactivateAgency: build.mutation<
-        DeactivateAgencyApiResponse,
-        DeactivateAgencyApiArg
+      updateNamedPaymentGroup: build.mutation<
+        UpdateNamedPaymentGroupApiResponse,
+        UpdateNamedPaymentGroupApiArg
       >({
         query: (queryArg) => ({
-          url: `/api/agency/${queryArg.id}`,
+          url: `/api/nomenclators/payment_group`,
           method: "PUT",
+          body: queryArg.paymentGroupInput,
         }),
-        invalidatesTags: ["Agencies"],
+        invalidatesTags: ["PaymentGroups"],
       }),
-      getAgency: build.query<GetAgencyApiResponse, GetAgencyApiArg>({
-        query: (queryArg) => ({ url: `/api/agency/${queryArg.id}` }),
-        providesTags: ["Agencies"],
-      }),
-      listAgents: build.query<ListAgentsApiResponse, ListAgentsApiArg>({
+      deletePaymentGroup: build.mutation<
+        DeletePaymentGroupApiResponse,
+        DeletePaymentGroupApiArg
+      >({
         query: (queryArg) => ({
-          url: `/api/agent`,
-          params: {
-            CurrentPage: queryArg.currentPage,
-            RecordsPerPage: queryArg.recordsPerPage,
-            AgentType: queryArg.agentType,
-            AgencyId: queryArg.agencyId,
-            query: queryArg.query,
-            sort: queryArg.sort,
-          },
+          url: `/api/nomenclators/payment_group/${queryArg.id}`,
+          method: "DELETE",
         }),
-        providesTags: ["Agents"],
+        invalidatesTags: ["PaymentGroups"],
       }),
-      createAgent: build.mutation<CreateAgentApiResponse, CreateAgentApiArg>({
+      updatePaymentGroup: build.mutation<
+        UpdatePaymentGroupApiResponse,
+        UpdatePaymentGroupApiArg
+      >({
         query: (queryArg) => ({
-          url: `/api/agent`,
-          method: "POST",
-          body: queryArg.agentInput,
-        }),
-        invalidatesTags: ["Agents"],
-      }),
-      updateAgent: build.mutation<UpdateAgentApiResponse, UpdateAgentApiArg>({
-        query: (queryArg) => ({
-          url: `/api/agent/${queryArg.id}`,
+          url: `/api/nomenclators/payment_group/${queryArg.id}`,
           method: "PUT",
-          body: queryArg.agentChangeInput,
+          body: queryArg.paymentGroupInput,
         }),
-        invalidatesTags: ["Agents"],
+        invalidatesTags: ["PaymentGroups"],
       }),
-      getAgent: build.query<GetAgentApiResponse, GetAgentApiArg>({
-        query: (queryArg) => ({ url: `/api/agent/${queryArg.id}` }),
-        providesTags: ["Agents"],
-      }),
-      listDealers: build.query<ListDealersApiResponse, ListDealersApiArg>({
-        query: (queryArg) => ({
-          url: `/api/dealer`,
-          params: {
-            CurrentPage: queryArg.currentPage,
-            RecordsPerPage: queryArg.recordsPerPage,
-            ReceiverId: queryArg.receiverId,
-            type: queryArg["type"],
-            dealerId: queryArg.dealerId,
-            query: queryArg.query,
-            sort: queryArg.sort,
-          },
-        }),
-        providesTags: ["Dealers"],
-      }),
-      createDealer: build.mutation<CreateDealerApiResponse, CreateDealerApiArg>(
-        {
-          query: (queryArg) => ({
-            url: `/api/dealer`,
-            method: "POST",
-            body: queryArg.dealerInput,
-          }),
-          invalidatesTags: ["Dealers"],
-        },
-      ),
-      listDealerDirectory: build.query<
-        ListDealerDirectoryApiResponse,
-        ListDealerDirectoryApiArg
+      updateProvince: build.mutation<
+        UpdateProvinceApiResponse,
+        UpdateProvinceApiArg
       >({
         query: (queryArg) => ({
-          url: `/api/dealer/directory`,
-          params: {
-            CurrentPage: queryArg.currentPage,
-            RecordsPerPage: queryArg.recordsPerPage,
-            query: queryArg.query,
-          },
-        }),
-        providesTags: ["Dealers"],
-      }),
-      createDeliveryMan: build.mutation<
-        CreateDeliveryManApiResponse,
-        CreateDeliveryManApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/delivery_men`,
-          method: "POST",
-          body: queryArg.deliveryManInput,
-        }),
-        invalidatesTags: ["Dealers"],
-      }),
-      listSenders: build.query<ListSendersApiResponse, ListSendersApiArg>({
-        query: (queryArg) => ({
-          url: `/api/customer/sender`,
-          params: {
-            CurrentPage: queryArg.currentPage,
-            RecordsPerPage: queryArg.recordsPerPage,
-            name: queryArg.name,
-            senderId: queryArg.senderId,
-            agencyId: queryArg.agencyId,
-            sort: queryArg.sort,
-          },
-        }),
-        providesTags: ["Customers"],
-      }),
-      listRecipients: build.query<
-        ListRecipientsApiResponse,
-        ListRecipientsApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/customer/reciever`,
-          params: {
-            CurrentPage: queryArg.currentPage,
-            RecordsPerPage: queryArg.recordsPerPage,
-            name: queryArg.name,
-            senderId: queryArg.senderId,
-            agencyId: queryArg.agencyId,
-            sort: queryArg.sort,
-          },
-        }),
-        providesTags: ["Customers"],
-      }),
-      createCustomer: build.mutation<
-        CreateCustomerApiResponse,
-        CreateCustomerApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/customer`,
-          method: "POST",
-          body: queryArg.customerInput,
-        }),
-        invalidatesTags: ["Customers"],
-      }),
-      updateCustomer: build.mutation<
-        UpdateCustomerApiResponse,
-        UpdateCustomerApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/customer/${queryArg.id}`,
+          url: `/api/nomenclators/province/${queryArg.id}`,
           method: "PUT",
-          body: queryArg.customerInput,
+          body: queryArg.provinceInput,
         }),
-        invalidatesTags: ["Customers"],
-      }),
-      getCustomer: build.query<GetCustomerApiResponse, GetCustomerApiArg>({
-        query: (queryArg) => ({ url: `/api/customer/${queryArg.id}/details` }),
-        providesTags: ["Customers"],
-      }),
-      addCard: build.mutation<AddCardApiResponse, AddCardApiArg>({
-        query: (queryArg) => ({
-          url: `/api/customer/add_card`,
-          method: "POST",
-          body: queryArg.addCardInput,
-        }),
-        invalidatesTags: ["Customers"],
-      }),
-      listCards: build.query<ListCardsApiResponse, ListCardsApiArg>({
-        query: (queryArg) => ({
-          url: `/api/customer/${queryArg.id}/cards`,
-          params: {
-            CurrentPage: queryArg.currentPage,
-            RecordsPerPage: queryArg.recordsPerPage,
-          },
-        }),
-        providesTags: ["Customers"],
-      }),
-      getQuote: build.query<GetQuoteApiResponse, GetQuoteApiArg>({
-        query: (queryArg) => ({
-          url: `/api/remittances/fees`,
-          params: {
-            PaymentGroupId: queryArg.paymentGroupId,
-            Amount: queryArg.amount,
-            Payout: queryArg.payout,
-            sellerId: queryArg.sellerId,
-          },
-        }),
-        providesTags: ["Quotes"],
+        invalidatesTags: ["Places"],
       }),
       listRemittances: build.query<
         ListRemittancesApiResponse,
@@ -399,6 +885,9 @@ const injectedRtkApi = api
           params: {
             CurrentPage: queryArg.currentPage,
             RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            query: queryArg.query,
             status: queryArg.status,
             initDate: queryArg.initDate,
             finalDate: queryArg.finalDate,
@@ -406,11 +895,13 @@ const injectedRtkApi = api
             agencyId: queryArg.agencyId,
             agentId: queryArg.agentId,
             dealerId: queryArg.dealerId,
+            deliveryManId: queryArg.deliveryManId,
+            senderId: queryArg.senderId,
+            recipientId: queryArg.recipientId,
             provinceId: queryArg.provinceId,
             municipalityId: queryArg.municipalityId,
+            paymentGroupId: queryArg.paymentGroupId,
             deliveryMethod: queryArg.deliveryMethod,
-            query: queryArg.query,
-            sort: queryArg.sort,
           },
         }),
         providesTags: ["Remittances"],
@@ -425,6 +916,91 @@ const injectedRtkApi = api
           body: queryArg.remittanceInput,
         }),
         invalidatesTags: ["Remittances"],
+      }),
+      assignDealerInBulk: build.mutation<
+        AssignDealerInBulkApiResponse,
+        AssignDealerInBulkApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/remittances/assign/dealer`,
+          method: "PUT",
+          body: queryArg.bulkAssignInput,
+        }),
+        invalidatesTags: ["Remittances"],
+      }),
+      listDealerDesk: build.mutation<
+        ListDealerDeskApiResponse,
+        ListDealerDeskApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/remittances/dealer`,
+          method: "POST",
+          body: queryArg.dealerDeskInput,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            query: queryArg.query,
+            status: queryArg.status,
+            currency: queryArg.currency,
+            dealerId: queryArg.dealerId,
+            deliveryManId: queryArg.deliveryManId,
+            provinceId: queryArg.provinceId,
+            municipalityId: queryArg.municipalityId,
+            deliveryMethod: queryArg.deliveryMethod,
+          },
+        }),
+        invalidatesTags: ["Remittances"],
+      }),
+      updateRemittanceDetails: build.mutation<
+        UpdateRemittanceDetailsApiResponse,
+        UpdateRemittanceDetailsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/remittances/details/${queryArg.id}`,
+          method: "PUT",
+          body: queryArg.remittanceDetailsInput,
+        }),
+        invalidatesTags: ["Remittances"],
+      }),
+      getQuote: build.query<GetQuoteApiResponse, GetQuoteApiArg>({
+        query: (queryArg) => ({
+          url: `/api/remittances/fees`,
+          params: {
+            PaymentGroupId: queryArg.paymentGroupId,
+            Amount: queryArg.amount,
+            Payout: queryArg.payout,
+            sellerId: queryArg.sellerId,
+          },
+        }),
+        providesTags: ["Quotes"],
+      }),
+      summarizeRemittances: build.query<
+        SummarizeRemittancesApiResponse,
+        SummarizeRemittancesApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/remittances/summary`,
+          params: {
+            query: queryArg.query,
+            status: queryArg.status,
+            initDate: queryArg.initDate,
+            finalDate: queryArg.finalDate,
+            currency: queryArg.currency,
+            agencyId: queryArg.agencyId,
+            agentId: queryArg.agentId,
+            dealerId: queryArg.dealerId,
+            deliveryManId: queryArg.deliveryManId,
+            senderId: queryArg.senderId,
+            recipientId: queryArg.recipientId,
+            provinceId: queryArg.provinceId,
+            municipalityId: queryArg.municipalityId,
+            paymentGroupId: queryArg.paymentGroupId,
+            deliveryMethod: queryArg.deliveryMethod,
+          },
+        }),
+        providesTags: ["Remittances"],
       }),
       getRemittance: build.query<GetRemittanceApiResponse, GetRemittanceApiArg>(
         {
@@ -443,39 +1019,6 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["Remittances"],
       }),
-      updateRemittanceDetails: build.mutation<
-        UpdateRemittanceDetailsApiResponse,
-        UpdateRemittanceDetailsApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/remittances/details/${queryArg.id}`,
-          method: "PUT",
-          body: queryArg.remittanceDetailsInput,
-        }),
-        invalidatesTags: ["Remittances"],
-      }),
-      listRemittanceHistory: build.query<
-        ListRemittanceHistoryApiResponse,
-        ListRemittanceHistoryApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/remittances/${queryArg.id}/history`,
-          params: {
-            CurrentPage: queryArg.currentPage,
-            RecordsPerPage: queryArg.recordsPerPage,
-          },
-        }),
-        providesTags: ["Remittances"],
-      }),
-      getRemittanceTerms: build.query<
-        GetRemittanceTermsApiResponse,
-        GetRemittanceTermsApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/remittances/${queryArg.id}/payment_group`,
-        }),
-        providesTags: ["Remittances"],
-      }),
       assignDealer: build.mutation<AssignDealerApiResponse, AssignDealerApiArg>(
         {
           query: (queryArg) => ({
@@ -486,28 +1029,6 @@ const injectedRtkApi = api
           invalidatesTags: ["Remittances"],
         },
       ),
-      assignDealerInBulk: build.mutation<
-        AssignDealerInBulkApiResponse,
-        AssignDealerInBulkApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/remittances/assign/dealer`,
-          method: "PUT",
-          body: queryArg.bulkAssignInput,
-        }),
-        invalidatesTags: ["Remittances"],
-      }),
-      markRemittanceError: build.mutation<
-        MarkRemittanceErrorApiResponse,
-        MarkRemittanceErrorApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/remittances/${queryArg.id}/error`,
-          method: "PUT",
-          body: queryArg.reasonInput,
-        }),
-        invalidatesTags: ["Remittances"],
-      }),
       cancelRemittance: build.mutation<
         CancelRemittanceApiResponse,
         CancelRemittanceApiArg
@@ -530,16 +1051,270 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["Remittances"],
       }),
-      depositToManager: build.mutation<
-        DepositToManagerApiResponse,
-        DepositToManagerApiArg
+      markRemittanceError: build.mutation<
+        MarkRemittanceErrorApiResponse,
+        MarkRemittanceErrorApiArg
       >({
         query: (queryArg) => ({
-          url: `/api/sources/deposit/manager`,
-          method: "POST",
-          body: queryArg.depositInput,
+          url: `/api/remittances/${queryArg.id}/error`,
+          method: "PUT",
+          body: queryArg.reasonInput,
         }),
-        invalidatesTags: ["Movements"],
+        invalidatesTags: ["Remittances"],
+      }),
+      listRemittanceHistory: build.query<
+        ListRemittanceHistoryApiResponse,
+        ListRemittanceHistoryApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/remittances/${queryArg.id}/history`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+          },
+        }),
+        providesTags: ["Remittances"],
+      }),
+      getRemittanceTerms: build.query<
+        GetRemittanceTermsApiResponse,
+        GetRemittanceTermsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/remittances/${queryArg.id}/payment_group`,
+        }),
+        providesTags: ["Remittances"],
+      }),
+      getRemittanceReceipt: build.query<
+        GetRemittanceReceiptApiResponse,
+        GetRemittanceReceiptApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/remittances/${queryArg.id}/receipt`,
+        }),
+        providesTags: ["Documents"],
+      }),
+      getAddresseeReport: build.query<
+        GetAddresseeReportApiResponse,
+        GetAddresseeReportApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/reports/addressee`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            query: queryArg.query,
+            status: queryArg.status,
+            initDate: queryArg.initDate,
+            finalDate: queryArg.finalDate,
+            currency: queryArg.currency,
+            agencyId: queryArg.agencyId,
+            agentId: queryArg.agentId,
+            dealerId: queryArg.dealerId,
+            senderId: queryArg.senderId,
+            recipientId: queryArg.recipientId,
+            provinceId: queryArg.provinceId,
+            municipalityId: queryArg.municipalityId,
+            deliveryMethod: queryArg.deliveryMethod,
+          },
+        }),
+        providesTags: ["Reports"],
+      }),
+      getAgencyReport: build.query<
+        GetAgencyReportApiResponse,
+        GetAgencyReportApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/reports/agency`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            query: queryArg.query,
+            status: queryArg.status,
+            initDate: queryArg.initDate,
+            finalDate: queryArg.finalDate,
+            currency: queryArg.currency,
+            agencyId: queryArg.agencyId,
+            agentId: queryArg.agentId,
+            senderId: queryArg.senderId,
+            recipientId: queryArg.recipientId,
+            paymentGroupId: queryArg.paymentGroupId,
+            deliveryMethod: queryArg.deliveryMethod,
+          },
+        }),
+        providesTags: ["Reports"],
+      }),
+      getAttorneyReport: build.query<
+        GetAttorneyReportApiResponse,
+        GetAttorneyReportApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/reports/attorney`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            query: queryArg.query,
+            initDate: queryArg.initDate,
+            finalDate: queryArg.finalDate,
+            currency: queryArg.currency,
+            agencyId: queryArg.agencyId,
+            agentId: queryArg.agentId,
+            dealerId: queryArg.dealerId,
+            deliveryManId: queryArg.deliveryManId,
+            recipientId: queryArg.recipientId,
+            provinceId: queryArg.provinceId,
+            municipalityId: queryArg.municipalityId,
+          },
+        }),
+        providesTags: ["Reports"],
+      }),
+      getDistributionAgencyReport: build.query<
+        GetDistributionAgencyReportApiResponse,
+        GetDistributionAgencyReportApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/reports/distribution_agency`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            query: queryArg.query,
+            initDate: queryArg.initDate,
+            finalDate: queryArg.finalDate,
+            currency: queryArg.currency,
+            agencyId: queryArg.agencyId,
+            agentId: queryArg.agentId,
+            dealerId: queryArg.dealerId,
+            provinceId: queryArg.provinceId,
+            deliveryMethod: queryArg.deliveryMethod,
+          },
+        }),
+        providesTags: ["Reports"],
+      }),
+      getDistributorReport: build.query<
+        GetDistributorReportApiResponse,
+        GetDistributorReportApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/reports/distributor`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            query: queryArg.query,
+            status: queryArg.status,
+            initDate: queryArg.initDate,
+            finalDate: queryArg.finalDate,
+            currency: queryArg.currency,
+            agencyId: queryArg.agencyId,
+            dealerId: queryArg.dealerId,
+            deliveryManId: queryArg.deliveryManId,
+            provinceId: queryArg.provinceId,
+            municipalityId: queryArg.municipalityId,
+            deliveryMethod: queryArg.deliveryMethod,
+          },
+        }),
+        providesTags: ["Reports"],
+      }),
+      getDistributorShippingReport: build.query<
+        GetDistributorShippingReportApiResponse,
+        GetDistributorShippingReportApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/reports/distributor_shipping`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            query: queryArg.query,
+            initDate: queryArg.initDate,
+            finalDate: queryArg.finalDate,
+            currency: queryArg.currency,
+            agencyId: queryArg.agencyId,
+            dealerId: queryArg.dealerId,
+            deliveryManId: queryArg.deliveryManId,
+            provinceId: queryArg.provinceId,
+            municipalityId: queryArg.municipalityId,
+            deliveryMethod: queryArg.deliveryMethod,
+          },
+        }),
+        providesTags: ["Reports"],
+      }),
+      getHistoryReport: build.query<
+        GetHistoryReportApiResponse,
+        GetHistoryReportApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/reports/history`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            query: queryArg.query,
+            fromStatus: queryArg.fromStatus,
+            toStatus: queryArg.toStatus,
+            remittanceId: queryArg.remittanceId,
+            initDate: queryArg.initDate,
+            finalDate: queryArg.finalDate,
+            currency: queryArg.currency,
+            agencyId: queryArg.agencyId,
+            agentId: queryArg.agentId,
+            dealerId: queryArg.dealerId,
+            deliveryManId: queryArg.deliveryManId,
+          },
+        }),
+        providesTags: ["Reports"],
+      }),
+      getPendingDistributorReport: build.query<
+        GetPendingDistributorReportApiResponse,
+        GetPendingDistributorReportApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/reports/pending_distributor`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            query: queryArg.query,
+            status: queryArg.status,
+            initDate: queryArg.initDate,
+            finalDate: queryArg.finalDate,
+            currency: queryArg.currency,
+            agencyId: queryArg.agencyId,
+            dealerId: queryArg.dealerId,
+            provinceId: queryArg.provinceId,
+            municipalityId: queryArg.municipalityId,
+            deliveryMethod: queryArg.deliveryMethod,
+          },
+        }),
+        providesTags: ["Reports"],
+      }),
+      listDebits: build.query<ListDebitsApiResponse, ListDebitsApiArg>({
+        query: (queryArg) => ({
+          url: `/api/sources/debits`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            query: queryArg.query,
+            status: queryArg.status,
+            partyId: queryArg.partyId,
+          },
+        }),
+        providesTags: ["Debits"],
       }),
       depositToAgency: build.mutation<
         DepositToAgencyApiResponse,
@@ -585,6 +1360,17 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["Movements"],
       }),
+      depositToManager: build.mutation<
+        DepositToManagerApiResponse,
+        DepositToManagerApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/sources/deposit/manager`,
+          method: "POST",
+          body: queryArg.depositInput,
+        }),
+        invalidatesTags: ["Movements"],
+      }),
       depositToParty: build.mutation<
         DepositToPartyApiResponse,
         DepositToPartyApiArg
@@ -596,40 +1382,49 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["Movements"],
       }),
-      transferDealerCash: build.mutation<
-        TransferDealerCashApiResponse,
-        TransferDealerCashApiArg
+      listMovements: build.query<ListMovementsApiResponse, ListMovementsApiArg>(
+        {
+          query: (queryArg) => ({
+            url: `/api/sources/movements`,
+            params: {
+              CurrentPage: queryArg.currentPage,
+              RecordsPerPage: queryArg.recordsPerPage,
+              sort: queryArg.sort,
+              format: queryArg.format,
+              query: queryArg.query,
+              partyId: queryArg.partyId,
+              kind: queryArg.kind,
+              currency: queryArg.currency,
+              initDate: queryArg.initDate,
+              finalDate: queryArg.finalDate,
+            },
+          }),
+          providesTags: ["Movements"],
+        },
+      ),
+      getMovement: build.query<GetMovementApiResponse, GetMovementApiArg>({
+        query: (queryArg) => ({ url: `/api/sources/movements/${queryArg.id}` }),
+        providesTags: ["Movements"],
+      }),
+      getMovementReceipt: build.query<
+        GetMovementReceiptApiResponse,
+        GetMovementReceiptApiArg
       >({
         query: (queryArg) => ({
-          url: `/api/dealer/transfer`,
-          method: "POST",
-          body: queryArg.dealerTransferInput,
+          url: `/api/sources/movements/${queryArg.id}/receipt`,
         }),
-        invalidatesTags: ["Movements"],
+        providesTags: ["Documents"],
       }),
-      recordDealerExpense: build.mutation<
-        RecordDealerExpenseApiResponse,
-        RecordDealerExpenseApiArg
+      reverseMovement: build.mutation<
+        ReverseMovementApiResponse,
+        ReverseMovementApiArg
       >({
         query: (queryArg) => ({
-          url: `/api/dealer/expenses/${queryArg.id}`,
+          url: `/api/sources/movements/${queryArg.id}/reverse`,
           method: "POST",
-          body: queryArg.expenseInput,
+          body: queryArg.reasonInput,
         }),
         invalidatesTags: ["Movements"],
-      }),
-      listDebits: build.query<ListDebitsApiResponse, ListDebitsApiArg>({
-        query: (queryArg) => ({
-          url: `/api/sources/debits`,
-          params: {
-            CurrentPage: queryArg.currentPage,
-            RecordsPerPage: queryArg.recordsPerPage,
-            status: queryArg.status,
-            partyId: queryArg.partyId,
-            sort: queryArg.sort,
-          },
-        }),
-        providesTags: ["Debits"],
       }),
       payDebits: build.mutation<PayDebitsApiResponse, PayDebitsApiArg>({
         query: (queryArg) => ({
@@ -639,49 +1434,20 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["Debits"],
       }),
-      closePeriod: build.mutation<ClosePeriodApiResponse, ClosePeriodApiArg>({
-        query: (queryArg) => ({
-          url: `/api/accounting/closures`,
-          method: "POST",
-          body: queryArg.closureInput,
-        }),
-        invalidatesTags: ["Closures"],
-      }),
-      listClosures: build.query<ListClosuresApiResponse, ListClosuresApiArg>({
-        query: (queryArg) => ({
-          url: `/api/accounting/closures`,
-          params: {
-            CurrentPage: queryArg.currentPage,
-            RecordsPerPage: queryArg.recordsPerPage,
-            partyId: queryArg.partyId,
-            sort: queryArg.sort,
-          },
-        }),
-        providesTags: ["Closures"],
-      }),
-      listAccountBalances: build.query<
-        ListAccountBalancesApiResponse,
-        ListAccountBalancesApiArg
+      updateProfile: build.mutation<
+        UpdateProfileApiResponse,
+        UpdateProfileApiArg
       >({
         query: (queryArg) => ({
-          url: `/api/accounting/balances`,
-          params: {
-            CurrentPage: queryArg.currentPage,
-            RecordsPerPage: queryArg.recordsPerPage,
-            from: queryArg["from"],
-            to: queryArg.to,
-            at: queryArg.at,
-          },
+          url: `/api/users/profile`,
+          method: "PUT",
+          body: queryArg.profileInput,
         }),
-        providesTags: ["Accounting"],
+        invalidatesTags: ["Profile"],
       }),
-      uploadFile: build.mutation<UploadFileApiResponse, UploadFileApiArg>({
-        query: (queryArg) => ({
-          url: `/api/files/uploadfile`,
-          method: "POST",
-          body: queryArg.uploadInput,
-        }),
-        invalidatesTags: ["Files"],
+      getProfile: build.query<GetProfileApiResponse, GetProfileApiArg>({
+        query: () => ({ url: `/api/users/profile` }),
+        providesTags: ["Profile"],
       }),
       listUsers: build.query<ListUsersApiResponse, ListUsersApiArg>({
         query: (queryArg) => ({
@@ -756,27 +1522,6 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["Session"],
       }),
-      updatePaymentGroup: build.mutation<
-        UpdatePaymentGroupApiResponse,
-        UpdatePaymentGroupApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/nomenclators/payment_group/${queryArg.id}`,
-          method: "PUT",
-          body: queryArg.paymentGroupInput,
-        }),
-        invalidatesTags: ["PaymentGroups"],
-      }),
-      deletePaymentGroup: build.mutation<
-        DeletePaymentGroupApiResponse,
-        DeletePaymentGroupApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/nomenclators/payment_group/${queryArg.id}`,
-          method: "DELETE",
-        }),
-        invalidatesTags: ["PaymentGroups"],
-      }),
       listCountries: build.query<ListCountriesApiResponse, ListCountriesApiArg>(
         {
           query: () => ({ url: `/api/nomenclators/countries` }),
@@ -799,182 +1544,654 @@ const injectedRtkApi = api
         }),
         providesTags: ["World"],
       }),
-      setAgencyTerms: build.mutation<
-        SetAgencyTermsApiResponse,
-        SetAgencyTermsApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/agency/exchange_rate/${queryArg.id}`,
-          method: "PUT",
-          body: queryArg.termsInput,
-        }),
-        invalidatesTags: ["Agencies"],
-      }),
-      listAgencyBalanceAssignments: build.query<
-        ListAgencyBalanceAssignmentsApiResponse,
-        ListAgencyBalanceAssignmentsApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/agency/balance_assignments`,
-          params: {
-            CurrentPage: queryArg.currentPage,
-            RecordsPerPage: queryArg.recordsPerPage,
-            AgencyId: queryArg.agencyId,
-            sort: queryArg.sort,
-          },
-        }),
-        providesTags: ["Agencies"],
-      }),
-      setAgentTerms: build.mutation<
-        SetAgentTermsApiResponse,
-        SetAgentTermsApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/agent/exchange_rate/${queryArg.id}`,
-          method: "PUT",
-          body: queryArg.termsInput,
-        }),
-        invalidatesTags: ["Agents"],
-      }),
-      listAgentBalanceAssignments: build.query<
-        ListAgentBalanceAssignmentsApiResponse,
-        ListAgentBalanceAssignmentsApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/agent/balance_assignments`,
-          params: {
-            CurrentPage: queryArg.currentPage,
-            RecordsPerPage: queryArg.recordsPerPage,
-            AgentId: queryArg.agentId,
-            sort: queryArg.sort,
-          },
-        }),
-        providesTags: ["Agents"],
-      }),
-      updateDealer: build.mutation<UpdateDealerApiResponse, UpdateDealerApiArg>(
-        {
-          query: (queryArg) => ({
-            url: `/api/dealer/${queryArg.id}`,
-            method: "PUT",
-            body: queryArg.dealerChangeInput,
-          }),
-          invalidatesTags: ["Dealers"],
-        },
-      ),
-      updateDeliveryMan: build.mutation<
-        UpdateDeliveryManApiResponse,
-        UpdateDeliveryManApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/delivery_men/${queryArg.id}`,
-          method: "PUT",
-          body: queryArg.deliveryManChangeInput,
-        }),
-        invalidatesTags: ["Dealers"],
-      }),
-      listDealerBalanceAssignments: build.query<
-        ListDealerBalanceAssignmentsApiResponse,
-        ListDealerBalanceAssignmentsApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/dealer/balance_assignments`,
-          params: {
-            CurrentPage: queryArg.currentPage,
-            RecordsPerPage: queryArg.recordsPerPage,
-            DealerId: queryArg.dealerId,
-            sort: queryArg.sort,
-          },
-        }),
-        providesTags: ["Dealers"],
-      }),
-      getMovement: build.query<GetMovementApiResponse, GetMovementApiArg>({
-        query: (queryArg) => ({ url: `/api/sources/movements/${queryArg.id}` }),
-        providesTags: ["Movements"],
-      }),
-      getRemittanceStatistics: build.query<
-        GetRemittanceStatisticsApiResponse,
-        GetRemittanceStatisticsApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/dashboard/remittance/statistics`,
-          params: {
-            agencyId: queryArg.agencyId,
-            initDate: queryArg.initDate,
-            finalDate: queryArg.finalDate,
-          },
-        }),
-        providesTags: ["Dashboard"],
-      }),
-      getRemittanceTotals: build.query<
-        GetRemittanceTotalsApiResponse,
-        GetRemittanceTotalsApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/dashboard/agency/remittance/total`,
-          params: {
-            agencyId: queryArg.agencyId,
-            currency: queryArg.currency,
-            initDate: queryArg.initDate,
-            finalDate: queryArg.finalDate,
-            rangeSelector: queryArg.rangeSelector,
-          },
-        }),
-        providesTags: ["Dashboard"],
-      }),
-      listSellerRemittances: build.query<
-        ListSellerRemittancesApiResponse,
-        ListSellerRemittancesApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/dashboard/agent/remittance`,
-          params: {
-            CurrentPage: queryArg.currentPage,
-            RecordsPerPage: queryArg.recordsPerPage,
-            initDate: queryArg.initDate,
-            finalDate: queryArg.finalDate,
-            rangeSelector: queryArg.rangeSelector,
-            sort: queryArg.sort,
-          },
-        }),
-        providesTags: ["Dashboard"],
-      }),
-      getAttention: build.query<GetAttentionApiResponse, GetAttentionApiArg>({
-        query: () => ({ url: `/api/dashboard/attention` }),
-        providesTags: ["Dashboard"],
-      }),
     }),
     overrideExisting: false,
   });
 export { injectedRtkApi as generatedApi };
-export type LoginApiResponse =
-  /** status 200 Log in; sets the refresh cookie. */ Login;
+export type ListAccountBalancesApiResponse =
+  /** status 200 A page. */ AccountBalancePage;
+export type ListAccountBalancesApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?: "code" | "-code" | "currency" | "-currency" | "owner" | "-owner";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** The period's first day; the beginning where absent. */
+  from?: string;
+  /** The period's last day; now where absent. */
+  to?: string;
+  /** As of this moment, in place of a period. */
+  at?: string;
+  /** Accounts of this kind. */
+  kind?: AccountKind;
+  /** Accounts of this code. */
+  code?: string;
+  /** Accounts of this party. */
+  ownerId?: string;
+  /** Balances of this group. */
+  paymentGroupId?: string;
+  /** Accounts in this currency. */
+  currency?: string;
+};
+export type ListClosuresApiResponse = /** status 200 A page. */ ClosurePage;
+export type ListClosuresApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?: "created" | "-created" | "number" | "-number";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  query?: string;
+  /** Of this seller. */
+  partyId?: string;
+  /** Cut on this day or later. */
+  initDate?: string;
+  /** Cut on this day or before. */
+  finalDate?: string;
+};
+export type ClosePeriodApiResponse = /** status 201 Closed. */ Closure;
+export type ClosePeriodApiArg = {
+  closureInput: ClosureInput;
+};
+export type GetClosureApiResponse = /** status 200 It. */ Closure;
+export type GetClosureApiArg = {
+  id: string;
+};
+export type GetClosureStatementApiResponse = /** status 200 It. */ PdfFile;
+export type GetClosureStatementApiArg = {
+  id: string;
+};
+export type ListEntriesApiResponse = /** status 200 A page. */ LedgerEntryPage;
+export type ListEntriesApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?: "created" | "-created";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** Touching this account, by its key. */
+  account?: string;
+  /** Touching accounts of this kind. */
+  kind?: AccountKind;
+  /** Touching accounts of this party. */
+  ownerId?: string;
+  /** In this currency. */
+  currency?: string;
+  /** On this day or later. */
+  from?: string;
+  /** On this day or before. */
+  to?: string;
+  /** Caused by this remittance, movement or closure. */
+  cause?: string;
+  /** Caused by events of this type. */
+  eventType?: string;
+};
+export type ListPartyBalancesApiResponse =
+  /** status 200 A page. */ PartyBalancePage;
+export type ListPartyBalancesApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?: "name" | "-name" | "created" | "-created";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  query?: string;
+  /** As of this moment; now where absent. */
+  at?: string;
+  /** Agencies, external agents, dealers or delivery men. */
+  userType?: UserType;
+  /** Of this party. */
+  partyId?: string;
+  /** Of this agency and its agents. */
+  agencyId?: string;
+  /** Of this dealer and its delivery men. */
+  dealerId?: string;
+};
+export type ListRealBalancesApiResponse =
+  /** status 200 A page, and the total in USD. */ RealBalancePage;
+export type ListRealBalancesApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?: "currency" | "-currency";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** As of this moment; now where absent. */
+  at?: string;
+  /** Of this currency. */
+  currency?: string;
+};
+export type ListAgenciesApiResponse = /** status 200 A page. */ AgencyPage;
+export type ListAgenciesApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?: "name" | "-name" | "created" | "-created";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  query?: string;
+  /** Whether they may be used. */
+  isActive?: boolean;
+};
+export type CreateAgencyApiResponse = /** status 201 Added. */ Created;
+export type CreateAgencyApiArg = {
+  agencyInput: AgencyInput;
+};
+export type UpdateAgencyApiResponse = /** status 200 Changed. */ Agency;
+export type UpdateAgencyApiArg = {
+  agencyChangeInput: AgencyChangeInput;
+};
+export type ListAgencyBalanceAssignmentsApiResponse =
+  /** status 200 A page. */ MovementPage;
+export type ListAgencyBalanceAssignmentsApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?: "created" | "-created" | "number" | "-number" | "amount" | "-amount";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  query?: string;
+  /** To this agency. */
+  agencyId?: string;
+  /** Of this currency. */
+  currency?: string;
+  /** Made on this day or later. */
+  initDate?: string;
+  /** Made on this day or before. */
+  finalDate?: string;
+};
+export type SetAgencyTermsApiResponse = /** status 200 Set. */ Agency;
+export type SetAgencyTermsApiArg = {
+  id: string;
+  termsInput: TermsInput;
+};
+export type GetAgencyApiResponse = /** status 200 It. */ Agency;
+export type GetAgencyApiArg = {
+  id: string;
+};
+export type DeactivateAgencyApiResponse = /** status 200 Deactivated. */ Agency;
+export type DeactivateAgencyApiArg = {
+  id: string;
+};
+export type ListAgentsApiResponse = /** status 200 A page. */ AgentPage;
+export type ListAgentsApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?: "name" | "-name" | "created" | "-created";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  query?: string;
+  /** Of this kind. */
+  agentType?: AgentType;
+  /** Of this agency. */
+  agencyId?: string;
+  /** Whether they may be used. */
+  isActive?: boolean;
+};
+export type CreateAgentApiResponse = /** status 201 Added. */ Created;
+export type CreateAgentApiArg = {
+  agentInput: AgentInput;
+};
+export type ListAgentBalanceAssignmentsApiResponse =
+  /** status 200 A page. */ MovementPage;
+export type ListAgentBalanceAssignmentsApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?: "created" | "-created" | "number" | "-number" | "amount" | "-amount";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  query?: string;
+  /** To this agent. */
+  agentId?: string;
+  /** Of this currency. */
+  currency?: string;
+  /** Made on this day or later. */
+  initDate?: string;
+  /** Made on this day or before. */
+  finalDate?: string;
+};
+export type SetAgentTermsApiResponse = /** status 200 Set. */ Agent;
+export type SetAgentTermsApiArg = {
+  id: string;
+  termsInput: TermsInput;
+};
+export type GetAgentApiResponse = /** status 200 It. */ Agent;
+export type GetAgentApiArg = {
+  id: string;
+};
+export type UpdateAgentApiResponse = /** status 200 Changed. */ Agent;
+export type UpdateAgentApiArg = {
+  id: string;
+  agentChangeInput: AgentChangeInput;
+};
+export type LoginApiResponse = /** status 200 Logged in. */ Login;
 export type LoginApiArg = {
   loginRequest: LoginRequest;
 };
-export type RefreshTokenApiResponse =
-  /** status 200 A new access token for the refresh cookie, which is rotated. */ AccessToken;
-export type RefreshTokenApiArg = void;
 export type LogoutApiResponse = unknown;
 export type LogoutApiArg = void;
-export type UpdateProfileApiResponse =
-  /** status 200 Change one's own name, address and picture. */ Profile;
-export type UpdateProfileApiArg = {
-  profileInput: ProfileInput;
+export type RefreshTokenApiResponse =
+  /** status 200 The next token. */ AccessToken;
+export type RefreshTokenApiArg = void;
+export type CreateCustomerApiResponse = /** status 201 Added. */ Created;
+export type CreateCustomerApiArg = {
+  customerInput: CustomerInput;
 };
-export type GetProfileApiResponse = /** status 200 Who is logged in. */ Profile;
-export type GetProfileApiArg = void;
-export type ListCurrenciesApiResponse =
-  /** status 200 The currency nomenclator. */ CurrencyPage;
-export type ListCurrenciesApiArg = {
+export type AddCardApiResponse = /** status 201 Added. */ Card;
+export type AddCardApiArg = {
+  addCardInput: AddCardInput;
+};
+export type ListRecipientsApiResponse = /** status 200 A page. */ CustomerPage;
+export type ListRecipientsApiArg = {
+  /** The page, from 1. */
   currentPage?: number;
-  /** 1 to 100; 0 means all, up to 10,000 rows. */
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
   recordsPerPage?: number;
-  query?: string;
-  /** - in front: descending. */
-  sort?: "code" | "-code";
+  /** A column; - in front: descending. */
+  sort?: "name" | "-name" | "created" | "-created";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  name?: string;
+  /** Of this sender. */
+  senderId?: string;
+  /** Of this agency, or agent with none. */
+  agencyId?: string;
+  /** Whether they may be used. */
+  isActive?: boolean;
 };
-export type CreateCurrencyApiResponse =
-  /** status 201 Add a currency. */ Currency;
+export type ListSendersApiResponse = /** status 200 A page. */ CustomerPage;
+export type ListSendersApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?: "name" | "-name" | "created" | "-created";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  name?: string;
+  /** Of this sender. */
+  senderId?: string;
+  /** Of this agency, or agent with none. */
+  agencyId?: string;
+  /** Whether they may be used. */
+  isActive?: boolean;
+};
+export type UpdateCustomerApiResponse = /** status 200 Changed. */ Customer;
+export type UpdateCustomerApiArg = {
+  id: string;
+  customerInput: CustomerInput;
+};
+export type ListCardsApiResponse = /** status 200 A page. */ CardPage;
+export type ListCardsApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?: "created" | "-created";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  id: string;
+};
+export type GetCustomerApiResponse = /** status 200 It. */ Customer;
+export type GetCustomerApiArg = {
+  id: string;
+};
+export type GetRemittanceTotalsApiResponse =
+  /** status 200 One row a currency. */ RemittanceTotals;
+export type GetRemittanceTotalsApiArg = {
+  /** Sold with this agency. */
+  agencyId?: string;
+  /** Paid out in this currency. */
+  currency?: string;
+  /** The first day; with a last one alone the beginning. */
+  initDate?: string;
+  /** The last day; with a first one alone until now. */
+  finalDate?: string;
+  /** A span around today where no day is named; today where absent. */
+  rangeSelector?: RangeSelector;
+};
+export type PreviewAgencyClosuresApiResponse =
+  /** status 200 A page. */ ClosurePreviewPage;
+export type PreviewAgencyClosuresApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?: "name" | "-name" | "created" | "-created";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  query?: string;
+  agencyReportInput: AgencyReportInput;
+};
+export type ListSellerRemittancesApiResponse =
+  /** status 200 A page. */ SellerRemittancesPage;
+export type ListSellerRemittancesApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?:
+    | "name"
+    | "-name"
+    | "amount"
+    | "-amount"
+    | "totalRemittance"
+    | "-totalRemittance";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  query?: string;
+  /** The first day; with a last one alone the beginning. */
+  initDate?: string;
+  /** The last day; with a first one alone until now. */
+  finalDate?: string;
+  /** A span around today where no day is named; today where absent. */
+  rangeSelector?: RangeSelector;
+};
+export type PreviewAgentClosuresApiResponse =
+  /** status 200 A page. */ ClosurePreviewPage;
+export type PreviewAgentClosuresApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?: "name" | "-name" | "created" | "-created";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  query?: string;
+  agentReportInput: AgentReportInput;
+};
+export type GetAttentionApiResponse =
+  /** status 200 At most 5 of each kind. */ Attention;
+export type GetAttentionApiArg = void;
+export type ListDealerClosingsApiResponse =
+  /** status 200 A page. */ DealerClosingPage;
+export type ListDealerClosingsApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?: "name" | "-name" | "created" | "-created";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  query?: string;
+  /** The first day; with a last one alone the beginning. */
+  initDate?: string;
+  /** The last day; with a first one alone until now. */
+  finalDate?: string;
+  /** A span around today where no day is named; today where absent. */
+  rangeSelector?: RangeSelector;
+  /** This dealer alone. */
+  dealerId?: string;
+};
+export type ListDealerSalesApiResponse =
+  /** status 200 A page. */ DealerSalesPage;
+export type ListDealerSalesApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?: "name" | "-name" | "created" | "-created";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  query?: string;
+  /** The first day; with a last one alone the beginning. */
+  initDate?: string;
+  /** The last day; with a first one alone until now. */
+  finalDate?: string;
+  /** A span around today where no day is named; today where absent. */
+  rangeSelector?: RangeSelector;
+  /** This dealer alone. */
+  dealerId?: string;
+};
+export type GetRemittanceStatisticsApiResponse =
+  /** status 200 One row a day. */ RemittanceStatistics;
+export type GetRemittanceStatisticsApiArg = {
+  /** Sold with this agency. */
+  agencyId?: string;
+  /** The first day; 29 days before the last one where absent. */
+  initDate?: string;
+  /** The last day; today where absent. */
+  finalDate?: string;
+};
+export type ListSalesApiResponse =
+  /** status 200 A page, and the totals of all pages. */ SalesPage;
+export type ListSalesApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?:
+    | "name"
+    | "-name"
+    | "currency"
+    | "-currency"
+    | "remittances"
+    | "-remittances"
+    | "amount"
+    | "-amount"
+    | "payout"
+    | "-payout"
+    | "margin"
+    | "-margin";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  query?: string;
+  /** The first day; with a last one alone the beginning. */
+  initDate?: string;
+  /** The last day; with a first one alone until now. */
+  finalDate?: string;
+  /** A span around today where no day is named; today where absent. */
+  rangeSelector?: RangeSelector;
+  /** Of this agency and its agents. */
+  agencyId?: string;
+  /** Of this agent. */
+  agentId?: string;
+  /** Of this seller. */
+  partyId?: string;
+  /** Paid out in this currency. */
+  currency?: string;
+};
+export type ListDealersApiResponse =
+  /** status 200 A page, or the one asked for. */ DealerPage | Dealer;
+export type ListDealersApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?: "name" | "-name" | "created" | "-created";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  query?: string;
+  /** This one alone; the answer is it and no page. */
+  receiverId?: string;
+  /** Of this kind. */
+  type?: DealerType;
+  /** This dealer's delivery men. */
+  dealerId?: string;
+  /** Distributing in this province. */
+  provinceId?: string;
+  /** Whether they may be used. */
+  isActive?: boolean;
+};
+export type CreateDealerApiResponse = /** status 201 Added. */ Created;
+export type CreateDealerApiArg = {
+  dealerInput: DealerInput;
+};
+export type UpdateNamedDealerApiResponse = /** status 200 Changed. */ Dealer;
+export type UpdateNamedDealerApiArg = {
+  dealerChangeInput: DealerChangeInput;
+};
+export type ListDealerBalanceAssignmentsApiResponse =
+  /** status 200 A page. */ MovementPage;
+export type ListDealerBalanceAssignmentsApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?: "created" | "-created" | "number" | "-number" | "amount" | "-amount";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  query?: string;
+  /** To this dealer or delivery man. */
+  dealerId?: string;
+  /** Of this currency. */
+  currency?: string;
+  /** Made on this day or later. */
+  initDate?: string;
+  /** Made on this day or before. */
+  finalDate?: string;
+};
+export type ListDailyCreditApiResponse =
+  /** status 200 A page. */ DealerClosingPage;
+export type ListDailyCreditApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?: "name" | "-name" | "created" | "-created";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  query?: string;
+  /** The day; today where absent. */
+  dateTime?: string;
+  /** This dealer alone. */
+  dealerId?: string;
+};
+export type ListDealerDirectoryApiResponse =
+  /** status 200 A page. */ DirectoryDealerPage;
+export type ListDealerDirectoryApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?: "name" | "-name";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  query?: string;
+};
+export type RecordDealerExpenseApiResponse =
+  /** status 201 Recorded. */ Movement;
+export type RecordDealerExpenseApiArg = {
+  id: string;
+  expenseInput: ExpenseInput;
+};
+export type GetDealerListReportApiResponse = /** status 200 It. */ Blob;
+export type GetDealerListReportApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?: "name" | "-name" | "created" | "-created";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  query?: string;
+  /** Of this kind. */
+  type?: DealerType;
+  /** This dealer's delivery men. */
+  dealerId?: string;
+  /** Distributing in this province. */
+  provinceId?: string;
+  /** Whether they may be used. */
+  isActive?: boolean;
+};
+export type TransferDealerCashApiResponse = /** status 201 Moved. */ Movement;
+export type TransferDealerCashApiArg = {
+  dealerTransferInput: DealerTransferInput;
+};
+export type UpdateDealerApiResponse = /** status 200 Changed. */ Dealer;
+export type UpdateDealerApiArg = {
+  id: string;
+  dealerChangeInput: DealerChangeInput;
+};
+export type CreateDeliveryManApiResponse = /** status 201 Added. */ Created;
+export type CreateDeliveryManApiArg = {
+  deliveryManInput: DeliveryManInput;
+};
+export type UpdateDeliveryManApiResponse = /** status 200 Changed. */ Dealer;
+export type UpdateDeliveryManApiArg = {
+  id: string;
+  deliveryManChangeInput: DeliveryManChangeInput;
+};
+export type UploadFileApiResponse = /** status 201 Kept. */ StoredFile;
+export type UploadFileApiArg = {
+  uploadInput: UploadInput;
+};
+export type ListMunicipalitiesApiResponse =
+  /** status 200 All of them. */ MunicipalityList;
+export type ListMunicipalitiesApiArg = {
+  /** Of this province. */
+  provinceId?: string;
+};
+export type ListProvincesApiResponse =
+  /** status 200 All of them. */ ProvinceList;
+export type ListProvincesApiArg = void;
+export type ListCurrenciesApiResponse = /** status 200 A page. */ CurrencyPage;
+export type ListCurrenciesApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?: "code" | "-code";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  query?: string;
+};
+export type CreateCurrencyApiResponse = /** status 201 Added. */ Currency;
 export type CreateCurrencyApiArg = {
   currencyInput: CurrencyInput;
 };
@@ -982,222 +2199,70 @@ export type DeleteCurrencyApiResponse = unknown;
 export type DeleteCurrencyApiArg = {
   id: string;
 };
-export type UpdateCurrencyApiResponse =
-  /** status 200 Change a currency. */ Currency;
+export type UpdateCurrencyApiResponse = /** status 200 Changed. */ Currency;
 export type UpdateCurrencyApiArg = {
   id: string;
   currencyInput: CurrencyInput;
 };
-export type ListProvincesApiResponse =
-  /** status 200 Cuba's provinces. */ ProvinceList;
-export type ListProvincesApiArg = void;
-export type ListMunicipalitiesApiResponse =
-  /** status 200 Cuba's municipalities. */ MunicipalityList;
-export type ListMunicipalitiesApiArg = {
-  provinceId?: string;
-};
-export type UpdateProvinceApiResponse =
-  /** status 200 Change a province. */ Province;
-export type UpdateProvinceApiArg = {
-  id: string;
-  provinceInput: ProvinceInput;
-};
 export type UpdateMunicipalityApiResponse =
-  /** status 200 Change a municipality. */ Municipality;
+  /** status 200 Changed. */ Municipality;
 export type UpdateMunicipalityApiArg = {
   id: string;
   municipalityInput: MunicipalityInput;
 };
+export type DeleteNamedPaymentGroupApiResponse = unknown;
+export type DeleteNamedPaymentGroupApiArg = {
+  paymentGroupRef: PaymentGroupRef;
+};
 export type ListPaymentGroupsApiResponse =
-  /** status 200 The payment group catalogue (Type 0) or the caller's own terms (Type 1). */ PaymentGroupPage;
+  /** status 200 A page. */ PaymentGroupPage;
 export type ListPaymentGroupsApiArg = {
+  /** The page, from 1. */
   currentPage?: number;
-  /** 1 to 100; 0 means all, up to 10,000 rows. */
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
   recordsPerPage?: number;
-  type?: PaymentGroupType;
-  query?: string;
-  /** - in front: descending. */
+  /** A column; - in front: descending. */
   sort?: "name" | "-name";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  query?: string;
+  /** The catalogue, or the caller's own terms. */
+  type?: PaymentGroupType;
 };
 export type CreatePaymentGroupApiResponse =
-  /** status 201 Add a payment group. */ PaymentGroup;
+  /** status 201 Added. */ PaymentGroup;
 export type CreatePaymentGroupApiArg = {
   paymentGroupInput: PaymentGroupInput;
 };
-export type UpdateAgencyApiResponse =
-  /** status 200 Change an agency that the body names. */ Agency;
-export type UpdateAgencyApiArg = {
-  agencyChangeInput: AgencyChangeInput;
+export type UpdateNamedPaymentGroupApiResponse =
+  /** status 200 Changed. */ PaymentGroup;
+export type UpdateNamedPaymentGroupApiArg = {
+  paymentGroupInput: PaymentGroupInput;
 };
-export type ListAgenciesApiResponse =
-  /** status 200 Agencies with their terms and balances. */ AgencyPage;
-export type ListAgenciesApiArg = {
-  currentPage?: number;
-  /** 1 to 100; 0 means all, up to 10,000 rows. */
-  recordsPerPage?: number;
-  query?: string;
-  /** - in front: descending. */
-  sort?: "name" | "-name" | "created" | "-created";
-};
-export type CreateAgencyApiResponse = /** status 201 Add an agency. */ Created;
-export type CreateAgencyApiArg = {
-  agencyInput: AgencyInput;
-};
-export type DeactivateAgencyApiResponse =
-  /** status 200 Delete an agency: it cannot be used any more, its history stays. A body is not read. */ Agency;
-export type DeactivateAgencyApiArg = {
+export type DeletePaymentGroupApiResponse = unknown;
+export type DeletePaymentGroupApiArg = {
   id: string;
 };
-export type GetAgencyApiResponse = /** status 200 One agency. */ Agency;
-export type GetAgencyApiArg = {
+export type UpdatePaymentGroupApiResponse =
+  /** status 200 Changed. */ PaymentGroup;
+export type UpdatePaymentGroupApiArg = {
   id: string;
+  paymentGroupInput: PaymentGroupInput;
 };
-export type ListAgentsApiResponse =
-  /** status 200 Agents with their terms and balances. */ AgentPage;
-export type ListAgentsApiArg = {
-  currentPage?: number;
-  /** 1 to 100; 0 means all, up to 10,000 rows. */
-  recordsPerPage?: number;
-  agentType?: AgentType;
-  agencyId?: string;
-  query?: string;
-  /** - in front: descending. */
-  sort?: "name" | "-name" | "created" | "-created";
-};
-export type CreateAgentApiResponse = /** status 201 Add an agent. */ Created;
-export type CreateAgentApiArg = {
-  agentInput: AgentInput;
-};
-export type UpdateAgentApiResponse = /** status 200 Change an agent. */ Agent;
-export type UpdateAgentApiArg = {
+export type UpdateProvinceApiResponse = /** status 200 Changed. */ Province;
+export type UpdateProvinceApiArg = {
   id: string;
-  agentChangeInput: AgentChangeInput;
-};
-export type GetAgentApiResponse = /** status 200 One agent. */ Agent;
-export type GetAgentApiArg = {
-  id: string;
-};
-export type ListDealersApiResponse =
-  | /** status 200 Dealers and delivery men; a single item when ReceiverId is given. */ DealerPage
-  | Dealer;
-export type ListDealersApiArg = {
-  currentPage?: number;
-  /** 1 to 100; 0 means all, up to 10,000 rows. */
-  recordsPerPage?: number;
-  /** Id of one dealer or delivery man. */
-  receiverId?: string;
-  type?: DealerType;
-  /** The delivery men of this dealer. */
-  dealerId?: string;
-  query?: string;
-  /** - in front: descending. */
-  sort?: "name" | "-name" | "created" | "-created";
-};
-export type CreateDealerApiResponse = /** status 201 Add a dealer. */ Created;
-export type CreateDealerApiArg = {
-  dealerInput: DealerInput;
-};
-export type ListDealerDirectoryApiResponse =
-  /** status 200 Id and name of the active dealers. */ DirectoryDealerPage;
-export type ListDealerDirectoryApiArg = {
-  currentPage?: number;
-  /** 1 to 100; 0 means all, up to 10,000 rows. */
-  recordsPerPage?: number;
-  query?: string;
-};
-export type CreateDeliveryManApiResponse =
-  /** status 201 Add a delivery man. */ Created;
-export type CreateDeliveryManApiArg = {
-  deliveryManInput: DeliveryManInput;
-};
-export type ListSendersApiResponse = /** status 200 Senders. */ CustomerPage;
-export type ListSendersApiArg = {
-  currentPage?: number;
-  /** 1 to 100; 0 means all, up to 10,000 rows. */
-  recordsPerPage?: number;
-  /** Searches names and phones. */
-  name?: string;
-  senderId?: string;
-  agencyId?: string;
-  /** - in front: descending. */
-  sort?: "name" | "-name" | "created" | "-created";
-};
-export type ListRecipientsApiResponse =
-  /** status 200 Recipients. */ CustomerPage;
-export type ListRecipientsApiArg = {
-  currentPage?: number;
-  /** 1 to 100; 0 means all, up to 10,000 rows. */
-  recordsPerPage?: number;
-  /** Searches names, phones and identification numbers. */
-  name?: string;
-  senderId?: string;
-  agencyId?: string;
-  /** - in front: descending. */
-  sort?: "name" | "-name" | "created" | "-created";
-};
-export type CreateCustomerApiResponse =
-  /** status 201 Add a sender or a recipient. */ Created;
-export type CreateCustomerApiArg = {
-  customerInput: CustomerInput;
-};
-export type UpdateCustomerApiResponse =
-  /** status 200 Change a sender or a recipient. */ Customer;
-export type UpdateCustomerApiArg = {
-  id: string;
-  customerInput: CustomerInput;
-};
-export type GetCustomerApiResponse =
-  /** status 200 One sender or recipient. */ Customer;
-export type GetCustomerApiArg = {
-  id: string;
-};
-export type AddCardApiResponse =
-  /** status 201 Keep a card for a recipient. */ Card;
-export type AddCardApiArg = {
-  addCardInput: AddCardInput;
-};
-export type ListCardsApiResponse =
-  /** status 200 A recipient's cards. */ CardPage;
-export type ListCardsApiArg = {
-  id: string;
-  currentPage?: number;
-  /** 1 to 100; 0 means all, up to 10,000 rows. */
-  recordsPerPage?: number;
-};
-export type GetQuoteApiResponse =
-  /** status 200 Quote an amount, or backwards a wanted payout. Exactly one of Amount and Payout. */ Quote;
-export type GetQuoteApiArg = {
-  /** The catalogue group. */
-  paymentGroupId: string;
-  /** USD */
-  amount?: string;
-  /** In the group's currencyTo. */
-  payout?: string;
-  /** A manager names the seller. */
-  sellerId?: string;
+  provinceInput: ProvinceInput;
 };
 export type ListRemittancesApiResponse =
-  /** status 200 Remittances in the caller's scope. */ RemittancePage;
+  /** status 200 A page. */ RemittancePage;
 export type ListRemittancesApiArg = {
+  /** The page, from 1. */
   currentPage?: number;
-  /** 1 to 100; 0 means all, up to 10,000 rows. */
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
   recordsPerPage?: number;
-  status?: RemittanceStatus;
-  /** First day, YYYYMMDD in the tenant's zone. */
-  initDate?: string;
-  /** Last day, inclusive. */
-  finalDate?: string;
-  /** currencyTo */
-  currency?: string;
-  agencyId?: string;
-  agentId?: string;
-  dealerId?: string;
-  provinceId?: string;
-  municipalityId?: string;
-  deliveryMethod?: DeliveryMethod;
-  /** Code, reference, names, phones. */
-  query?: string;
-  /** - in front: descending. */
+  /** A column; - in front: descending. */
   sort?:
     | "created"
     | "-created"
@@ -1211,125 +2276,652 @@ export type ListRemittancesApiArg = {
     | "-payout"
     | "status"
     | "-status";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  query?: string;
+  /** In this state. */
+  status?: RemittanceStatus;
+  /** Sold on this day or later. */
+  initDate?: string;
+  /** Sold on this day or before. */
+  finalDate?: string;
+  /** Paid out in this currency. */
+  currency?: string;
+  /** Sold with this agency. */
+  agencyId?: string;
+  /** Sold by this agent. */
+  agentId?: string;
+  /** With this dealer. */
+  dealerId?: string;
+  /** With this delivery man. */
+  deliveryManId?: string;
+  /** Of this sender. */
+  senderId?: string;
+  /** For this recipient. */
+  recipientId?: string;
+  /** Brought to this province. */
+  provinceId?: string;
+  /** Brought to this municipality. */
+  municipalityId?: string;
+  /** Of this payment group. */
+  paymentGroupId?: string;
+  /** Paid this way. */
+  deliveryMethod?: DeliveryMethod;
 };
 export type CreateRemittanceApiResponse =
-  /** status 201 Sell a remittance. */ RemittanceCreated;
+  /** status 201 Sold. */ RemittanceCreated;
 export type CreateRemittanceApiArg = {
   remittanceInput: RemittanceInput;
 };
-export type GetRemittanceApiResponse =
-  /** status 200 One remittance. */ Remittance;
-export type GetRemittanceApiArg = {
-  id: string;
+export type AssignDealerInBulkApiResponse =
+  /** status 200 Row by row. */ BulkAssignResult;
+export type AssignDealerInBulkApiArg = {
+  bulkAssignInput: BulkAssignInput;
 };
-export type UpdateRemittanceAmountApiResponse =
-  /** status 200 Change the amount or the group. */ Remittance;
-export type UpdateRemittanceAmountApiArg = {
-  id: string;
-  remittanceAmountInput: RemittanceAmountInput;
+export type ListDealerDeskApiResponse =
+  /** status 200 A page. */ RemittancePage;
+export type ListDealerDeskApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?:
+    | "place"
+    | "-place"
+    | "created"
+    | "-created"
+    | "updated"
+    | "-updated"
+    | "payout"
+    | "-payout"
+    | "status"
+    | "-status";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  query?: string;
+  /** In this state. */
+  status?: RemittanceStatus;
+  /** Paid out in this currency. */
+  currency?: string;
+  /** With this dealer. */
+  dealerId?: string;
+  /** With this delivery man. */
+  deliveryManId?: string;
+  /** Brought to this province. */
+  provinceId?: string;
+  /** Brought to this municipality. */
+  municipalityId?: string;
+  /** Paid this way. */
+  deliveryMethod?: DeliveryMethod;
+  dealerDeskInput: DealerDeskInput;
 };
 export type UpdateRemittanceDetailsApiResponse =
-  /** status 200 Change recipient, address, delivery method, card or notes. */ Remittance;
+  /** status 200 Changed. */ Remittance;
 export type UpdateRemittanceDetailsApiArg = {
   id: string;
   remittanceDetailsInput: RemittanceDetailsInput;
 };
-export type ListRemittanceHistoryApiResponse =
-  /** status 200 What happened to a remittance, oldest first. */ RemittanceHistoryPage;
-export type ListRemittanceHistoryApiArg = {
-  id: string;
-  currentPage?: number;
-  /** 1 to 100; 0 means all, up to 10,000 rows. */
-  recordsPerPage?: number;
+export type GetQuoteApiResponse = /** status 200 The quote. */ Quote;
+export type GetQuoteApiArg = {
+  /** The group. */
+  paymentGroupId: string;
+  /** What is sent, in USD. */
+  amount?: string;
+  /** What is to be paid out, at least. */
+  payout?: string;
+  /** The seller, which a manager must name. */
+  sellerId?: string;
 };
-export type GetRemittanceTermsApiResponse =
-  /** status 200 The terms frozen into a remittance. */ RemittanceTerms;
-export type GetRemittanceTermsApiArg = {
+export type SummarizeRemittancesApiResponse =
+  /** status 200 The figures. */ RemittanceSummary;
+export type SummarizeRemittancesApiArg = {
+  /** A text to search for. */
+  query?: string;
+  /** In this state. */
+  status?: RemittanceStatus;
+  /** Sold on this day or later. */
+  initDate?: string;
+  /** Sold on this day or before. */
+  finalDate?: string;
+  /** Paid out in this currency. */
+  currency?: string;
+  /** Sold with this agency. */
+  agencyId?: string;
+  /** Sold by this agent. */
+  agentId?: string;
+  /** With this dealer. */
+  dealerId?: string;
+  /** With this delivery man. */
+  deliveryManId?: string;
+  /** Of this sender. */
+  senderId?: string;
+  /** For this recipient. */
+  recipientId?: string;
+  /** Brought to this province. */
+  provinceId?: string;
+  /** Brought to this municipality. */
+  municipalityId?: string;
+  /** Of this payment group. */
+  paymentGroupId?: string;
+  /** Paid this way. */
+  deliveryMethod?: DeliveryMethod;
+};
+export type GetRemittanceApiResponse = /** status 200 It. */ Remittance;
+export type GetRemittanceApiArg = {
   id: string;
+};
+export type UpdateRemittanceAmountApiResponse =
+  /** status 200 Changed. */ Remittance;
+export type UpdateRemittanceAmountApiArg = {
+  id: string;
+  remittanceAmountInput: RemittanceAmountInput;
 };
 export type AssignDealerApiResponse =
-  /** status 200 Assign to a dealer, or to a delivery man. */ Remittance;
+  /** status 200 Assigned. */ ChangedRemittance;
 export type AssignDealerApiArg = {
   id: string;
   assignDealerInput: AssignDealerInput;
 };
-export type AssignDealerInBulkApiResponse =
-  /** status 200 Assign several to a dealer. */ BulkAssignResult;
-export type AssignDealerInBulkApiArg = {
-  bulkAssignInput: BulkAssignInput;
-};
-export type MarkRemittanceErrorApiResponse =
-  /** status 200 Mark as error. */ Remittance;
-export type MarkRemittanceErrorApiArg = {
-  id: string;
-  reasonInput: ReasonInput;
-};
-export type CancelRemittanceApiResponse = /** status 200 Cancel. */ Remittance;
+export type CancelRemittanceApiResponse =
+  /** status 200 Canceled. */ Remittance;
 export type CancelRemittanceApiArg = {
   id: string;
   reasonInput: ReasonInput;
 };
 export type CompleteRemittanceApiResponse =
-  /** status 200 Complete with the proof of delivery. */ Remittance;
+  /** status 200 Completed. */ Remittance;
 export type CompleteRemittanceApiArg = {
   id: string;
   completeInput: CompleteInput;
 };
-export type DepositToManagerApiResponse =
-  /** status 201 Deposit to the treasury. */ Movement;
-export type DepositToManagerApiArg = {
-  depositInput: DepositInput;
-};
-export type DepositToAgencyApiResponse =
-  /** status 201 Assign money to a party of this kind. */ Movement;
-export type DepositToAgencyApiArg = {
+export type MarkRemittanceErrorApiResponse =
+  /** status 200 Marked. */ Remittance;
+export type MarkRemittanceErrorApiArg = {
   id: string;
-  depositInput: DepositInput;
+  reasonInput: ReasonInput;
 };
-export type DepositToAgentApiResponse =
-  /** status 201 Assign money to a party of this kind. */ Movement;
-export type DepositToAgentApiArg = {
-  id: string;
-  depositInput: DepositInput;
-};
-export type DepositToDealerApiResponse =
-  /** status 201 Assign money to a party of this kind. */ Movement;
-export type DepositToDealerApiArg = {
-  id: string;
-  depositInput: DepositInput;
-};
-export type DepositToDeliveryManApiResponse =
-  /** status 201 Assign money to a party of this kind. */ Movement;
-export type DepositToDeliveryManApiArg = {
-  id: string;
-  depositInput: DepositInput;
-};
-export type DepositToPartyApiResponse =
-  /** status 201 Assign money to a party of any kind. */ Movement;
-export type DepositToPartyApiArg = {
-  id: string;
-  depositInput: DepositInput;
-};
-export type TransferDealerCashApiResponse =
-  /** status 201 Move a dealer's cash. */ Movement;
-export type TransferDealerCashApiArg = {
-  dealerTransferInput: DealerTransferInput;
-};
-export type RecordDealerExpenseApiResponse =
-  /** status 201 Record an expense. */ Movement;
-export type RecordDealerExpenseApiArg = {
-  id: string;
-  expenseInput: ExpenseInput;
-};
-export type ListDebitsApiResponse =
-  /** status 200 Debits in the caller's scope, as debtor or creditor. */ DebitPage;
-export type ListDebitsApiArg = {
+export type ListRemittanceHistoryApiResponse =
+  /** status 200 A page. */ RemittanceHistoryPage;
+export type ListRemittanceHistoryApiArg = {
+  /** The page, from 1. */
   currentPage?: number;
-  /** 1 to 100; 0 means all, up to 10,000 rows. */
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
   recordsPerPage?: number;
-  status?: DebitStatus;
-  partyId?: string;
-  /** - in front: descending. */
+  /** A column; - in front: descending. */
+  sort?: "at" | "-at";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  id: string;
+};
+export type GetRemittanceTermsApiResponse =
+  /** status 200 They. */ RemittanceTerms;
+export type GetRemittanceTermsApiArg = {
+  id: string;
+};
+export type GetRemittanceReceiptApiResponse = /** status 200 It. */ PdfFile;
+export type GetRemittanceReceiptApiArg = {
+  id: string;
+};
+export type GetAddresseeReportApiResponse =
+  /** status 200 A page with its totals. */ AddresseeReport;
+export type GetAddresseeReportApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?:
+    | "recipient"
+    | "-recipient"
+    | "identification"
+    | "-identification"
+    | "phone"
+    | "-phone"
+    | "province"
+    | "-province"
+    | "municipality"
+    | "-municipality"
+    | "remittances"
+    | "-remittances"
+    | "delivered"
+    | "-delivered"
+    | "amount"
+    | "-amount"
+    | "payout"
+    | "-payout"
+    | "currency"
+    | "-currency"
+    | "last"
+    | "-last";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  query?: string;
+  /** In this state. */
+  status?: RemittanceStatus;
+  /** On this day or later. */
+  initDate?: string;
+  /** On this day or before. */
+  finalDate?: string;
+  /** Paid out in this currency. */
+  currency?: string;
+  /** Sold with this agency. */
+  agencyId?: string;
+  /** Sold by this agent. */
+  agentId?: string;
+  /** With this dealer. */
+  dealerId?: string;
+  /** Of this sender. */
+  senderId?: string;
+  /** For this recipient. */
+  recipientId?: string;
+  /** Brought to this province. */
+  provinceId?: string;
+  /** Brought to this municipality. */
+  municipalityId?: string;
+  /** Paid this way. */
+  deliveryMethod?: DeliveryMethod;
+};
+export type GetAgencyReportApiResponse =
+  /** status 200 A page with its totals. */ AgencyReport;
+export type GetAgencyReportApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?:
+    | "code"
+    | "-code"
+    | "created"
+    | "-created"
+    | "agency"
+    | "-agency"
+    | "agent"
+    | "-agent"
+    | "sender"
+    | "-sender"
+    | "recipient"
+    | "-recipient"
+    | "deliveryMethod"
+    | "-deliveryMethod"
+    | "status"
+    | "-status"
+    | "amount"
+    | "-amount"
+    | "assignedPercent"
+    | "-assignedPercent"
+    | "toPay"
+    | "-toPay"
+    | "totalToPay"
+    | "-totalToPay"
+    | "payout"
+    | "-payout"
+    | "currency"
+    | "-currency";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  query?: string;
+  /** In this state. */
+  status?: RemittanceStatus;
+  /** On this day or later. */
+  initDate?: string;
+  /** On this day or before. */
+  finalDate?: string;
+  /** Paid out in this currency. */
+  currency?: string;
+  /** Sold with this agency. */
+  agencyId?: string;
+  /** Sold by this agent. */
+  agentId?: string;
+  /** Of this sender. */
+  senderId?: string;
+  /** For this recipient. */
+  recipientId?: string;
+  /** Of this payment group. */
+  paymentGroupId?: string;
+  /** Paid this way. */
+  deliveryMethod?: DeliveryMethod;
+};
+export type GetAttorneyReportApiResponse =
+  /** status 200 A page with its totals. */ AttorneyReport;
+export type GetAttorneyReportApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?:
+    | "code"
+    | "-code"
+    | "completed"
+    | "-completed"
+    | "recipient"
+    | "-recipient"
+    | "identification"
+    | "-identification"
+    | "representative"
+    | "-representative"
+    | "representativeIdentification"
+    | "-representativeIdentification"
+    | "representativePhone"
+    | "-representativePhone"
+    | "province"
+    | "-province"
+    | "municipality"
+    | "-municipality"
+    | "deliveredBy"
+    | "-deliveredBy"
+    | "payout"
+    | "-payout"
+    | "currency"
+    | "-currency";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  query?: string;
+  /** On this day or later. */
+  initDate?: string;
+  /** On this day or before. */
+  finalDate?: string;
+  /** Paid out in this currency. */
+  currency?: string;
+  /** Sold with this agency. */
+  agencyId?: string;
+  /** Sold by this agent. */
+  agentId?: string;
+  /** With this dealer. */
+  dealerId?: string;
+  /** With this delivery man. */
+  deliveryManId?: string;
+  /** For this recipient. */
+  recipientId?: string;
+  /** Brought to this province. */
+  provinceId?: string;
+  /** Brought to this municipality. */
+  municipalityId?: string;
+};
+export type GetDistributionAgencyReportApiResponse =
+  /** status 200 A page with its totals. */ DistributionAgencyReport;
+export type GetDistributionAgencyReportApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?:
+    | "seller"
+    | "-seller"
+    | "dealer"
+    | "-dealer"
+    | "shipping"
+    | "-shipping"
+    | "shippingPayout"
+    | "-shippingPayout"
+    | "delivered"
+    | "-delivered"
+    | "deliveredPayout"
+    | "-deliveredPayout"
+    | "error"
+    | "-error"
+    | "errorPayout"
+    | "-errorPayout"
+    | "distributionFee"
+    | "-distributionFee"
+    | "currency"
+    | "-currency";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  query?: string;
+  /** On this day or later. */
+  initDate?: string;
+  /** On this day or before. */
+  finalDate?: string;
+  /** Paid out in this currency. */
+  currency?: string;
+  /** Sold with this agency. */
+  agencyId?: string;
+  /** Sold by this agent. */
+  agentId?: string;
+  /** With this dealer. */
+  dealerId?: string;
+  /** Brought to this province. */
+  provinceId?: string;
+  /** Paid this way. */
+  deliveryMethod?: DeliveryMethod;
+};
+export type GetDistributorReportApiResponse =
+  /** status 200 A page with its totals. */ DistributorReport;
+export type GetDistributorReportApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?:
+    | "dealer"
+    | "-dealer"
+    | "status"
+    | "-status"
+    | "remittances"
+    | "-remittances"
+    | "amount"
+    | "-amount"
+    | "payout"
+    | "-payout"
+    | "distributionFee"
+    | "-distributionFee"
+    | "currency"
+    | "-currency"
+    | "last"
+    | "-last";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  query?: string;
+  /** In this state. */
+  status?: RemittanceStatus;
+  /** On this day or later. */
+  initDate?: string;
+  /** On this day or before. */
+  finalDate?: string;
+  /** Paid out in this currency. */
+  currency?: string;
+  /** Sold with this agency. */
+  agencyId?: string;
+  /** With this dealer. */
+  dealerId?: string;
+  /** With this delivery man. */
+  deliveryManId?: string;
+  /** Brought to this province. */
+  provinceId?: string;
+  /** Brought to this municipality. */
+  municipalityId?: string;
+  /** Paid this way. */
+  deliveryMethod?: DeliveryMethod;
+};
+export type GetDistributorShippingReportApiResponse =
+  /** status 200 A page with its totals. */ DistributorShippingReport;
+export type GetDistributorShippingReportApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?:
+    | "dealer"
+    | "-dealer"
+    | "deliveryMan"
+    | "-deliveryMan"
+    | "code"
+    | "-code"
+    | "recipient"
+    | "-recipient"
+    | "identification"
+    | "-identification"
+    | "phone"
+    | "-phone"
+    | "deliveryMethod"
+    | "-deliveryMethod"
+    | "municipality"
+    | "-municipality"
+    | "province"
+    | "-province"
+    | "cardBrand"
+    | "-cardBrand"
+    | "payout"
+    | "-payout"
+    | "currency"
+    | "-currency"
+    | "assigned"
+    | "-assigned";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  query?: string;
+  /** On this day or later. */
+  initDate?: string;
+  /** On this day or before. */
+  finalDate?: string;
+  /** Paid out in this currency. */
+  currency?: string;
+  /** Sold with this agency. */
+  agencyId?: string;
+  /** With this dealer. */
+  dealerId?: string;
+  /** With this delivery man. */
+  deliveryManId?: string;
+  /** Brought to this province. */
+  provinceId?: string;
+  /** Brought to this municipality. */
+  municipalityId?: string;
+  /** Paid this way. */
+  deliveryMethod?: DeliveryMethod;
+};
+export type GetHistoryReportApiResponse =
+  /** status 200 A page with its totals. */ HistoryReport;
+export type GetHistoryReportApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?:
+    | "at"
+    | "-at"
+    | "code"
+    | "-code"
+    | "change"
+    | "-change"
+    | "deliveryMethod"
+    | "-deliveryMethod"
+    | "fromStatus"
+    | "-fromStatus"
+    | "toStatus"
+    | "-toStatus"
+    | "actor"
+    | "-actor"
+    | "dealer"
+    | "-dealer"
+    | "deliveryMan"
+    | "-deliveryMan"
+    | "recipient"
+    | "-recipient"
+    | "amount"
+    | "-amount"
+    | "payout"
+    | "-payout"
+    | "currency"
+    | "-currency";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  query?: string;
+  /** Leaving this state. */
+  fromStatus?: RemittanceStatus;
+  /** Reaching this state. */
+  toStatus?: RemittanceStatus;
+  /** Of this remittance. */
+  remittanceId?: string;
+  /** On this day or later. */
+  initDate?: string;
+  /** On this day or before. */
+  finalDate?: string;
+  /** Paid out in this currency. */
+  currency?: string;
+  /** Sold with this agency. */
+  agencyId?: string;
+  /** Sold by this agent. */
+  agentId?: string;
+  /** With this dealer. */
+  dealerId?: string;
+  /** With this delivery man. */
+  deliveryManId?: string;
+};
+export type GetPendingDistributorReportApiResponse =
+  /** status 200 A page with its totals. */ PendingDistributorReport;
+export type GetPendingDistributorReportApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?:
+    | "province"
+    | "-province"
+    | "municipality"
+    | "-municipality"
+    | "deliveryMethod"
+    | "-deliveryMethod"
+    | "unassigned"
+    | "-unassigned"
+    | "shipping"
+    | "-shipping"
+    | "error"
+    | "-error"
+    | "remittances"
+    | "-remittances"
+    | "payout"
+    | "-payout"
+    | "currency"
+    | "-currency"
+    | "oldest"
+    | "-oldest";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  query?: string;
+  /** In this state. */
+  status?: RemittanceStatus;
+  /** On this day or later. */
+  initDate?: string;
+  /** On this day or before. */
+  finalDate?: string;
+  /** Paid out in this currency. */
+  currency?: string;
+  /** Sold with this agency. */
+  agencyId?: string;
+  /** With this dealer. */
+  dealerId?: string;
+  /** Brought to this province. */
+  provinceId?: string;
+  /** Brought to this municipality. */
+  municipalityId?: string;
+  /** Paid this way. */
+  deliveryMethod?: DeliveryMethod;
+};
+export type ListDebitsApiResponse = /** status 200 A page. */ DebitPage;
+export type ListDebitsApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
   sort?:
     | "created"
     | "-created"
@@ -1337,39 +2929,92 @@ export type ListDebitsApiArg = {
     | "-amount"
     | "outstanding"
     | "-outstanding";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  query?: string;
+  /** In this state. */
+  status?: DebitStatus;
+  /** Of this debtor. */
+  partyId?: string;
 };
-export type PayDebitsApiResponse = /** status 201 Pay debits. */ Movement;
+export type DepositToAgencyApiResponse = /** status 201 Assigned. */ Movement;
+export type DepositToAgencyApiArg = {
+  id: string;
+  depositInput: DepositInput;
+};
+export type DepositToAgentApiResponse = /** status 201 Assigned. */ Movement;
+export type DepositToAgentApiArg = {
+  id: string;
+  depositInput: DepositInput;
+};
+export type DepositToDealerApiResponse = /** status 201 Given. */ Movement;
+export type DepositToDealerApiArg = {
+  id: string;
+  depositInput: DepositInput;
+};
+export type DepositToDeliveryManApiResponse = /** status 201 Given. */ Movement;
+export type DepositToDeliveryManApiArg = {
+  id: string;
+  depositInput: DepositInput;
+};
+export type DepositToManagerApiResponse = /** status 201 Deposited. */ Movement;
+export type DepositToManagerApiArg = {
+  depositInput: DepositInput;
+};
+export type DepositToPartyApiResponse =
+  /** status 201 Assigned or given. */ Movement;
+export type DepositToPartyApiArg = {
+  id: string;
+  depositInput: DepositInput;
+};
+export type ListMovementsApiResponse = /** status 200 A page. */ MovementPage;
+export type ListMovementsApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?: "created" | "-created" | "number" | "-number" | "amount" | "-amount";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  query?: string;
+  /** Given or received by this party. */
+  partyId?: string;
+  /** Of this kind. */
+  kind?: MovementKind;
+  /** Of this currency. */
+  currency?: string;
+  /** Made on this day or later. */
+  initDate?: string;
+  /** Made on this day or before. */
+  finalDate?: string;
+};
+export type GetMovementApiResponse = /** status 200 It. */ Movement;
+export type GetMovementApiArg = {
+  id: string;
+};
+export type GetMovementReceiptApiResponse = /** status 200 It. */ PdfFile;
+export type GetMovementReceiptApiArg = {
+  id: string;
+};
+export type ReverseMovementApiResponse = /** status 200 Taken back. */ Movement;
+export type ReverseMovementApiArg = {
+  id: string;
+  reasonInput: ReasonInput;
+};
+export type PayDebitsApiResponse = /** status 201 Paid. */ Movement;
 export type PayDebitsApiArg = {
   payDebitsInput: PayDebitsInput;
 };
-export type ClosePeriodApiResponse =
-  /** status 201 Close a seller's period. */ Closure;
-export type ClosePeriodApiArg = {
-  closureInput: ClosureInput;
+export type UpdateProfileApiResponse =
+  /** status 200 Change one's own name, address and picture. */ Profile;
+export type UpdateProfileApiArg = {
+  profileInput: ProfileInput;
 };
-export type ListClosuresApiResponse = /** status 200 Closures. */ ClosurePage;
-export type ListClosuresApiArg = {
-  currentPage?: number;
-  /** 1 to 100; 0 means all, up to 10,000 rows. */
-  recordsPerPage?: number;
-  partyId?: string;
-  /** - in front: descending. */
-  sort?: "created" | "-created";
-};
-export type ListAccountBalancesApiResponse =
-  /** status 200 Every account's balance; without dates, now. */ AccountBalancePage;
-export type ListAccountBalancesApiArg = {
-  currentPage?: number;
-  /** 1 to 100; 0 means all, up to 10,000 rows. */
-  recordsPerPage?: number;
-  from?: string;
-  to?: string;
-  at?: string;
-};
-export type UploadFileApiResponse = /** status 201 Keep a file. */ StoredFile;
-export type UploadFileApiArg = {
-  uploadInput: UploadInput;
-};
+export type GetProfileApiResponse = /** status 200 The caller. */ Profile;
+export type GetProfileApiArg = void;
 export type ListUsersApiResponse =
   /** status 200 The tenant's logins, of every role. */ UserPage;
 export type ListUsersApiArg = {
@@ -1422,16 +3067,6 @@ export type ResetPasswordApiArg = {
   email: string;
   resetPasswordInput: ResetPasswordInput;
 };
-export type UpdatePaymentGroupApiResponse =
-  /** status 200 Change a payment group; its currency stays. */ PaymentGroup;
-export type UpdatePaymentGroupApiArg = {
-  id: string;
-  paymentGroupInput: PaymentGroupInput;
-};
-export type DeletePaymentGroupApiResponse = unknown;
-export type DeletePaymentGroupApiArg = {
-  id: string;
-};
 export type ListCountriesApiResponse =
   /** status 200 The countries of the world (ISO 3166-1). */ NamedPlaceList;
 export type ListCountriesApiArg = void;
@@ -1447,818 +3082,487 @@ export type ListCitiesApiArg = {
   country?: string;
   query?: string;
 };
-export type SetAgencyTermsApiResponse =
-  /** status 200 Set an agency's terms for one group. */ Agency;
-export type SetAgencyTermsApiArg = {
-  id: string;
-  termsInput: TermsInput;
-};
-export type ListAgencyBalanceAssignmentsApiResponse =
-  /** status 200 What was assigned to agencies. */ MovementPage;
-export type ListAgencyBalanceAssignmentsApiArg = {
-  currentPage?: number;
-  /** 1 to 100; 0 means all, up to 10,000 rows. */
-  recordsPerPage?: number;
-  agencyId?: string;
-  /** - in front: descending. */
-  sort?: "number" | "-number" | "created" | "-created";
-};
-export type SetAgentTermsApiResponse =
-  /** status 200 Set an agent's terms for one group. */ Agent;
-export type SetAgentTermsApiArg = {
-  id: string;
-  termsInput: TermsInput;
-};
-export type ListAgentBalanceAssignmentsApiResponse =
-  /** status 200 What was assigned to agents. */ MovementPage;
-export type ListAgentBalanceAssignmentsApiArg = {
-  currentPage?: number;
-  /** 1 to 100; 0 means all, up to 10,000 rows. */
-  recordsPerPage?: number;
-  agentId?: string;
-  /** - in front: descending. */
-  sort?: "number" | "-number" | "created" | "-created";
-};
-export type UpdateDealerApiResponse = /** status 200 Change a dealer. */ Dealer;
-export type UpdateDealerApiArg = {
-  id: string;
-  dealerChangeInput: DealerChangeInput;
-};
-export type UpdateDeliveryManApiResponse =
-  /** status 200 Change a delivery man. */ Dealer;
-export type UpdateDeliveryManApiArg = {
-  id: string;
-  deliveryManChangeInput: DeliveryManChangeInput;
-};
-export type ListDealerBalanceAssignmentsApiResponse =
-  /** status 200 What was assigned to dealers and delivery men. */ MovementPage;
-export type ListDealerBalanceAssignmentsApiArg = {
-  currentPage?: number;
-  /** 1 to 100; 0 means all, up to 10,000 rows. */
-  recordsPerPage?: number;
-  dealerId?: string;
-  /** - in front: descending. */
-  sort?: "number" | "-number" | "created" | "-created";
-};
-export type GetMovementApiResponse = /** status 200 One movement. */ Movement;
-export type GetMovementApiArg = {
-  id: string;
-};
-export type GetRemittanceStatisticsApiResponse =
-  /** status 200 How many remittances were created per day; those canceled not counted. At most 366 days; the last 30 by default. */ RemittanceStatistics;
-export type GetRemittanceStatisticsApiArg = {
-  agencyId?: string;
-  initDate?: string;
-  finalDate?: string;
-};
-export type GetRemittanceTotalsApiResponse =
-  /** status 200 Totals of a period, and of the one before. rangeSelector or dates; the current day by default. */ RemittanceTotals;
-export type GetRemittanceTotalsApiArg = {
-  agencyId?: string;
-  currency?: string;
-  initDate?: string;
-  finalDate?: string;
-  rangeSelector?: RangeSelector;
-};
-export type ListSellerRemittancesApiResponse =
-  /** status 200 What each agency (and agent without one) sold in a period; for an agency, each of its agents. Not for agents. The current day by default. */ SellerRemittancesPage;
-export type ListSellerRemittancesApiArg = {
-  currentPage?: number;
-  /** 1 to 100; 0 means all, up to 10,000 rows. */
-  recordsPerPage?: number;
-  initDate?: string;
-  finalDate?: string;
-  rangeSelector?: RangeSelector;
-  /** - in front: descending. */
-  sort?:
-    | "name"
-    | "-name"
-    | "amount"
-    | "-amount"
-    | "totalRemittance"
-    | "-totalRemittance";
-};
-export type GetAttentionApiResponse =
-  /** status 200 Remittances in error, in shipping for more than 3 days, balances below a tenth of what the 30 days before sold on average in a week, open debits. */ Attention;
-export type GetAttentionApiArg = void;
-export type AccessToken = {
-  accessToken: string;
-  /** Seconds. */
-  expiresIn: number;
-};
-export type UserType = 2 | 3 | 4 | 5 | 6;
-export type AgentType = 0 | 1;
-export type CurrencyCode = string;
 export type Money = string;
-export type Decimal = string;
-export type ManagerCommission = {
-  rate: Decimal;
-};
-export type UtilityType = 0 | 1;
-export type Commission = {
-  rate: Decimal;
-  utilityType: UtilityType;
-  minimalAmount: Money | null;
-  utilityValue: Decimal | null;
-};
-export type PaymentGroupType = 0 | 1;
-export type ProfilePaymentGroup = {
-  id: string | null;
-  /** The catalogue group. */
-  paymentGroupId: string | null;
-  groupName: string;
-  currencyFrom: CurrencyCode;
-  currencyTo: CurrencyCode;
-  amount: Money;
-  expenses: Money;
-  exchangeRate: Decimal | null;
-  creditLimit: Money | null;
-  managerCommission: ManagerCommission | null;
-  agencyCommission: Commission | null;
-  agentCommission: Commission | null;
-  isActive: boolean;
-  type: PaymentGroupType;
-};
-export type Profile = {
+export type CurrencyCode = string;
+export type AccountKind =
+  | "treasury"
+  | "field_cash"
+  | "debits"
+  | "commission_receivable"
+  | "agency_receivable"
+  | "balance"
+  | "remittances_pending"
+  | "remittances_shipping"
+  | "remittances_error"
+  | "deferred_commission"
+  | "agency_memo"
+  | "capital"
+  | "fx_position"
+  | "commission_income"
+  | "distribution_fees"
+  | "dealer_expenses";
+export type Ref = {
+  /** Its id. */
   id: string;
-  name: string;
-  email: string;
-  userType: UserType;
-  agentType: AgentType | null;
-  /** The agency of an agent; an agency's own id. */
-  agencyId: string | null;
-  agencyName: string | null;
-  /** Address of the file. */
-  profilePicture: string | null;
-  /** IANA zone of the tenant. */
-  timeZone: string;
-  paymentGroups: ProfilePaymentGroup[];
+  /** Its name; null when the person was erased. */
+  name: string | null;
 };
-export type Login = {
-  token: AccessToken;
-  profile: Profile;
+export type AccountBalance = {
+  /** The account as text, by which the journal of entries is filtered: `kind[/owner[/group]]/CURRENCY`. */
+  account: string;
+  /** Its balance when the period ended: opening + debits − credits. */
+  closing: Money;
+  /** Its number in the chart. */
+  code: string;
+  /** What was credited in the period. */
+  credits: Money;
+  /** Its currency. */
+  currency: CurrencyCode;
+  /** What was debited in the period. */
+  debits: Money;
+  /** What it is for. */
+  kind: AccountKind;
+  /** Its balance when the period began. */
+  opening: Money;
+  owner: Ref | null;
+  /** The catalogue group of a prepaid balance. */
+  paymentGroupId: string | null;
+};
+export type AccountBalancePage = {
+  currentPage: number;
+  data: AccountBalance[];
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
 };
 export type FieldProblem = {
-  /** Path of the field as the request names it, for example paymentGroups[0].exchangeRate. */
-  field: string;
   /** Stable. */
   code: string;
   /** In the caller's language. */
   detail: string;
+  /** Path of the field as the request names it, for example `paymentGroups[0].exchangeRate`. */
+  field: string;
 };
 export type Problem = {
-  type: string;
-  title: string;
-  status: number;
   /** Stable; listed in the documentation. */
   code: string;
   /** In the caller's language. */
   detail: string;
+  /** The fields at fault. */
   errors?: FieldProblem[];
+  /** The HTTP status. */
+  status: number;
+  /** What sort of problem it is, in the caller's language. */
+  title: string;
+  /** Names the code as a URI. */
+  type: string;
 };
-export type LoginRequest = {
-  email: string;
-  password: string;
+export type ClosureGroup = {
+  /** Sent, less what was canceled or edited away, in USD. */
+  amount: Money;
+  /** Assigned to the party. */
+  assigned: Money;
+  /** opening + assigned − given − sold + returned. */
+  closing: Money;
+  /** Its currency. */
+  currency: CurrencyCode;
+  /** Given by it to its agents. */
+  given: Money;
+  /** Its name. */
+  groupName: string;
+  /** The balance at the cut before. */
+  opening: Money;
+  /** The group. */
+  paymentGroupId: string;
+  /** Remittances sold, less those canceled. */
+  remittances: number;
+  /** Payouts returned by cancel and by edits. */
+  returned: Money;
+  /** Payouts sold, edited amounts sold again. */
+  sold: Money;
 };
-export type ProfileInput = {
-  name?: string;
-  email?: string;
-  /** Id or address of a kept file; null removes it. */
-  profilePicture?: string | null;
+export type ClosureFigures = {
+  /** The agency's, in USD. */
+  agencyCommission: Money;
+  /** The agent's, in USD. */
+  agentCommission: Money;
+  /** Sent, less what was canceled or edited away, in USD. */
+  amount: Money;
+  /** Commission accrued at the cut, which the closure billed where it was above 0, in USD. */
+  commissionAccrued: Money;
+  /** Debits opened in the period, in USD; what this closure bills is not among them. */
+  debitsOpened: Money;
+  /** Outstanding debits at the cut, in USD. */
+  debitsOutstanding: Money;
+  /** Paid on debits in the period, in USD. */
+  debitsPaid: Money;
+  /** By payment group. */
+  groups: ClosureGroup[];
+  /** The manager's commission on it, in USD. */
+  managerCommission: Money;
+  /** Remittances sold, less those canceled. */
+  remittances: number;
 };
-export type Currency = {
+export type Closure = {
+  /** The debit owed to the agency that it opened. */
+  agencyDebitId: string | null;
+  /** When it was closed. */
+  created: string;
+  /** The debit owed to the manager that it opened. */
+  debitId: string | null;
+  /** The figures, frozen. */
+  figures: ClosureFigures;
+  /** The cut of the one before; the beginning where null. */
+  from: string | null;
+  /** Its id. */
   id: string;
-  code: CurrencyCode;
-  symbol: string;
-  /** Reference units per 1 USD. */
-  exchangeRate: Decimal;
-  /** Fixed distribution fee per delivery, in this currency. */
-  distributionRate: Money;
-  accounted: boolean;
-  enabled: boolean;
+  /** Its human number, `C-000001`. */
+  number: string;
+  /** Whose. */
+  party: Ref;
+  /** Where it is cut: what happened before belongs to it. */
+  to: string;
 };
-export type CurrencyPage = {
-  data: Currency[];
-  itemsPerPage: number;
+export type ClosurePage = {
   currentPage: number;
+  data: Closure[];
+  itemsPerPage: number;
   totalPages: number;
   totalRecords: number;
 };
-export type DecimalInput = string | number;
-export type MoneyInput = string | number;
-export type CurrencyInput = {
+export type ClosureInput = {
+  /** The seller. */
+  partyId: string;
+  /** The last day, in the tenant's time zone. */
+  to?: string;
+};
+export type PdfFile = Blob;
+export type UserType = 2 | 3 | 4 | 5 | 6;
+export type HistoryActor = {
+  /** The party. */
+  id: string | null;
+  /** Its name; null when the person was erased. */
+  name: string | null;
+  userType: UserType | null;
+};
+export type StreamKind =
+  | "tenant"
+  | "currency"
+  | "place"
+  | "payment_group"
+  | "party"
+  | "customer"
+  | "remittance"
+  | "movement"
+  | "closure";
+export type AccountRef = {
+  /** The account as text: `kind[/owner[/group]]/CURRENCY`. */
+  account: string;
+  /** Its balance afterwards: debits less credits. */
+  balanceAfter: Money;
+  /** Its number in the chart. */
   code: string;
-  symbol: string;
-  exchangeRate: DecimalInput;
-  distributionRate: MoneyInput;
+  /** What it is for. */
+  kind: AccountKind;
+  owner: Ref | null;
+  /** The catalogue group of a prepaid balance. */
+  paymentGroupId: string | null;
+};
+export type LedgerTransfer = {
+  /** How much. */
+  amount: Money;
+  /** Why. */
+  code: string;
+  /** The account credited. */
+  credit: AccountRef;
+  /** Of which currency. */
+  currency: CurrencyCode;
+  /** The account debited. */
+  debit: AccountRef;
+};
+export type LedgerEntry = {
+  /** Who did it. */
+  actor: HistoryActor;
+  /** When. */
+  at: string;
+  /** Which one. */
+  causeId: string;
+  /** What sort of thing caused it: `remittance`, `movement` or `closure`. */
+  causeKind: StreamKind;
+  /** Its human number. */
+  causeNumber: string | null;
+  /** The event's type. */
+  eventType: string;
+  /** The event's position in the tenant's log. */
+  position: number;
+  /** Whether it takes an earlier entry back. */
+  reversal: boolean;
+  /** Its transfers, in order; those that touch an account in the caller's scope. */
+  transfers: LedgerTransfer[];
+};
+export type LedgerEntryPage = {
+  currentPage: number;
+  data: LedgerEntry[];
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+};
+export type AgentType = 0 | 1;
+export type Holding = {
+  /** What it was assigned so far. */
+  assigned: Money;
+  /** The prepaid balance, or the cash. */
+  balance: Money;
+  /** The currency. */
+  currency: CurrencyCode;
+  /** Expenses of a dealer or delivery man. */
+  expenses: Money;
+  /** What an agency gave its agents of it, or a dealer its delivery men. */
+  given: Money;
+  /** The group's name; the currency for cash. */
+  groupName: string;
+  /** The catalogue group; null for cash. */
+  paymentGroupId: string | null;
+  /** Payouts of what it sold and was not canceled; paid out to recipients for cash. */
+  spent: Money;
+};
+export type PartyBalance = {
+  agency: Ref | null;
+  /** Outstanding debits owed to the agency, in USD. */
+  agencyDebitsOutstanding: Money;
+  /** The agency's fees accrued and not billed yet, in USD. */
+  agencyFeeOwed: Money;
+  agentType: AgentType | null;
+  /** By payment group, or by currency. */
+  balances: Holding[];
+  /** The manager's commission accrued and not billed yet, in USD. */
+  commissionOwed: Money;
+  dealer: Ref | null;
+  /** Outstanding debits owed to the manager, in USD. */
+  debitsOutstanding: Money;
+  /** When its balances or debts last changed. */
+  lastMovement: string | null;
+  /** Who. */
+  party: Ref;
+  userType: UserType | null;
+};
+export type PartyBalancePage = {
+  currentPage: number;
+  data: PartyBalance[];
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+};
+export type Decimal = string;
+export type RealBalance = {
+  /** Whether the currency counts in the total. */
   accounted: boolean;
-  enabled: boolean;
-};
-export type Province = {
-  id: string;
-  code: string;
-  name: string;
-  enabled: boolean;
-};
-export type ProvinceList = {
-  results: Province[];
-};
-export type Municipality = {
-  id: string;
-  code: string;
-  name: string;
-  provinceId: string;
-  provinceName: string;
-  distributionFee: Money | null;
-  distributionFeeCurrency: CurrencyCode | null;
-  enabled: boolean;
-};
-export type MunicipalityList = {
-  results: Municipality[];
-};
-export type ProvinceInput = {
-  name?: string;
-  enabled?: boolean;
-};
-export type MunicipalityInput = {
-  name?: string;
-  distributionFee?: MoneyInput | null;
-  distributionFeeCurrency?: CurrencyCode | null;
-  enabled?: boolean;
-};
-export type PaymentGroup = {
-  id: string;
-  name: string;
-  currencyFrom: CurrencyCode;
-  currencyTo: CurrencyCode;
+  /** The currency. */
+  currency: CurrencyCode;
+  /** What sellers owe the manager. */
+  debits: Money;
+  /** Payouts of remittances in error. */
+  error: Money;
+  /** Reference units per 1 USD, as of now. */
   exchangeRate: Decimal;
-  managerCommission: ManagerCommission;
-  agencyCommission: Commission;
-  agentCommission: Commission;
+  /** Cash of dealers and delivery men; below 0 where they advanced their own. */
+  fieldCash: Money;
+  /** Payouts of remittances that nobody has yet. */
+  pending: Money;
+  /** Prepaid balances of sellers; below 0 where they sold on credit. */
+  prepaid: Money;
+  /** treasury + field cash − pending − shipping − error − prepaid + debits. */
+  real: Money;
+  /** Payouts of remittances with dealers. */
+  shipping: Money;
+  /** The manager's cash. */
+  treasury: Money;
+  usd: Money | null;
+};
+export type RealBalancePage = {
+  currentPage: number;
+  data: RealBalance[];
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+  /** The sum of all accounted currencies, in USD. */
+  totalUsd: Money;
+};
+export type UtilityType = 0 | 1;
+export type Commission = {
+  minimalAmount: Money | null;
+  /** Percentage of the amount; a negative one is a discount. */
+  rate: Decimal;
+  /** What the utility value is. */
+  utilityType: UtilityType;
+  utilityValue: Decimal | null;
+};
+export type ManagerCommission = {
+  /** Percentage of the amount. */
+  rate: Decimal;
+};
+export type PaymentGroupType = 0 | 1;
+export type ProfilePaymentGroup = {
+  agencyCommission: Commission | null;
+  agentCommission: Commission | null;
+  /** The balance, or the cash. */
+  amount: Money;
+  creditLimit: Money | null;
+  /** What is sold: USD; for cash its currency. */
+  currencyFrom: CurrencyCode;
+  /** What is paid out. */
+  currencyTo: CurrencyCode;
+  exchangeRate: Decimal | null;
+  /** Payouts of the remittances sold and not canceled; for cash the dealer's expenses. */
+  expenses: Money;
+  /** The party's own name for it, else the catalogue's; the currency for cash. */
+  groupName: string;
+  /** The catalogue group; null for cash. */
+  id: string | null;
+  /** Whether it may be sold. */
   isActive: boolean;
+  managerCommission: ManagerCommission | null;
+  /** The catalogue group; null for cash. */
+  paymentGroupId: string | null;
+  /** Always 1: a party's own. */
   type: PaymentGroupType;
 };
-export type PaymentGroupPage = {
-  data: PaymentGroup[];
-  itemsPerPage: number;
-  currentPage: number;
-  totalPages: number;
-  totalRecords: number;
-};
-export type ManagerCommissionInput = {
-  rate: DecimalInput;
-};
-export type CommissionInput = {
-  rate: DecimalInput;
-  utilityType?: UtilityType;
-  minimalAmount?: MoneyInput | null;
-  utilityValue?: DecimalInput | null;
-};
-export type PaymentGroupInput = {
-  name: string;
-  currencyTo: string;
-  exchangeRate: DecimalInput;
-  managerCommission: ManagerCommissionInput;
-  currencyFrom?: string;
-  agencyCommission?: CommissionInput;
-  agentCommission?: CommissionInput;
-  isActive?: boolean;
-  type?: PaymentGroupType;
-};
 export type Agency = {
-  id: string;
-  name: string;
-  email: string;
-  phone: string | null;
+  /** First line of its address. */
   addressLine1: string | null;
+  /** Second line. */
   addressLine2: string | null;
+  /** Third line. */
   addressLine3: string | null;
+  /** City. */
+  city: string | null;
   /** ISO 3166 code. */
   country: string | null;
-  province: string | null;
-  city: string | null;
-  zip: string | null;
-  profilePicture: string | null;
-  isActive: boolean;
+  /** When it was made. */
   created: string;
-  updated: string;
-  paymentGroups: ProfilePaymentGroup[];
-};
-export type AgencyChangeInput = {
-  id: string;
-  name: string;
+  /** Its login's address. */
   email: string;
-  password?: string;
-  phone?: string | null;
-  addressLine1?: string | null;
-  addressLine2?: string | null;
-  addressLine3?: string | null;
-  /** ISO 3166 code. */
-  country?: string | null;
-  province?: string | null;
-  city?: string | null;
-  zip?: string | null;
-  profilePicture?: string | null;
-  isActive?: boolean;
+  /** Its id. */
+  id: string;
+  /** Whether it may log in and be used. */
+  isActive: boolean;
+  /** Its name; empty when it was erased. */
+  name: string;
+  /** Its terms and balances. */
+  paymentGroups: ProfilePaymentGroup[];
+  /** Its telephone. */
+  phone: string | null;
+  /** Its picture's address. */
+  profilePicture: string | null;
+  /** State or province. */
+  province: string | null;
+  /** When it was last changed. */
+  updated: string;
+  /** Postal code. */
+  zip: string | null;
 };
 export type AgencyPage = {
+  currentPage: number;
   data: Agency[];
   itemsPerPage: number;
-  currentPage: number;
   totalPages: number;
   totalRecords: number;
 };
 export type Created = {
+  /** The id. */
   id: string;
+};
+export type MoneyInput = string | number;
+export type DecimalInput = string | number;
+export type CommissionInput = {
+  minimalAmount?: MoneyInput | null;
+  /** Percentage of the amount, -100 to 100. */
+  rate: DecimalInput;
+  /** How `utilityValue` is read: fixed 0, percentage 1. */
+  utilityType?: UtilityType;
+  utilityValue?: DecimalInput | null;
 };
 export type PartyTermsInput = {
-  paymentGroupId: string;
-  exchangeRate?: DecimalInput;
+  /** An agency's commission. */
   agencyCommission?: CommissionInput;
+  /** An agent's commission. */
   agentCommission?: CommissionInput;
+  /** How far below 0 the balance may go, in the group's currency. */
   creditLimit?: MoneyInput;
-  name?: string;
+  /** Units of the group's currency per USD. */
+  exchangeRate?: DecimalInput;
+  /** Whether the party may sell it. */
   isActive?: boolean;
+  /** The party's own name for the group. */
+  name?: string;
+  /** The catalogue's group. */
+  paymentGroupId: string;
 };
 export type AgencyInput = {
-  name: string;
-  email: string;
-  password: string;
-  phone?: string | null;
+  /** First line of the address. */
   addressLine1?: string | null;
+  /** Second line of the address. */
   addressLine2?: string | null;
+  /** Third line of the address. */
   addressLine3?: string | null;
-  /** ISO 3166 code. */
-  country?: string | null;
-  province?: string | null;
+  /** City. */
   city?: string | null;
-  zip?: string | null;
-  profilePicture?: string | null;
+  /** ISO 3166-1 country. */
+  country?: string | null;
+  /** The address that it logs in with. */
+  email: string;
+  /** Whether it may log in and be used; true for a new one where absent. */
   isActive?: boolean;
+  /** Its name. */
+  name: string;
+  /** 8 to 15 characters: a digit, a special character, an upper and a lower case letter, no blanks. */
+  password: string;
+  /** Its terms, one for each group that it sells. */
   paymentGroups?: PartyTermsInput[];
-};
-export type Agent = {
-  id: string;
-  name: string;
-  email: string;
-  phone: string | null;
-  addressLine1: string | null;
-  addressLine2: string | null;
-  addressLine3: string | null;
-  /** ISO 3166 code. */
-  country: string | null;
-  province: string | null;
-  city: string | null;
-  zip: string | null;
-  profilePicture: string | null;
-  isActive: boolean;
-  created: string;
-  updated: string;
-  agentType: AgentType;
-  agencyId: string | null;
-  agencyName: string | null;
-  paymentGroups: ProfilePaymentGroup[];
-};
-export type AgentPage = {
-  data: Agent[];
-  itemsPerPage: number;
-  currentPage: number;
-  totalPages: number;
-  totalRecords: number;
-};
-export type AgentInput = {
-  name: string;
-  email: string;
-  password: string;
-  agentType: AgentType;
+  /** Telephone. */
   phone?: string | null;
-  addressLine1?: string | null;
-  addressLine2?: string | null;
-  addressLine3?: string | null;
-  /** ISO 3166 code. */
-  country?: string | null;
-  province?: string | null;
-  city?: string | null;
-  zip?: string | null;
+  /** A file kept before. */
   profilePicture?: string | null;
-  isActive?: boolean;
-  paymentGroups?: PartyTermsInput[];
-  agencyId?: string | null;
-};
-export type AgentChangeInput = {
-  name: string;
-  email: string;
-  password?: string;
-  phone?: string | null;
-  addressLine1?: string | null;
-  addressLine2?: string | null;
-  addressLine3?: string | null;
-  /** ISO 3166 code. */
-  country?: string | null;
+  /** State or province. */
   province?: string | null;
-  city?: string | null;
+  /** Postal code. */
   zip?: string | null;
+};
+export type AgencyChangeInput = {
+  /** First line of the address. */
+  addressLine1?: string | null;
+  /** Second line of the address. */
+  addressLine2?: string | null;
+  /** Third line of the address. */
+  addressLine3?: string | null;
+  /** City. */
+  city?: string | null;
+  /** ISO 3166-1 country. */
+  country?: string | null;
+  /** The address that it logs in with. */
+  email: string;
+  /** Which one, where the address does not say. */
+  id?: string;
+  /** Whether it may log in and be used; true for a new one where absent. */
+  isActive?: boolean;
+  /** Its name. */
+  name: string;
+  /** Another password; the present one stays where absent. */
+  password?: string | null;
+  /** Telephone. */
+  phone?: string | null;
+  /** A file kept before. */
   profilePicture?: string | null;
-  isActive?: boolean;
+  /** State or province. */
+  province?: string | null;
+  /** Postal code. */
+  zip?: string | null;
 };
-export type DealerType = 0 | 1;
-export type Ref = {
-  id: string;
-  /** Null when the person was erased. */
-  name: string | null;
-};
-export type Dealer = {
-  id: string;
-  type: DealerType;
-  name: string;
-  email: string;
-  identificationNumber: string | null;
-  phoneNumber: string | null;
-  phone2: string | null;
-  license: string | null;
-  country: string | null;
-  zipcode: string | null;
-  addressLine1: string | null;
-  addressLine2: string | null;
-  addressLine3: string | null;
-  provinceId: string | null;
-  province: string | null;
-  municipality: string | null;
-  zones: Ref[];
-  /** Province and zones, comma-joined with leading and trailing commas. */
-  distributionArea: string;
-  handleMLC: boolean;
-  /** A delivery man's dealer. */
-  dealerId: string | null;
-  dealerName: string | null;
-  isActive: boolean;
-  created: string;
-  updated: string;
-};
-export type DealerPage = {
-  data: Dealer[];
-  itemsPerPage: number;
-  currentPage: number;
-  totalPages: number;
-  totalRecords: number;
-};
-export type DealerInput = {
-  name: string;
-  email: string;
-  password: string;
-  identificationNumber?: string | null;
-  /** Also accepted as phone. */
-  phoneNumber?: string | null;
-  /** The same as phoneNumber. */
-  phone?: string | null;
-  phone2?: string | null;
-  license?: string | null;
-  country?: string | null;
-  zipcode?: string | null;
-  addressLine1?: string | null;
-  addressLine2?: string | null;
-  addressLine3?: string | null;
-  provinceId?: string;
-  municipality?: string | null;
-  zones?: string[];
-  handleMLC?: boolean;
-  isActive?: boolean;
-};
-export type DirectoryDealer = {
-  id: string;
-  name: string;
-};
-export type DirectoryDealerPage = {
-  data: DirectoryDealer[];
-  itemsPerPage: number;
-  currentPage: number;
-  totalPages: number;
-  totalRecords: number;
-};
-export type DeliveryManInput = {
-  name: string;
-  email: string;
-  password: string;
-  /** The calling dealer when absent. */
-  dealerId?: string;
-  identificationNumber?: string | null;
-  /** Also accepted as phone. */
-  phoneNumber?: string | null;
-  /** The same as phoneNumber. */
-  phone?: string | null;
-  phone2?: string | null;
-  license?: string | null;
-  country?: string | null;
-  zipcode?: string | null;
-  addressLine1?: string | null;
-  addressLine2?: string | null;
-  addressLine3?: string | null;
-  municipality?: string | null;
-  handleMLC?: boolean;
-  isActive?: boolean;
-};
-export type CustomerType = 0 | 1;
-export type IdentificationType = 0 | 1 | 2 | 3 | 4 | 5 | 6;
-export type CardBrand =
-  "bandec_mlc" | "bm_mlc" | "bpa_mlc" | "bandec_cup" | "bm_cup" | "bpa_cup";
-export type Card = {
-  id: string;
-  customerId: string;
-  cardNumber: string | null;
-  brand: CardBrand;
+export type MovementAmount = {
+  /** How much. */
+  amount: Money;
+  /** The currency. */
   currency: CurrencyCode;
-  isDefault: boolean;
-};
-export type CustomerAddress = {
-  zipcode: string | null;
-  email: string | null;
-  line1: string | null;
-  stateOrProvince: string | null;
-  cityOrMunicipality: string | null;
-};
-export type IdentityDocument = {
-  documentNumber: string | null;
-  documentTypeOption: IdentificationType | null;
-};
-export type Customer = {
-  id: string;
-  customerType: CustomerType;
-  name: string | null;
-  lastName: string | null;
-  secondSurname: string | null;
-  personalIdentificationNumber: string | null;
-  personalIdentificationType: IdentificationType | null;
-  personalIdentificationExpirationDate: string | null;
-  personalIdentificationIssueDate: string | null;
-  phoneNumber: string | null;
-  addressLine: string | null;
-  /** Neighbourhood. */
-  repart: string | null;
-  /** ISO 3166 code of an issuer's country. */
-  country: string | null;
-  /** Free text for an issuer; the name of provinceId for a recipient. */
-  province: string | null;
-  /** Free text for an issuer; the name of municipalityId for a recipient. */
-  municipality: string | null;
-  provinceId: string | null;
-  municipalityId: string | null;
-  alternativeName: string | null;
-  alternativeLastName: string | null;
-  alternativePersonalIdentificationNumber: string | null;
-  alternativePhoneNumber: string | null;
-  email: string | null;
-  zipCode: string | null;
-  alias: string | null;
-  /** name, lastName and secondSurname joined. */
-  fullName: string | null;
-  senderId: string | null;
-  agencyId: string | null;
-  isActive: boolean;
-  totalReceivers: number;
-  card: Card[];
-  address: CustomerAddress;
-  identityDocument: IdentityDocument;
-  created: string;
-  updated: string;
-};
-export type CustomerPage = {
-  data: Customer[];
-  itemsPerPage: number;
-  currentPage: number;
-  totalPages: number;
-  totalRecords: number;
-};
-export type CardInput = {
-  /** 16 digits; spaces are dropped. */
-  cardNumber: string;
-  brand: CardBrand;
-  currency?: string;
-  isDefault?: boolean;
-};
-export type CustomerInput = {
-  name: string;
-  customerType: CustomerType;
-  lastName?: string | null;
-  secondSurname?: string | null;
-  personalIdentificationNumber?: string | null;
-  personalIdentificationType?: IdentificationType | null;
-  personalIdentificationExpirationDate?: string | null;
-  personalIdentificationIssueDate?: string | null;
-  phoneNumber?: string | null;
-  addressLine?: string | null;
-  /** Neighbourhood. */
-  repart?: string | null;
-  /** ISO 3166 code of an issuer's country. */
-  country?: string | null;
-  /** Free text for an issuer; the name of provinceId for a recipient. */
-  province?: string | null;
-  /** Free text for an issuer; the name of municipalityId for a recipient. */
-  municipality?: string | null;
-  provinceId?: string | null;
-  municipalityId?: string | null;
-  alternativeName?: string | null;
-  alternativeLastName?: string | null;
-  alternativePersonalIdentificationNumber?: string | null;
-  alternativePhoneNumber?: string | null;
-  email?: string | null;
-  zipCode?: string | null;
-  senderId?: string | null;
-  agencyId?: string | null;
-  isActive?: boolean;
-  card?: CardInput[];
-};
-export type AddCardInput = {
-  customerId: string;
-  /** 16 digits; spaces are dropped. */
-  cardNumber: string;
-  brand: CardBrand;
-};
-export type CardPage = {
-  data: Card[];
-  itemsPerPage: number;
-  currentPage: number;
-  totalPages: number;
-  totalRecords: number;
-};
-export type Quote = {
-  amount: Money;
-  payout: Money;
-  currencyTo: CurrencyCode;
-  exchangeRate: Decimal;
-  managerFee: Money;
-  agencyFee: Money;
-  agentFee: Money;
-  totalFee: Money;
-  totalToPay: Money;
-  /** What is left of the seller's balance in this group after this sale, in currencyTo; negative when it draws on the credit limit or exceeds it. */
-  remainingBalance: Money;
-};
-export type RemittanceStatus = 0 | 1 | 2 | 3 | 4;
-export type DeliveryMethod = "home" | "card";
-export type RemittancePerson = {
-  id: string;
-  /** Full name; null when erased. */
-  name: string | null;
-  phoneNumber: string | null;
-  identificationNumber: string | null;
-};
-export type RemittanceAddress = {
-  addressLine: string | null;
-  provinceId: string | null;
-  province: string | null;
-  municipalityId: string | null;
-  municipality: string | null;
-};
-export type RemittanceProof = {
-  identificationDocument: string | null;
-  firmPicture: string | null;
-};
-export type Warning = {
-  code: string;
-  detail: string;
-};
-export type Remittance = {
-  id: string;
-  code: string;
-  status: RemittanceStatus;
-  deliveryMethod: DeliveryMethod;
-  sender: RemittancePerson;
-  recipient: RemittancePerson;
-  address: RemittanceAddress | null;
-  card: Card | null;
-  paymentGroupId: string;
-  groupName: string;
-  currencyFrom: CurrencyCode;
-  currencyTo: CurrencyCode;
-  amount: Money;
-  payout: Money;
-  exchangeRate: Decimal;
-  managerFee: Money;
-  agencyFee: Money;
-  agentFee: Money;
-  totalFee: Money;
-  totalToPay: Money;
-  distributionFee: Money | null;
-  agency: Ref | null;
-  agent: Ref | null;
-  dealer: Ref | null;
-  deliveryMan: Ref | null;
-  reference: string | null;
-  notes: string | null;
-  /** Why it stands in error or was canceled. */
-  reason: string | null;
-  proof: RemittanceProof;
-  created: string;
-  updated: string;
-  completed: string | null;
-  warnings?: Warning[];
-};
-export type RemittancePage = {
-  data: Remittance[];
-  itemsPerPage: number;
-  currentPage: number;
-  totalPages: number;
-  totalRecords: number;
-};
-export type RemittanceCreated = {
-  id: string;
-  code: string;
-  status: RemittanceStatus;
-  quote: Quote;
-};
-export type RemittanceInput = {
-  senderId: string;
-  recipientId: string;
-  paymentGroupId: string;
-  amount: MoneyInput;
-  deliveryMethod: DeliveryMethod;
-  cardId?: string | null;
-  /** The seller's own, unique per seller. */
-  reference?: string | null;
-  notes?: string | null;
-  agencyId?: string | null;
-  agentId?: string | null;
-};
-export type RemittanceAmountInput = {
-  amount: MoneyInput;
-  paymentGroupId: string;
-};
-export type RemittanceDetailsInput = {
-  recipientId?: string;
-  address?: string;
-  provinceId?: string;
-  municipalityId?: string;
-  deliveryMethod?: DeliveryMethod;
-  cardId?: string;
-  notes?: string;
-};
-export type RemittanceChange =
-  | "created"
-  | "detailsEdited"
-  | "amountEdited"
-  | "assigned"
-  | "error"
-  | "canceled"
-  | "completed";
-export type HistoryActor = {
-  id: string | null;
-  name: string | null;
-  userType: UserType | null;
-};
-export type RemittanceHistoryItem = {
-  position: number;
-  at: string;
-  change: RemittanceChange;
-  status: RemittanceStatus;
-  actor: HistoryActor;
-  reason: string | null;
-  dealer: Ref | null;
-  deliveryMan: Ref | null;
-  amount: Money | null;
-  payout: Money | null;
-  currencyTo: CurrencyCode | null;
-};
-export type RemittanceHistoryPage = {
-  data: RemittanceHistoryItem[];
-  itemsPerPage: number;
-  currentPage: number;
-  totalPages: number;
-  totalRecords: number;
-};
-export type RemittanceTerms = {
-  remittanceId: string;
-  paymentGroupId: string;
-  groupName: string;
-  currencyFrom: CurrencyCode;
-  currencyTo: CurrencyCode;
-  exchangeRate: Decimal;
-  managerCommission: ManagerCommission;
-  agencyCommission: Commission | null;
-  agentCommission: Commission | null;
-};
-export type AssignDealerInput = {
-  dealerId: string;
-  deliveryManId?: string | null;
-};
-export type BulkAssignRow = {
-  id: string;
-  ok: boolean;
-  problem: Problem | null;
-  warnings: Warning[];
-};
-export type BulkAssignResult = {
-  results: BulkAssignRow[];
-};
-export type BulkAssignInput = {
-  remittanceIds: string[];
-  dealerId: string;
-};
-export type ReasonInput = {
-  reason: string;
-};
-export type CompleteInput = {
-  identificationDocument: Blob;
-  firmPicture?: Blob;
 };
 export type MovementKind =
   | "managerDeposit"
@@ -2270,161 +3574,1728 @@ export type MovementKind =
   | "dealerReturn"
   | "expense"
   | "debitPayment";
-export type MovementAmount = {
-  currency: CurrencyCode;
-  amount: Money;
-};
 export type Movement = {
-  id: string;
-  number: string;
-  kind: MovementKind;
-  from: Ref | null;
-  to: Ref | null;
-  amounts: MovementAmount[];
-  paymentGroupId: string | null;
-  onCredit: boolean;
-  debitId: string | null;
-  note: string | null;
+  /** Who made it. */
   actor: HistoryActor;
-  reversed: boolean;
+  /** What was given and, where another currency is involved, what that was worth or became. */
+  amounts: MovementAmount[];
+  /** When it was made. */
   created: string;
+  /** The debit that it opened. */
+  debitId: string | null;
+  from: Ref | null;
+  /** Its id. */
+  id: string;
+  /** What it is. */
+  kind: MovementKind;
+  /** A note or concept. */
+  note: string | null;
+  /** Its human number, `M-000001`. */
+  number: string;
+  /** Whether it is owed rather than paid. */
+  onCredit: boolean;
+  /** The payment group of a balance. */
+  paymentGroupId: string | null;
+  /** Why it was taken back. */
+  reverseReason: string | null;
+  /** Whether it was taken back. */
+  reversed: boolean;
+  to: Ref | null;
 };
-export type DepositInput = {
-  amount: MoneyInput;
-  currency?: string;
-  paymentGroupId?: string;
-  onCredit?: boolean;
-  note?: string | null;
+export type MovementPage = {
+  currentPage: number;
+  data: Movement[];
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
 };
-export type DealerTransferInput = {
-  from: string;
-  currency: string;
-  amount: MoneyInput;
-  to?: string;
-  toManager?: boolean;
-  toCurrency?: string;
+export type TermsInput = {
+  /** An agency's commission, as an object. */
+  agencyCommission?: CommissionInput;
+  /** An agent's commission, as an object. */
+  agentCommission?: CommissionInput;
+  /** How far below 0 the balance may go; set from above. */
+  creditLimit?: MoneyInput;
+  /** What the group sells: always USD. */
+  currencyFrom?: string;
+  /** What the group pays out, which does not change. */
+  currencyTo?: string;
+  /** Units of the group's currency per USD; set from above. */
+  exchangeRate?: DecimalInput;
+  /** Whether the party may sell it; set from above. */
+  isActive?: boolean;
+  minimalAmount?: MoneyInput | null;
+  /** The party's own name for the group. */
+  name?: string;
+  /** The catalogue's group. */
+  paymentGroupId: string;
+  /** Percentage of the amount, -100 to 100. */
   rate?: DecimalInput;
-  note?: string | null;
+  /** A party's terms are of type 1. */
+  type?: PaymentGroupType;
+  /** How `utilityValue` is read: fixed 0, percentage 1. */
+  utilityType?: UtilityType;
+  utilityValue?: DecimalInput | null;
+};
+export type Agent = {
+  /** First line of its address. */
+  addressLine1: string | null;
+  /** Second line. */
+  addressLine2: string | null;
+  /** Third line. */
+  addressLine3: string | null;
+  /** Its agency. */
+  agencyId: string | null;
+  /** Its agency's name. */
+  agencyName: string | null;
+  /** Internal or external. */
+  agentType: AgentType;
+  /** City. */
+  city: string | null;
+  /** ISO 3166 code. */
+  country: string | null;
+  /** When it was made. */
+  created: string;
+  /** Its login's address. */
+  email: string;
+  /** Its id. */
+  id: string;
+  /** Whether it may log in and be used. */
+  isActive: boolean;
+  /** Its name; empty when it was erased. */
+  name: string;
+  /** Its terms and balances; an internal agent's are its agency's. */
+  paymentGroups: ProfilePaymentGroup[];
+  /** Its telephone. */
+  phone: string | null;
+  /** Its picture's address. */
+  profilePicture: string | null;
+  /** State or province. */
+  province: string | null;
+  /** When it was last changed. */
+  updated: string;
+  /** Postal code. */
+  zip: string | null;
+};
+export type AgentPage = {
+  currentPage: number;
+  data: Agent[];
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+};
+export type AgentInput = {
+  /** First line of the address. */
+  addressLine1?: string | null;
+  /** Second line of the address. */
+  addressLine2?: string | null;
+  /** Third line of the address. */
+  addressLine3?: string | null;
+  /** Its agency; an internal agent needs one, an agency need not name itself. */
+  agencyId?: string | null;
+  /** Internal 0, external 1. */
+  agentType: AgentType;
+  /** City. */
+  city?: string | null;
+  /** ISO 3166-1 country. */
+  country?: string | null;
+  /** The address that it logs in with. */
+  email: string;
+  /** Whether it may log in and be used; true for a new one where absent. */
+  isActive?: boolean;
+  /** Its name. */
+  name: string;
+  /** 8 to 15 characters: a digit, a special character, an upper and a lower case letter, no blanks. */
+  password: string;
+  /** An external agent's terms, one for each group that it sells. */
+  paymentGroups?: PartyTermsInput[];
+  /** Telephone. */
+  phone?: string | null;
+  /** A file kept before. */
+  profilePicture?: string | null;
+  /** State or province. */
+  province?: string | null;
+  /** Postal code. */
+  zip?: string | null;
+};
+export type AgentChangeInput = {
+  /** First line of the address. */
+  addressLine1?: string | null;
+  /** Second line of the address. */
+  addressLine2?: string | null;
+  /** Third line of the address. */
+  addressLine3?: string | null;
+  /** Its agency, which does not change. */
+  agencyId?: string | null;
+  /** What it is, which does not change. */
+  agentType?: AgentType;
+  /** City. */
+  city?: string | null;
+  /** ISO 3166-1 country. */
+  country?: string | null;
+  /** The address that it logs in with. */
+  email: string;
+  /** Whether it may log in and be used; true for a new one where absent. */
+  isActive?: boolean;
+  /** Its name. */
+  name: string;
+  /** Another password; the present one stays where absent. */
+  password?: string | null;
+  /** Telephone. */
+  phone?: string | null;
+  /** A file kept before. */
+  profilePicture?: string | null;
+  /** State or province. */
+  province?: string | null;
+  /** Postal code. */
+  zip?: string | null;
+};
+export type Profile = {
+  /** The agency of an agent; an agency's own id. */
+  agencyId: string | null;
+  /** The agency's name. */
+  agencyName: string | null;
+  agentType: AgentType | null;
+  /** Its login's address. */
+  email: string;
+  /** Its id. */
+  id: string;
+  /** Its name. */
+  name: string;
+  /** What it has to sell with, or its cash; none for a manager. */
+  paymentGroups: ProfilePaymentGroup[];
+  /** Its picture's address. */
+  profilePicture: string | null;
+  /** IANA zone of the tenant. */
+  timeZone: string;
+  /** Its role. */
+  userType: UserType;
+};
+export type AccessToken = {
+  accessToken: string;
+  /** Seconds. */
+  expiresIn: number;
+};
+export type Login = {
+  profile: Profile;
+  token: AccessToken;
+};
+export type LoginRequest = {
+  email: string;
+  password: string;
+};
+export type CardBrand =
+  "bandec_mlc" | "bm_mlc" | "bpa_mlc" | "bandec_cup" | "bm_cup" | "bpa_cup";
+export type CardInput = {
+  /** Bank and currency, by the number's first six digits. */
+  brand: CardBrand;
+  /** Sixteen digits, blanks and hyphens allowed. */
+  cardNumber: string;
+  /** As clients send it; every card is kept as MLC. */
+  currency?: string;
+  /** The id of a card that is kept already. */
+  id?: string;
+  /** As clients send it; no card is kept as the default. */
+  isDefault?: boolean;
+};
+export type CustomerType = 0 | 1;
+export type IdentificationType = 0 | 1 | 2 | 3 | 4 | 5 | 6;
+export type CustomerInput = {
+  /** Address. */
+  addressLine?: string | null;
+  /** The agency, or the agent with no agency, whose sender it is. */
+  agencyId?: string | null;
+  /** Another name; a sender's is set from the name. */
+  alias?: string | null;
+  /** Surname of the authorised representative. */
+  alternativeLastName?: string | null;
+  /** Name of the authorised representative; a sender's is set from the name. */
+  alternativeName?: string | null;
+  /** Identity document of the authorised representative. */
+  alternativePersonalIdentificationNumber?: string | null;
+  /** Telephone of the authorised representative. */
+  alternativePhoneNumber?: string | null;
+  /** Cards to keep for a recipient; one that bears an id is kept already. */
+  card?: CardInput[];
+  /** ISO 3166-1 country of a sender. */
+  country?: string | null;
+  /** Sender 0, recipient 1. */
+  customerType: CustomerType;
+  /** E-mail address. */
+  email?: string | null;
+  /** Whether it may be used in new remittances; true for a new one where absent. */
+  isActive?: boolean;
+  /** Surname. */
+  lastName?: string | null;
+  /** City of a sender. */
+  municipality?: string | null;
+  /** Cuban municipality of a recipient. */
+  municipalityId?: string | null;
+  /** First name. */
+  name: string;
+  /** When the document expires. */
+  personalIdentificationExpirationDate?: string | null;
+  /** When the document was issued. */
+  personalIdentificationIssueDate?: string | null;
+  /** Number of the identity document. */
+  personalIdentificationNumber?: string | null;
+  personalIdentificationType?: IdentificationType | null;
+  /** Telephone. */
+  phoneNumber?: string | null;
+  /** State or province of a sender. */
+  province?: string | null;
+  /** Cuban province of a recipient. */
+  provinceId?: string | null;
+  /** Neighbourhood. */
+  repart?: string | null;
+  /** Second surname. */
+  secondSurname?: string | null;
+  /** A recipient's sender. */
+  senderId?: string | null;
+  /** Postal code. */
+  zipCode?: string | null;
+};
+export type Card = {
+  /** Its brand, as chosen. */
+  brand: CardBrand;
+  /** Its number, masked except to who pays to it; null when the person was erased. */
+  cardNumber: string | null;
+  /** Always MLC, as specified. */
+  currency: CurrencyCode;
+  /** The recipient. */
+  customerId: string;
+  /** Its id. */
+  id: string;
+  /** Always false, as specified. */
+  isDefault: boolean;
+};
+export type AddCardInput = {
+  /** Bank and currency, by the number's first six digits. */
+  brand: CardBrand;
+  /** Sixteen digits, blanks and hyphens allowed. */
+  cardNumber: string;
+  /** The recipient. */
+  customerId: string;
+};
+export type CustomerAddress = {
+  /** City or municipality. */
+  cityOrMunicipality: string | null;
+  /** E-mail address. */
+  email: string | null;
+  /** The address. */
+  line1: string | null;
+  /** State or province. */
+  stateOrProvince: string | null;
+  /** Postal code. */
+  zipcode: string | null;
+};
+export type IdentityDocument = {
+  /** Its number. */
+  documentNumber: string | null;
+  documentTypeOption: IdentificationType | null;
+};
+export type Customer = {
+  /** Where it lives. */
+  address: CustomerAddress;
+  /** Address. */
+  addressLine: string | null;
+  /** The agency whose customer it is; null where it is an agent's with no agency. */
+  agencyId: string | null;
+  /** Another name that it goes by. */
+  alias: string | null;
+  /** Surname of the authorised representative. */
+  alternativeLastName: string | null;
+  /** Name of the authorised representative. */
+  alternativeName: string | null;
+  /** Identity document of the authorised representative. */
+  alternativePersonalIdentificationNumber: string | null;
+  /** Telephone of the authorised representative. */
+  alternativePhoneNumber: string | null;
+  /** A recipient's cards, masked. */
+  card: Card[];
+  /** ISO 3166 code of an issuer's country. */
+  country: string | null;
+  /** When it was made. */
+  created: string;
+  /** Sender or recipient. */
+  customerType: CustomerType;
+  /** E-mail address. */
+  email: string | null;
+  /** name, lastName and secondSurname joined. */
+  fullName: string | null;
+  /** Its id. */
+  id: string;
+  /** Its identity document. */
+  identityDocument: IdentityDocument;
+  /** Whether it may be used in new remittances. */
+  isActive: boolean;
+  /** Surname. */
+  lastName: string | null;
+  /** Free text for an issuer; the name of `municipalityId` for a recipient. */
+  municipality: string | null;
+  /** A recipient's municipality. */
+  municipalityId: string | null;
+  /** First name; null, as all that is personal, when the person was erased. */
+  name: string | null;
+  /** When the document expires, `YYYY-MM-DD`. */
+  personalIdentificationExpirationDate: string | null;
+  /** When the document was issued, `YYYY-MM-DD`. */
+  personalIdentificationIssueDate: string | null;
+  /** Identity document's number. */
+  personalIdentificationNumber: string | null;
+  personalIdentificationType: IdentificationType | null;
+  /** Telephone. */
+  phoneNumber: string | null;
+  /** Free text for an issuer; the name of `provinceId` for a recipient. */
+  province: string | null;
+  /** A recipient's province. */
+  provinceId: string | null;
+  /** Neighbourhood. */
+  repart: string | null;
+  /** Second surname. */
+  secondSurname: string | null;
+  /** A recipient's issuer. */
+  senderId: string | null;
+  /** How many recipients an issuer has. */
+  totalReceivers: number;
+  /** When it was last changed. */
+  updated: string;
+  /** Postal code. */
+  zipCode: string | null;
+};
+export type CustomerPage = {
+  currentPage: number;
+  data: Customer[];
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+};
+export type CardPage = {
+  currentPage: number;
+  data: Card[];
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+};
+export type RemittanceTotal = {
+  /** Paid out, in the currency. */
+  amount: Money;
+  /** Sent, in USD. */
+  amountUsd: Money;
+  change: Decimal | null;
+  /** The currency paid out. */
+  currency: CurrencyCode;
+  /** Paid out in the period before. */
+  previousAmount: Money;
+  /** How many in the period before. */
+  previousTotalRemittances: number;
+  /** How many. */
+  totalRemittances: number;
+};
+export type RemittanceTotals = {
+  change: Decimal | null;
+  /** How many in the period before. */
+  previousTotalRemittances: number;
+  /** By currency. */
+  report: RemittanceTotal[];
+  /** How many in all currencies. */
+  totalRemittances: number;
+};
+export type RangeSelector = 0 | 1 | 2 | 3;
+export type ClosurePreview = {
+  /** What an agent's agency would bill, in USD. */
+  agencyFeeAccrued: Money;
+  /** What closures within the period billed, in USD: opening + opened + billed − paid = outstanding. */
+  debitsBilled: Money;
+  /** Outstanding debits at the beginning, in USD, with what earlier closures billed. */
+  debitsOpening: Money;
+  /** The figures. */
+  figures: ClosureFigures;
+  /** Where the period begins: the last closure's cut, or the first day asked for; the beginning where null. */
+  from: string | null;
+  /** Whose. */
+  party: Ref;
+  /** Where it ends. */
+  to: string;
+};
+export type ClosurePreviewPage = {
+  currentPage: number;
+  data: ClosurePreview[];
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+};
+export type AgencyReportInput = {
+  /** This agency; all in the caller's scope where absent. */
+  agencyId?: string;
+  /** The last day; until now where absent. */
+  finalDate?: string;
+  /** The first day, in the tenant's time zone; since the last closure where absent. */
+  initDate?: string;
+};
+export type SellerRemittances = {
+  /** Sent, in USD. */
+  amount: Money;
+  /** What it has, by currency, now. */
+  balance: MovementAmount[];
+  /** The seller. */
+  id: string;
+  /** Its name; empty when it was erased. */
+  name: string;
+  /** Its picture's address. */
+  pictureUrl: string | null;
+  /** How many remittances. */
+  totalRemittance: number;
+};
+export type SellerRemittancesPage = {
+  currentPage: number;
+  data: SellerRemittances[];
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+};
+export type AgentReportInput = {
+  /** The agents of this agency. */
+  agencyId?: string;
+  /** This agent; all in the caller's scope where absent. */
+  agentId?: string;
+  /** The last day; until now where absent. */
+  finalDate?: string;
+  /** The first day, in the tenant's time zone; since the last closure where absent. */
+  initDate?: string;
+};
+export type AttentionCounts = {
+  /** Balances that run out. */
+  lowBalance: number;
+  /** Open debits. */
+  openDebit: number;
+  /** Remittances in error. */
+  remittanceError: number;
+  /** Remittances too long in shipping. */
+  shippingTooLong: number;
+};
+export type AttentionKind =
+  "remittanceError" | "shippingTooLong" | "lowBalance" | "openDebit";
+export type AttentionItem = {
+  amount: Money | null;
+  currency: CurrencyCode | null;
+  /** A remittance's recipient; the group of a balance. */
+  detail: string | null;
+  /** The remittance, party or debit. */
+  id: string;
+  /** Why. */
+  kind: AttentionKind;
+  /** A remittance's code; the party's name. */
+  name: string | null;
+  /** Since when it is so, where that is known. */
+  since: string | null;
+};
+export type Attention = {
+  /** How many of each kind. */
+  counts: AttentionCounts;
+  /** The items. */
+  results: AttentionItem[];
+};
+export type CashFigures = {
+  /** Cash when the period ended. */
+  closing: Money;
+  /** Paid out to recipients. */
+  delivered: Money;
+  /** How many remittances that were. */
+  deliveries: number;
+  /** Fees earned by deliveries, taken from the cash. */
+  distributionFees: Money;
+  /** Got for cash of another currency. */
+  exchangedIn: Money;
+  /** Given for cash of another currency. */
+  exchangedOut: Money;
+  /** Expenses. */
+  expenses: Money;
+  /** Handed back by delivery men to the dealer. */
+  handedBack: Money;
+  /** Handed back by the delivery man to the dealer. */
+  handedBackToDealer: Money;
+  /** Handed by the dealer to delivery men. */
+  handedToDeliveryMen: Money;
+  /** Cash when the period began; below 0 where own cash was advanced. */
+  opening: Money;
+  /** Received from above: from the manager, by a delivery man also from the dealer. */
+  received: Money;
+  /** Given back to the manager. */
+  returnedToManager: Money;
+  /** Received from other field parties. */
+  transferredIn: Money;
+  /** Given to other field parties. */
+  transferredOut: Money;
+};
+export type DealerCash = CashFigures & {
+  /** closing − shipping: what it has beyond what it has to pay out. */
+  credit: Money;
+  /** The currency. */
+  currency: CurrencyCode;
+  /** Payouts of the remittances that it had in shipping when the period ended. */
+  shipping: Money;
+};
+export type CurrencyCash = CashFigures & {
+  /** The currency. */
+  currency: CurrencyCode;
+};
+export type PartyCash = {
+  /** By currency. */
+  currencies: CurrencyCash[];
+  /** Who. */
+  party: Ref;
+  /** Dealer or delivery man. */
+  userType: UserType;
+};
+export type DealerClosing = {
+  /** The dealer and its delivery men together, by currency. */
+  currencies: DealerCash[];
+  /** The dealer. */
+  dealer: Ref;
+  /** The dealer itself, then its delivery men. */
+  parties: PartyCash[];
+};
+export type DealerClosingPage = {
+  currentPage: number;
+  data: DealerClosing[];
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+};
+export type Deliveries = {
+  /** The currency. */
+  currency: CurrencyCode;
+  /** What was paid out to recipients. */
+  delivered: Money;
+  /** How many remittances were delivered. */
+  deliveries: number;
+  /** Fees earned. */
+  distributionFees: Money;
+};
+export type PartyDeliveries = {
+  /** By currency. */
+  currencies: Deliveries[];
+  /** Who. */
+  party: Ref;
+  /** Dealer or delivery man. */
+  userType: UserType;
+};
+export type DealerSales = {
+  /** The dealer and its delivery men together, by currency. */
+  currencies: Deliveries[];
+  /** The dealer. */
+  dealer: Ref;
+  /** The dealer itself, then its delivery men. */
+  parties: PartyDeliveries[];
+};
+export type DealerSalesPage = {
+  currentPage: number;
+  data: DealerSales[];
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+};
+export type DailyCount = {
+  /** The day in the tenant's zone, YYYYMMDD. */
+  date: string;
+  /** How many. */
+  total: number;
+};
+export type RemittanceStatistics = {
+  /** The days. */
+  results: DailyCount[];
+};
+export type SalesFigures = {
+  /** The agencies' commission, in USD. */
+  agencyFee: Money;
+  /** The agents' commission, in USD. */
+  agentFee: Money;
+  /** Sent, less what was canceled or edited away, in USD. */
+  amount: Money;
+  /** The currency paid out. */
+  currency: CurrencyCode;
+  /** The manager's commission, in USD. */
+  managerFee: Money;
+  /** Amount less payout at the reference rate of the moment when each was quoted, in USD. */
+  margin: Money;
+  /** To be paid out for it, in the currency. */
+  payout: Money;
+  /** Remittances sold, less those canceled. */
+  remittances: number;
+  /** All three. */
+  totalFee: Money;
+};
+export type SellerSales = SalesFigures & {
+  agency?: Ref | null;
+  agentType?: AgentType | null;
+  /** Whose balance was sold: an agency (also through its internal agents) or an external agent. */
+  seller: Ref;
+  userType?: UserType | null;
+};
+export type SalesPage = {
+  currentPage: number;
+  data: SellerSales[];
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+  /** All rows of all pages, by currency. */
+  totals: SalesFigures[];
+};
+export type DealerType = 0 | 1;
+export type Dealer = {
+  /** First line of its address. */
+  addressLine1: string | null;
+  /** Second line. */
+  addressLine2: string | null;
+  /** Third line. */
+  addressLine3: string | null;
+  /** ISO 3166 code. */
+  country: string | null;
+  /** When it was made. */
+  created: string;
+  /** A delivery man's dealer. */
+  dealerId: string | null;
+  /** A delivery man's dealer's name. */
+  dealerName: string | null;
+  /** Province and zones, comma-joined with leading and trailing commas. */
+  distributionArea: string;
+  /** Its login's address. */
+  email: string;
+  /** Whether it handles transfers to MLC cards. */
+  handleMLC: boolean;
+  /** Its id. */
+  id: string;
+  /** Its identity document's number. */
+  identificationNumber: string | null;
+  /** Whether it may log in and be used. */
+  isActive: boolean;
+  /** Its driving licence. */
+  license: string | null;
+  /** Where it lives. */
+  municipality: string | null;
+  /** Its name; empty when it was erased. */
+  name: string;
+  /** Another telephone. */
+  phone2: string | null;
+  /** Its telephone. */
+  phoneNumber: string | null;
+  /** The province's name. */
+  province: string | null;
+  /** Where it distributes. */
+  provinceId: string | null;
+  /** Dealer or delivery man. */
+  type: DealerType;
+  /** When it was last changed. */
+  updated: string;
+  /** Postal code. */
+  zipcode: string | null;
+  /** The municipalities where it distributes. */
+  zones: Ref[];
+};
+export type DealerPage = {
+  currentPage: number;
+  data: Dealer[];
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+};
+export type DealerInput = {
+  /** First line of the address. */
+  addressLine1?: string | null;
+  /** Second line of the address. */
+  addressLine2?: string | null;
+  /** Third line of the address. */
+  addressLine3?: string | null;
+  /** ISO 3166-1 country. */
+  country?: string | null;
+  /** The address that it logs in with. */
+  email: string;
+  /** Whether it handles transfers to MLC cards. */
+  handleMLC?: boolean;
+  /** Number of the identity document. */
+  identificationNumber?: string | null;
+  /** Whether it may log in and be used; true for a new one where absent. */
+  isActive?: boolean;
+  /** Driving licence. */
+  license?: string | null;
+  /** Where it lives. */
+  municipality?: string | null;
+  /** Its name. */
+  name: string;
+  /** 8 to 15 characters: a digit, a special character, an upper and a lower case letter, no blanks. */
+  password: string;
+  /** Telephone, by another name. */
+  phone?: string | null;
+  /** Another telephone. */
+  phone2?: string | null;
+  /** Telephone. */
+  phoneNumber?: string | null;
+  /** The province that it distributes in. */
+  provinceId?: string;
+  /** Postal code. */
+  zipcode?: string | null;
+  /** The municipalities that it distributes in. */
+  zones?: string[];
+};
+export type DealerChangeInput = {
+  /** First line of the address. */
+  addressLine1?: string | null;
+  /** Second line of the address. */
+  addressLine2?: string | null;
+  /** Third line of the address. */
+  addressLine3?: string | null;
+  /** ISO 3166-1 country. */
+  country?: string | null;
+  /** The address that it logs in with. */
+  email: string;
+  /** Whether it handles transfers to MLC cards. */
+  handleMLC?: boolean;
+  /** Which one, where the address does not say. */
+  id?: string;
+  /** Number of the identity document. */
+  identificationNumber?: string | null;
+  /** Whether it may log in and be used; true for a new one where absent. */
+  isActive?: boolean;
+  /** Driving licence. */
+  license?: string | null;
+  /** Where it lives. */
+  municipality?: string | null;
+  /** Its name. */
+  name: string;
+  /** Another password; the present one stays where absent. */
+  password?: string | null;
+  /** Telephone, by another name. */
+  phone?: string | null;
+  /** Another telephone. */
+  phone2?: string | null;
+  /** Telephone. */
+  phoneNumber?: string | null;
+  /** The province that it distributes in. */
+  provinceId?: string;
+  /** Postal code. */
+  zipcode?: string | null;
+  /** The municipalities that it distributes in. */
+  zones?: string[];
+};
+export type DirectoryDealer = {
+  /** Its id. */
+  id: string;
+  /** Its name. */
+  name: string;
+};
+export type DirectoryDealerPage = {
+  currentPage: number;
+  data: DirectoryDealer[];
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
 };
 export type ExpenseInput = {
-  currency: string;
+  /** How much. */
   amount: MoneyInput;
+  /** What for. */
   concept: string;
+  /** The currency. */
+  currency: string;
+};
+export type DealerTransferInput = {
+  /** How much of it. */
+  amount: MoneyInput;
+  /** The currency given. */
+  currency: string;
+  /** Who gives. */
+  from: string;
+  /** A note. */
+  note?: string | null;
+  /** Units of `toCurrency` for one of `currency`. */
+  rate?: DecimalInput;
+  /** Who receives. */
+  to?: string;
+  /** The currency received, where it is another. */
+  toCurrency?: string;
+  /** Whether the manager receives, in place of `to`. */
+  toManager?: boolean;
+};
+export type DeliveryManInput = {
+  /** First line of the address. */
+  addressLine1?: string | null;
+  /** Second line of the address. */
+  addressLine2?: string | null;
+  /** Third line of the address. */
+  addressLine3?: string | null;
+  /** ISO 3166-1 country. */
+  country?: string | null;
+  /** His dealer; a dealer need not name itself. */
+  dealerId?: string;
+  /** The address that it logs in with. */
+  email: string;
+  /** Whether it handles transfers to MLC cards. */
+  handleMLC?: boolean;
+  /** Number of the identity document. */
+  identificationNumber?: string | null;
+  /** Whether it may log in and be used; true for a new one where absent. */
+  isActive?: boolean;
+  /** Driving licence. */
+  license?: string | null;
+  /** Where it lives. */
+  municipality?: string | null;
+  /** Its name. */
+  name: string;
+  /** 8 to 15 characters: a digit, a special character, an upper and a lower case letter, no blanks. */
+  password: string;
+  /** Telephone, by another name. */
+  phone?: string | null;
+  /** Another telephone. */
+  phone2?: string | null;
+  /** Telephone. */
+  phoneNumber?: string | null;
+  /** Postal code. */
+  zipcode?: string | null;
+};
+export type DeliveryManChangeInput = {
+  /** First line of the address. */
+  addressLine1?: string | null;
+  /** Second line of the address. */
+  addressLine2?: string | null;
+  /** Third line of the address. */
+  addressLine3?: string | null;
+  /** ISO 3166-1 country. */
+  country?: string | null;
+  /** His dealer, who does not change. */
+  dealerId?: string | null;
+  /** The address that it logs in with. */
+  email: string;
+  /** Whether it handles transfers to MLC cards. */
+  handleMLC?: boolean;
+  /** Number of the identity document. */
+  identificationNumber?: string | null;
+  /** Whether it may log in and be used; true for a new one where absent. */
+  isActive?: boolean;
+  /** Driving licence. */
+  license?: string | null;
+  /** Where it lives. */
+  municipality?: string | null;
+  /** Its name. */
+  name: string;
+  /** Another password; the present one stays where absent. */
+  password?: string | null;
+  /** Telephone, by another name. */
+  phone?: string | null;
+  /** Another telephone. */
+  phone2?: string | null;
+  /** Telephone. */
+  phoneNumber?: string | null;
+  /** Postal code. */
+  zipcode?: string | null;
+};
+export type StoredFile = {
+  /** The SHA-256 of its content, in hexadecimal. */
+  id: string;
+  /** What it is. */
+  mediaType: string;
+  /** Its size in bytes. */
+  size: number;
+  /** Where it is served. */
+  url: string;
+};
+export type UploadInput = {
+  /** The image. */
+  file: Blob;
+};
+export type Municipality = {
+  /** The statistics office's number. */
+  code: string;
+  distributionFee: Money | null;
+  distributionFeeCurrency: CurrencyCode | null;
+  /** Whether remittances may go there. */
+  enabled: boolean;
+  /** Its id. */
+  id: string;
+  /** Its name. */
+  name: string;
+  /** Its province. */
+  provinceId: string;
+  /** Its province's name. */
+  provinceName: string;
+};
+export type MunicipalityList = {
+  /** In the order of their codes. */
+  results: Municipality[];
+};
+export type Province = {
+  /** The statistics office's number. */
+  code: string;
+  /** Whether remittances may go there. */
+  enabled: boolean;
+  /** Its id. */
+  id: string;
+  /** Its name. */
+  name: string;
+};
+export type ProvinceList = {
+  /** In the order of their codes. */
+  results: Province[];
+};
+export type Currency = {
+  /** Whether it counts in consolidated totals. */
+  accounted: boolean;
+  /** Its code. */
+  code: CurrencyCode;
+  /** Fixed distribution fee per delivery, in this currency. */
+  distributionRate: Money;
+  /** Whether it may be used. */
+  enabled: boolean;
+  /** Reference units per 1 USD. */
+  exchangeRate: Decimal;
+  /** Its id. */
+  id: string;
+  /** Its symbol. */
+  symbol: string;
+};
+export type CurrencyPage = {
+  currentPage: number;
+  data: Currency[];
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+};
+export type CurrencyInput = {
+  /** Whether it counts in consolidated totals. */
+  accounted: boolean;
+  /** Three upper-case letters. */
+  code: string;
+  /** Fixed fee of a delivery in it. */
+  distributionRate: MoneyInput;
+  /** Whether it may be used. */
+  enabled: boolean;
+  /** Reference units of it per USD. */
+  exchangeRate: DecimalInput;
+  /** What stands before its amounts. */
+  symbol: string;
+};
+export type MunicipalityInput = {
+  distributionFee?: MoneyInput | null;
+  distributionFeeCurrency?: CurrencyCode | null;
+  /** Whether remittances may go there. */
+  enabled?: boolean;
+  /** Its name, which does not change. */
+  name?: string;
+};
+export type PaymentGroupRef = {
+  /** Which one. */
+  id: string;
+};
+export type PaymentGroup = {
+  /** An agency's: the default, or that of the terms. */
+  agencyCommission: Commission;
+  /** An agent's: the default, or that of the terms. */
+  agentCommission: Commission;
+  /** What is sold: USD. */
+  currencyFrom: CurrencyCode;
+  /** What is paid out. */
+  currencyTo: CurrencyCode;
+  /** Units of `currencyTo` per USD. */
+  exchangeRate: Decimal;
+  /** The catalogue group's id. */
+  id: string;
+  /** Whether it may be sold. */
+  isActive: boolean;
+  /** The manager's commission. */
+  managerCommission: ManagerCommission;
+  /** Its name, or the party's own name for it. */
+  name: string;
+  /** Whose terms these are. */
+  type: PaymentGroupType;
+};
+export type PaymentGroupPage = {
+  currentPage: number;
+  data: PaymentGroup[];
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+};
+export type ManagerCommissionInput = {
+  /** Percentage of the amount, -100 to 100. */
+  rate: DecimalInput;
+};
+export type PaymentGroupInput = {
+  /** The default of an agency's terms; 0 % where absent. */
+  agencyCommission?: CommissionInput;
+  /** The default of an agent's terms; 0 % where absent. */
+  agentCommission?: CommissionInput;
+  /** What it sells: always USD. */
+  currencyFrom?: string;
+  /** What it pays out; fixed once made. */
+  currencyTo: string;
+  /** Units of `currencyTo` per USD, unless a party's terms say otherwise. */
+  exchangeRate: DecimalInput;
+  /** Which one, where the address does not say. */
+  id?: string;
+  /** Whether it may be sold; true where absent. */
+  isActive?: boolean;
+  /** The manager's commission. */
+  managerCommission: ManagerCommissionInput;
+  /** Its name, unique among the groups. */
+  name: string;
+  /** The catalogue's groups are of type 0. */
+  type?: PaymentGroupType;
+};
+export type ProvinceInput = {
+  /** Whether remittances may go there. */
+  enabled?: boolean;
+  /** Its name, which does not change. */
+  name?: string;
+};
+export type RemittanceAddress = {
+  /** The remittance's own address, else the recipient's. */
+  addressLine: string | null;
+  /** The municipality's name. */
+  municipality: string | null;
+  /** The municipality. */
+  municipalityId: string | null;
+  /** The province's name. */
+  province: string | null;
+  /** The province. */
+  provinceId: string | null;
+};
+export type DeliveryMethod = "home" | "card";
+export type RemittanceProof = {
+  /** The address of the signature. */
+  firmPicture: string | null;
+  /** The address of the identification's photograph, or of the transfer's proof. */
+  identificationDocument: string | null;
+};
+export type RemittancePerson = {
+  /** The customer. */
+  id: string;
+  /** Identity document's number. */
+  identificationNumber: string | null;
+  /** Full name; null when erased. */
+  name: string | null;
+  /** Telephone. */
+  phoneNumber: string | null;
+};
+export type RemittanceStatus = 0 | 1 | 2 | 3 | 4;
+export type Remittance = {
+  address: RemittanceAddress | null;
+  agency: Ref | null;
+  /** The agency's, in USD. */
+  agencyFee: Money;
+  agent: Ref | null;
+  /** The agent's, in USD. */
+  agentFee: Money;
+  /** What is sent, in USD. */
+  amount: Money;
+  /** When it was given to its dealer or delivery man. */
+  assigned: string | null;
+  card: Card | null;
+  /** Its human number, `R-000001`. */
+  code: string;
+  /** When it was delivered. */
+  completed: string | null;
+  /** When it was sold. */
+  created: string;
+  /** What is sold: USD. */
+  currencyFrom: CurrencyCode;
+  /** What is paid out. */
+  currencyTo: CurrencyCode;
+  dealer: Ref | null;
+  deliveryMan: Ref | null;
+  /** How it is paid. */
+  deliveryMethod: DeliveryMethod;
+  distributionFee: Money | null;
+  /** Units of `currencyTo` per USD. */
+  exchangeRate: Decimal;
+  /** The group's name. */
+  groupName: string;
+  /** Its id. */
+  id: string;
+  /** The manager's fee, in USD. */
+  managerFee: Money;
+  /** The seller's notes. */
+  notes: string | null;
+  /** The payment group. */
+  paymentGroupId: string;
+  /** What is paid out, in `currencyTo`. */
+  payout: Money;
+  /** What proves the delivery. */
+  proof: RemittanceProof;
+  /** Why it stands in error or was canceled. */
+  reason: string | null;
+  /** Who is paid. */
+  recipient: RemittancePerson;
+  /** The seller's own reference. */
+  reference: string | null;
+  /** Who sends. */
+  sender: RemittancePerson;
+  /** Where it stands. */
+  status: RemittanceStatus;
+  /** Whether the recipient's authorised representative took it. */
+  toRepresentative: boolean;
+  /** All fees, in USD. */
+  totalFee: Money;
+  /** The amount and all fees, in USD. */
+  totalToPay: Money;
+  /** When it was last changed. */
+  updated: string;
+};
+export type RemittancePage = {
+  currentPage: number;
+  data: Remittance[];
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+};
+export type Quote = {
+  /** The agency's commission. */
+  agencyFee: Money;
+  /** The agent's commission. */
+  agentFee: Money;
+  /** What is sent. */
+  amount: Money;
+  /** The currency paid out. */
+  currencyTo: CurrencyCode;
+  /** Units of `currencyTo` per USD. */
+  exchangeRate: Decimal;
+  /** The manager's commission. */
+  managerFee: Money;
+  /** What is paid out, in `currencyTo`. */
+  payout: Money;
+  /** What is left of the seller's balance in this group after this sale, in `currencyTo`; negative when it draws on
+    the credit limit or exceeds it. */
+  remainingBalance: Money;
+  /** All commissions. */
+  totalFee: Money;
+  /** The amount and all commissions. */
+  totalToPay: Money;
+};
+export type RemittanceCreated = {
+  /** Its human number. */
+  code: string;
+  /** Its id. */
+  id: string;
+  /** What it costs and pays. */
+  quote: Quote;
+  /** Pending 0. */
+  status: RemittanceStatus;
+};
+export type RemittanceInput = {
+  /** The seller, where it is an agency. */
+  agencyId?: string | null;
+  /** The seller, where it is an agent. */
+  agentId?: string | null;
+  /** What is sent, in USD. */
+  amount: MoneyInput;
+  /** The card of a transfer. */
+  cardId?: string | null;
+  /** home: cash at the recipient's address; card: transfer to one of the recipient's cards. */
+  deliveryMethod: DeliveryMethod;
+  /** The seller's notes. */
+  notes?: string | null;
+  /** A group that the seller holds. */
+  paymentGroupId: string;
+  /** One of the sender's recipients. */
+  recipientId: string;
+  /** The seller's own reference. */
+  reference?: string | null;
+  /** The sender. */
+  senderId: string;
+};
+export type Warning = {
+  /** Stable. */
+  code: string;
+  /** In the caller's language. */
+  detail: string;
+};
+export type BulkAssignRow = {
+  /** The remittance. */
+  id: string;
+  /** Whether it was assigned. */
+  ok: boolean;
+  problem: Problem | null;
+  /** What deserves a look although it was. */
+  warnings: Warning[];
+};
+export type BulkAssignResult = {
+  /** One row a remittance. */
+  results: BulkAssignRow[];
+};
+export type BulkAssignInput = {
+  /** The dealer. */
+  dealerId: string;
+  /** Which, each once; at most 200. */
+  remittanceIds: string[];
+};
+export type DealerDeskInput = {
+  /** Their ids. */
+  agencyIds?: string[];
+};
+export type RemittanceDetailsInput = {
+  /** Another address; null goes back to the recipient's own. */
+  address?: string | null;
+  /** The card of a transfer. */
+  cardId?: string | null;
+  /** home or card. */
+  deliveryMethod?: DeliveryMethod;
+  /** The municipality of that address. */
+  municipalityId?: string;
+  /** The seller's notes; null removes them. */
+  notes?: string | null;
+  /** The province of that address. */
+  provinceId?: string;
+  /** Another of the sender's recipients. */
+  recipientId?: string;
+};
+export type PayoutSummary = {
+  /** The currency paid out. */
+  currency: CurrencyCode;
+  /** What is paid out for them, in the currency. */
+  payout: Money;
+  /** How many. */
+  remittances: number;
+};
+export type StatusSummary = {
+  /** By the currency paid out, in the order of its code. */
+  payouts: PayoutSummary[];
+  /** How many. */
+  remittances: number;
+  /** The state. */
+  status: RemittanceStatus;
+};
+export type RemittanceSummary = {
+  /** One row for each state, also where there are none. */
+  statuses: StatusSummary[];
+  /** How many in all. */
+  total: number;
+};
+export type RemittanceAmountInput = {
+  /** What is sent from now on, in USD. */
+  amount: MoneyInput;
+  /** The group from now on. */
+  paymentGroupId: string;
+};
+export type ChangedRemittance = Remittance & {
+  warnings?: Warning[];
+};
+export type AssignDealerInput = {
+  /** The dealer. */
+  dealerId: string;
+  /** One of his delivery men; nobody where absent. */
+  deliveryManId?: string | null;
+};
+export type ReasonInput = {
+  /** The reason, in the caller's words. */
+  reason: string;
+};
+export type CompleteInput = {
+  /** The recipient's signature. */
+  firmPicture?: Blob;
+  /** Photograph of the identification, or the transfer's proof. */
+  identificationDocument: Blob;
+  /** Whether the recipient's authorised representative took it: true or false. */
+  toRepresentative?: string;
+};
+export type RemittanceChange =
+  | "created"
+  | "detailsEdited"
+  | "amountEdited"
+  | "assigned"
+  | "error"
+  | "canceled"
+  | "completed";
+export type RemittanceHistoryItem = {
+  /** Who did it. */
+  actor: HistoryActor;
+  amount: Money | null;
+  /** When. */
+  at: string;
+  /** What. */
+  change: RemittanceChange;
+  currencyTo: CurrencyCode | null;
+  dealer: Ref | null;
+  deliveryMan: Ref | null;
+  fromStatus: RemittanceStatus | null;
+  payout: Money | null;
+  /** The event's position in the tenant's log. */
+  position: number;
+  /** Why, where a reason is given. */
+  reason: string | null;
+  /** The status afterwards. */
+  status: RemittanceStatus;
+};
+export type RemittanceHistoryPage = {
+  currentPage: number;
+  data: RemittanceHistoryItem[];
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+};
+export type RemittanceTerms = {
+  agencyCommission: Commission | null;
+  agentCommission: Commission | null;
+  /** What is sold: USD. */
+  currencyFrom: CurrencyCode;
+  /** What is paid out. */
+  currencyTo: CurrencyCode;
+  /** Units of `currencyTo` per USD. */
+  exchangeRate: Decimal;
+  /** The group's name. */
+  groupName: string;
+  /** The manager's commission. */
+  managerCommission: ManagerCommission;
+  /** The payment group. */
+  paymentGroupId: string;
+  /** The remittance. */
+  remittanceId: string;
+};
+export type AddresseeReport = {
+  currentPage: number;
+  data: {
+    amount: string | null;
+    codes: string | null;
+    currency: string | null;
+    delivered: number | null;
+    identification: string | null;
+    last: string | null;
+    municipality: string | null;
+    payout: string | null;
+    phone: string | null;
+    province: string | null;
+    recipient: string | null;
+    recipientId: string | null;
+    remittances: number | null;
+  }[];
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+  /** One line a currency, over all rows. */
+  totals: {
+    /** A decimal amount with two decimals. Never a binary float. */
+    amount: string;
+    /** The code of an entry of the currency nomenclator. */
+    currency: string;
+    delivered: number;
+    /** A decimal amount with two decimals. Never a binary float. */
+    payout: string;
+    records: number;
+    remittances: number;
+  }[];
+};
+export type AgencyReport = {
+  currentPage: number;
+  data: {
+    agency: string | null;
+    agent: string | null;
+    amount: string | null;
+    assignedPercent: string | null;
+    code: string | null;
+    created: string | null;
+    currency: string | null;
+    deliveryMethod: ("home" | "card") | null;
+    payout: string | null;
+    position: number | null;
+    recipient: string | null;
+    remittanceId: string | null;
+    sender: string | null;
+    status: (0 | 1 | 2 | 3 | 4) | null;
+    toPay: string | null;
+    totalToPay: string | null;
+  }[];
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+  /** One line a currency, over all rows. */
+  totals: {
+    /** A decimal amount with two decimals. Never a binary float. */
+    amount: string;
+    /** The code of an entry of the currency nomenclator. */
+    currency: string;
+    /** A decimal amount with two decimals. Never a binary float. */
+    payout: string;
+    records: number;
+    /** A decimal amount with two decimals. Never a binary float. */
+    toPay: string;
+    /** A decimal amount with two decimals. Never a binary float. */
+    totalToPay: string;
+  }[];
+};
+export type AttorneyReport = {
+  currentPage: number;
+  data: {
+    code: string | null;
+    completed: string | null;
+    currency: string | null;
+    deliveredBy: string | null;
+    identification: string | null;
+    municipality: string | null;
+    payout: string | null;
+    position: number | null;
+    province: string | null;
+    recipient: string | null;
+    remittanceId: string | null;
+    representative: string | null;
+    representativeIdentification: string | null;
+    representativePhone: string | null;
+  }[];
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+  /** One line a currency, over all rows. */
+  totals: {
+    /** The code of an entry of the currency nomenclator. */
+    currency: string;
+    /** A decimal amount with two decimals. Never a binary float. */
+    payout: string;
+    records: number;
+  }[];
+};
+export type DistributionAgencyReport = {
+  currentPage: number;
+  data: {
+    currency: string | null;
+    dealer: string | null;
+    dealerId: string | null;
+    delivered: number | null;
+    deliveredPayout: string | null;
+    distributionFee: string | null;
+    error: number | null;
+    errorPayout: string | null;
+    seller: string | null;
+    sellerId: string | null;
+    shipping: number | null;
+    shippingPayout: string | null;
+  }[];
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+  /** One line a currency, over all rows. */
+  totals: {
+    /** The code of an entry of the currency nomenclator. */
+    currency: string;
+    delivered: number;
+    /** A decimal amount with two decimals. Never a binary float. */
+    deliveredPayout: string;
+    /** A decimal amount with two decimals. Never a binary float. */
+    distributionFee: string;
+    error: number;
+    /** A decimal amount with two decimals. Never a binary float. */
+    errorPayout: string;
+    records: number;
+    shipping: number;
+    /** A decimal amount with two decimals. Never a binary float. */
+    shippingPayout: string;
+  }[];
+};
+export type DistributorReport = {
+  currentPage: number;
+  data: {
+    amount: string | null;
+    currency: string | null;
+    dealer: string | null;
+    dealerId: string | null;
+    distributionFee: string | null;
+    last: string | null;
+    payout: string | null;
+    remittances: number | null;
+    status: (0 | 1 | 2 | 3 | 4) | null;
+  }[];
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+  /** One line a currency, over all rows. */
+  totals: {
+    /** A decimal amount with two decimals. Never a binary float. */
+    amount: string;
+    /** The code of an entry of the currency nomenclator. */
+    currency: string;
+    /** A decimal amount with two decimals. Never a binary float. */
+    distributionFee: string;
+    /** A decimal amount with two decimals. Never a binary float. */
+    payout: string;
+    records: number;
+    remittances: number;
+  }[];
+};
+export type DistributorShippingReport = {
+  currentPage: number;
+  data: {
+    address: string | null;
+    assigned: string | null;
+    card: string | null;
+    cardBrand:
+      | (
+          | "bandec_mlc"
+          | "bm_mlc"
+          | "bpa_mlc"
+          | "bandec_cup"
+          | "bm_cup"
+          | "bpa_cup"
+        )
+      | null;
+    code: string | null;
+    currency: string | null;
+    dealer: string | null;
+    dealerId: string | null;
+    deliveryMan: string | null;
+    deliveryMethod: ("home" | "card") | null;
+    identification: string | null;
+    municipality: string | null;
+    notes: string | null;
+    payout: string | null;
+    phone: string | null;
+    position: number | null;
+    province: string | null;
+    recipient: string | null;
+    remittanceId: string | null;
+  }[];
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+  /** One line a currency, over all rows. */
+  totals: {
+    /** The code of an entry of the currency nomenclator. */
+    currency: string;
+    /** A decimal amount with two decimals. Never a binary float. */
+    payout: string;
+    records: number;
+  }[];
+};
+export type HistoryReport = {
+  currentPage: number;
+  data: {
+    actor: string | null;
+    amount: string | null;
+    at: string | null;
+    change:
+      | (
+          | "created"
+          | "detailsEdited"
+          | "amountEdited"
+          | "assigned"
+          | "error"
+          | "canceled"
+          | "completed"
+        )
+      | null;
+    code: string | null;
+    currency: string | null;
+    dealer: string | null;
+    deliveryMan: string | null;
+    deliveryMethod: ("home" | "card") | null;
+    fromStatus: (0 | 1 | 2 | 3 | 4) | null;
+    payout: string | null;
+    position: number | null;
+    reason: string | null;
+    recipient: string | null;
+    remittanceId: string | null;
+    sold: number | null;
+    toStatus: (0 | 1 | 2 | 3 | 4) | null;
+  }[];
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+  /** One line a currency, over all rows. */
+  totals: {
+    /** A decimal amount with two decimals. Never a binary float. */
+    amount: string;
+    /** The code of an entry of the currency nomenclator. */
+    currency: string;
+    /** A decimal amount with two decimals. Never a binary float. */
+    payout: string;
+    records: number;
+  }[];
+};
+export type PendingDistributorReport = {
+  currentPage: number;
+  data: {
+    currency: string | null;
+    dealers: string | null;
+    deliveryMethod: ("home" | "card") | null;
+    error: number | null;
+    municipality: string | null;
+    municipalityId: string | null;
+    oldest: string | null;
+    payout: string | null;
+    province: string | null;
+    provinceId: string | null;
+    remittances: number | null;
+    shipping: number | null;
+    unassigned: number | null;
+  }[];
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+  /** One line a currency, over all rows. */
+  totals: {
+    /** The code of an entry of the currency nomenclator. */
+    currency: string;
+    error: number;
+    /** A decimal amount with two decimals. Never a binary float. */
+    payout: string;
+    records: number;
+    remittances: number;
+    shipping: number;
+    unassigned: number;
+  }[];
 };
 export type DebitOrigin = "assignment" | "closure";
 export type DebitStatus = "open" | "settled" | "void";
 export type Debit = {
-  id: string;
-  debtor: Ref;
-  creditor: Ref | null;
-  origin: DebitOrigin;
-  originId: string;
-  status: DebitStatus;
+  /** How much was owed, in USD. */
   amount: Money;
-  paid: Money;
-  outstanding: Money;
+  /** When it was opened. */
   created: string;
+  creditor: Ref | null;
+  /** Who owes. */
+  debtor: Ref;
+  /** Its id. */
+  id: string;
+  /** How it came to be. */
+  origin: DebitOrigin;
+  /** The movement or closure that it came from. */
+  originId: string;
+  /** How much of it is owed still; 0 where void. */
+  outstanding: Money;
+  /** How much of it is paid. */
+  paid: Money;
+  /** When it was paid in full. */
   settled: string | null;
+  /** Where it stands. */
+  status: DebitStatus;
 };
 export type DebitPage = {
+  currentPage: number;
   data: Debit[];
   itemsPerPage: number;
-  currentPage: number;
   totalPages: number;
   totalRecords: number;
+};
+export type DepositInput = {
+  /** How much. */
+  amount: MoneyInput;
+  /** The currency of cash. */
+  currency?: string;
+  /** A note. */
+  note?: string | null;
+  /** Whether a seller owes it rather than having paid; false where absent. */
+  onCredit?: boolean;
+  /** The group of a balance. */
+  paymentGroupId?: string;
 };
 export type PayDebitsInput = {
-  debitIds: string[];
+  /** How much of them, in USD. */
   amount?: MoneyInput;
+  /** Which, each once; at most 200. */
+  debitIds: string[];
+  /** A note. */
   note?: string | null;
 };
-export type ClosureGroup = {
-  paymentGroupId: string;
-  groupName: string;
-  currency: CurrencyCode;
-  opening: Money;
-  assigned: Money;
-  given: Money;
-  sold: Money;
-  returned: Money;
-  closing: Money;
-};
-export type ClosureFigures = {
-  groups: ClosureGroup[];
-  remittances: number;
-  amount: Money;
-  managerCommission: Money;
-  agencyCommission: Money;
-  agentCommission: Money;
-  debitsOpened: Money;
-  debitsPaid: Money;
-  debitsOutstanding: Money;
-};
-export type Closure = {
-  id: string;
-  number: string;
-  party: Ref;
-  from: string | null;
-  to: string;
-  figures: ClosureFigures;
-  debitId: string | null;
-  agencyDebitId: string | null;
-  created: string;
-};
-export type ClosureInput = {
-  partyId: string;
-  to?: string;
-};
-export type ClosurePage = {
-  data: Closure[];
-  itemsPerPage: number;
-  currentPage: number;
-  totalPages: number;
-  totalRecords: number;
-};
-export type AccountKind =
-  | "treasury"
-  | "field_cash"
-  | "debits"
-  | "commission_receivable"
-  | "balance"
-  | "remittances_pending"
-  | "remittances_shipping"
-  | "remittances_error"
-  | "deferred_commission"
-  | "capital"
-  | "fx_position"
-  | "commission_income"
-  | "distribution_fees"
-  | "dealer_expenses"
-  | "agency_receivable"
-  | "agency_memo";
-export type AccountBalance = {
-  code: string;
-  kind: AccountKind;
-  owner: Ref | null;
-  paymentGroupId: string | null;
-  currency: CurrencyCode;
-  opening: Money;
-  debits: Money;
-  credits: Money;
-  closing: Money;
-};
-export type AccountBalancePage = {
-  data: AccountBalance[];
-  itemsPerPage: number;
-  currentPage: number;
-  totalPages: number;
-  totalRecords: number;
-};
-export type StoredFile = {
-  id: string;
-  url: string;
-  mediaType: string;
-  size: number;
-};
-export type UploadInput = {
-  file: Blob;
+export type ProfileInput = {
+  name?: string;
+  email?: string;
+  /** Id or address of a kept file; null removes it. */
+  profilePicture?: string | null;
 };
 export type User = {
   id: string;
@@ -2486,230 +5357,165 @@ export type NamedPlace = {
 export type NamedPlaceList = {
   results: NamedPlace[];
 };
-export type TermsInput = {
-  paymentGroupId: string;
-  currencyFrom?: string;
-  currencyTo?: string;
-  name?: string;
-  rate?: DecimalInput;
-  utilityType?: UtilityType;
-  minimalAmount?: MoneyInput | null;
-  utilityValue?: DecimalInput | null;
-  agencyCommission?: CommissionInput;
-  agentCommission?: CommissionInput;
-  exchangeRate?: DecimalInput;
-  creditLimit?: MoneyInput;
-  isActive?: boolean;
-  type?: PaymentGroupType;
-};
-export type MovementPage = {
-  data: Movement[];
-  itemsPerPage: number;
-  currentPage: number;
-  totalPages: number;
-  totalRecords: number;
-};
-export type DealerChangeInput = {
-  name: string;
-  email: string;
-  password?: string;
-  identificationNumber?: string | null;
-  /** Also accepted as phone. */
-  phoneNumber?: string | null;
-  /** The same as phoneNumber. */
-  phone?: string | null;
-  phone2?: string | null;
-  license?: string | null;
-  country?: string | null;
-  zipcode?: string | null;
-  addressLine1?: string | null;
-  addressLine2?: string | null;
-  addressLine3?: string | null;
-  provinceId?: string;
-  municipality?: string | null;
-  zones?: string[];
-  handleMLC?: boolean;
-  isActive?: boolean;
-};
-export type DeliveryManChangeInput = {
-  name: string;
-  email: string;
-  password?: string;
-  identificationNumber?: string | null;
-  /** Also accepted as phone. */
-  phoneNumber?: string | null;
-  /** The same as phoneNumber. */
-  phone?: string | null;
-  phone2?: string | null;
-  license?: string | null;
-  country?: string | null;
-  zipcode?: string | null;
-  addressLine1?: string | null;
-  addressLine2?: string | null;
-  addressLine3?: string | null;
-  municipality?: string | null;
-  handleMLC?: boolean;
-  isActive?: boolean;
-};
-export type DailyCount = {
-  /** YYYYMMDD in the tenant's zone. */
-  date: string;
-  total: number;
-};
-export type RemittanceStatistics = {
-  results: DailyCount[];
-};
-export type RemittanceTotal = {
-  currency: CurrencyCode;
-  /** Paid out, in the currency. */
-  amount: Money;
-  /** Sent, in USD. */
-  amountUsd: Money;
-  totalRemittances: number;
-  /** Paid out in the period before, of the same length. */
-  previousAmount: Money;
-  previousTotalRemittances: number;
-  /** Percentage by which the count changed against the period before, one decimal; null where that had none. */
-  change: Decimal | null;
-};
-export type RemittanceTotals = {
-  report: RemittanceTotal[];
-  /** In all currencies. */
-  totalRemittances: number;
-  previousTotalRemittances: number;
-  /** As in the rows. */
-  change: Decimal | null;
-};
-export type RangeSelector = 0 | 1 | 2 | 3;
-export type SellerRemittances = {
-  id: string;
-  name: string;
-  pictureUrl: string | null;
-  /** Sent, in USD. */
-  amount: Money;
-  /** By currency, now. */
-  balance: MovementAmount[];
-  totalRemittance: number;
-};
-export type SellerRemittancesPage = {
-  data: SellerRemittances[];
-  itemsPerPage: number;
-  currentPage: number;
-  totalPages: number;
-  totalRecords: number;
-};
-export type AttentionKind =
-  "remittanceError" | "shippingTooLong" | "lowBalance" | "openDebit";
-export type AttentionItem = {
-  kind: AttentionKind;
-  /** Of the remittance, party or debit. */
-  id: string;
-  /** A remittance's code; the party's name. */
-  name: string | null;
-  /** A remittance's recipient; the group of a balance. */
-  detail: string | null;
-  /** Payout, balance or outstanding sum. */
-  amount: Money | null;
-  currency: CurrencyCode | null;
-  /** When it came to be so. */
-  since: string | null;
-};
-export type Attention = {
-  results: AttentionItem[];
-  /** How many of each kind. */
-  counts: {
-    remittanceError: number;
-    shippingTooLong: number;
-    lowBalance: number;
-    openDebit: number;
-  };
-};
 export const {
+  useListAccountBalancesQuery,
+  useLazyListAccountBalancesQuery,
+  useListClosuresQuery,
+  useLazyListClosuresQuery,
+  useClosePeriodMutation,
+  useGetClosureQuery,
+  useLazyGetClosureQuery,
+  useGetClosureStatementQuery,
+  useLazyGetClosureStatementQuery,
+  useListEntriesQuery,
+  useLazyListEntriesQuery,
+  useListPartyBalancesQuery,
+  useLazyListPartyBalancesQuery,
+  useListRealBalancesQuery,
+  useLazyListRealBalancesQuery,
+  useListAgenciesQuery,
+  useLazyListAgenciesQuery,
+  useCreateAgencyMutation,
+  useUpdateAgencyMutation,
+  useListAgencyBalanceAssignmentsQuery,
+  useLazyListAgencyBalanceAssignmentsQuery,
+  useSetAgencyTermsMutation,
+  useGetAgencyQuery,
+  useLazyGetAgencyQuery,
+  useDeactivateAgencyMutation,
+  useListAgentsQuery,
+  useLazyListAgentsQuery,
+  useCreateAgentMutation,
+  useListAgentBalanceAssignmentsQuery,
+  useLazyListAgentBalanceAssignmentsQuery,
+  useSetAgentTermsMutation,
+  useGetAgentQuery,
+  useLazyGetAgentQuery,
+  useUpdateAgentMutation,
   useLoginMutation,
-  useRefreshTokenMutation,
   useLogoutMutation,
-  useUpdateProfileMutation,
-  useGetProfileQuery,
-  useLazyGetProfileQuery,
+  useRefreshTokenMutation,
+  useCreateCustomerMutation,
+  useAddCardMutation,
+  useListRecipientsQuery,
+  useLazyListRecipientsQuery,
+  useListSendersQuery,
+  useLazyListSendersQuery,
+  useUpdateCustomerMutation,
+  useListCardsQuery,
+  useLazyListCardsQuery,
+  useGetCustomerQuery,
+  useLazyGetCustomerQuery,
+  useGetRemittanceTotalsQuery,
+  useLazyGetRemittanceTotalsQuery,
+  usePreviewAgencyClosuresMutation,
+  useListSellerRemittancesQuery,
+  useLazyListSellerRemittancesQuery,
+  usePreviewAgentClosuresMutation,
+  useGetAttentionQuery,
+  useLazyGetAttentionQuery,
+  useListDealerClosingsQuery,
+  useLazyListDealerClosingsQuery,
+  useListDealerSalesQuery,
+  useLazyListDealerSalesQuery,
+  useGetRemittanceStatisticsQuery,
+  useLazyGetRemittanceStatisticsQuery,
+  useListSalesQuery,
+  useLazyListSalesQuery,
+  useListDealersQuery,
+  useLazyListDealersQuery,
+  useCreateDealerMutation,
+  useUpdateNamedDealerMutation,
+  useListDealerBalanceAssignmentsQuery,
+  useLazyListDealerBalanceAssignmentsQuery,
+  useListDailyCreditQuery,
+  useLazyListDailyCreditQuery,
+  useListDealerDirectoryQuery,
+  useLazyListDealerDirectoryQuery,
+  useRecordDealerExpenseMutation,
+  useGetDealerListReportQuery,
+  useLazyGetDealerListReportQuery,
+  useTransferDealerCashMutation,
+  useUpdateDealerMutation,
+  useCreateDeliveryManMutation,
+  useUpdateDeliveryManMutation,
+  useUploadFileMutation,
+  useListMunicipalitiesQuery,
+  useLazyListMunicipalitiesQuery,
+  useListProvincesQuery,
+  useLazyListProvincesQuery,
   useListCurrenciesQuery,
   useLazyListCurrenciesQuery,
   useCreateCurrencyMutation,
   useDeleteCurrencyMutation,
   useUpdateCurrencyMutation,
-  useListProvincesQuery,
-  useLazyListProvincesQuery,
-  useListMunicipalitiesQuery,
-  useLazyListMunicipalitiesQuery,
-  useUpdateProvinceMutation,
   useUpdateMunicipalityMutation,
+  useDeleteNamedPaymentGroupMutation,
   useListPaymentGroupsQuery,
   useLazyListPaymentGroupsQuery,
   useCreatePaymentGroupMutation,
-  useUpdateAgencyMutation,
-  useListAgenciesQuery,
-  useLazyListAgenciesQuery,
-  useCreateAgencyMutation,
-  useDeactivateAgencyMutation,
-  useGetAgencyQuery,
-  useLazyGetAgencyQuery,
-  useListAgentsQuery,
-  useLazyListAgentsQuery,
-  useCreateAgentMutation,
-  useUpdateAgentMutation,
-  useGetAgentQuery,
-  useLazyGetAgentQuery,
-  useListDealersQuery,
-  useLazyListDealersQuery,
-  useCreateDealerMutation,
-  useListDealerDirectoryQuery,
-  useLazyListDealerDirectoryQuery,
-  useCreateDeliveryManMutation,
-  useListSendersQuery,
-  useLazyListSendersQuery,
-  useListRecipientsQuery,
-  useLazyListRecipientsQuery,
-  useCreateCustomerMutation,
-  useUpdateCustomerMutation,
-  useGetCustomerQuery,
-  useLazyGetCustomerQuery,
-  useAddCardMutation,
-  useListCardsQuery,
-  useLazyListCardsQuery,
-  useGetQuoteQuery,
-  useLazyGetQuoteQuery,
+  useUpdateNamedPaymentGroupMutation,
+  useDeletePaymentGroupMutation,
+  useUpdatePaymentGroupMutation,
+  useUpdateProvinceMutation,
   useListRemittancesQuery,
   useLazyListRemittancesQuery,
   useCreateRemittanceMutation,
+  useAssignDealerInBulkMutation,
+  useListDealerDeskMutation,
+  useUpdateRemittanceDetailsMutation,
+  useGetQuoteQuery,
+  useLazyGetQuoteQuery,
+  useSummarizeRemittancesQuery,
+  useLazySummarizeRemittancesQuery,
   useGetRemittanceQuery,
   useLazyGetRemittanceQuery,
   useUpdateRemittanceAmountMutation,
-  useUpdateRemittanceDetailsMutation,
+  useAssignDealerMutation,
+  useCancelRemittanceMutation,
+  useCompleteRemittanceMutation,
+  useMarkRemittanceErrorMutation,
   useListRemittanceHistoryQuery,
   useLazyListRemittanceHistoryQuery,
   useGetRemittanceTermsQuery,
   useLazyGetRemittanceTermsQuery,
-  useAssignDealerMutation,
-  useAssignDealerInBulkMutation,
-  useMarkRemittanceErrorMutation,
-  useCancelRemittanceMutation,
-  useCompleteRemittanceMutation,
-  useDepositToManagerMutation,
+  useGetRemittanceReceiptQuery,
+  useLazyGetRemittanceReceiptQuery,
+  useGetAddresseeReportQuery,
+  useLazyGetAddresseeReportQuery,
+  useGetAgencyReportQuery,
+  useLazyGetAgencyReportQuery,
+  useGetAttorneyReportQuery,
+  useLazyGetAttorneyReportQuery,
+  useGetDistributionAgencyReportQuery,
+  useLazyGetDistributionAgencyReportQuery,
+  useGetDistributorReportQuery,
+  useLazyGetDistributorReportQuery,
+  useGetDistributorShippingReportQuery,
+  useLazyGetDistributorShippingReportQuery,
+  useGetHistoryReportQuery,
+  useLazyGetHistoryReportQuery,
+  useGetPendingDistributorReportQuery,
+  useLazyGetPendingDistributorReportQuery,
+  useListDebitsQuery,
+  useLazyListDebitsQuery,
   useDepositToAgencyMutation,
   useDepositToAgentMutation,
   useDepositToDealerMutation,
   useDepositToDeliveryManMutation,
+  useDepositToManagerMutation,
   useDepositToPartyMutation,
-  useTransferDealerCashMutation,
-  useRecordDealerExpenseMutation,
-  useListDebitsQuery,
-  useLazyListDebitsQuery,
+  useListMovementsQuery,
+  useLazyListMovementsQuery,
+  useGetMovementQuery,
+  useLazyGetMovementQuery,
+  useGetMovementReceiptQuery,
+  useLazyGetMovementReceiptQuery,
+  useReverseMovementMutation,
   usePayDebitsMutation,
-  useClosePeriodMutation,
-  useListClosuresQuery,
-  useLazyListClosuresQuery,
-  useListAccountBalancesQuery,
-  useLazyListAccountBalancesQuery,
-  useUploadFileMutation,
+  useUpdateProfileMutation,
+  useGetProfileQuery,
+  useLazyGetProfileQuery,
   useListUsersQuery,
   useLazyListUsersQuery,
   useCreateUserMutation,
@@ -2720,32 +5526,10 @@ export const {
   useChangePasswordMutation,
   useForgotPasswordMutation,
   useResetPasswordMutation,
-  useUpdatePaymentGroupMutation,
-  useDeletePaymentGroupMutation,
   useListCountriesQuery,
   useLazyListCountriesQuery,
   useListStatesQuery,
   useLazyListStatesQuery,
   useListCitiesQuery,
   useLazyListCitiesQuery,
-  useSetAgencyTermsMutation,
-  useListAgencyBalanceAssignmentsQuery,
-  useLazyListAgencyBalanceAssignmentsQuery,
-  useSetAgentTermsMutation,
-  useListAgentBalanceAssignmentsQuery,
-  useLazyListAgentBalanceAssignmentsQuery,
-  useUpdateDealerMutation,
-  useUpdateDeliveryManMutation,
-  useListDealerBalanceAssignmentsQuery,
-  useLazyListDealerBalanceAssignmentsQuery,
-  useGetMovementQuery,
-  useLazyGetMovementQuery,
-  useGetRemittanceStatisticsQuery,
-  useLazyGetRemittanceStatisticsQuery,
-  useGetRemittanceTotalsQuery,
-  useLazyGetRemittanceTotalsQuery,
-  useListSellerRemittancesQuery,
-  useLazyListSellerRemittancesQuery,
-  useGetAttentionQuery,
-  useLazyGetAttentionQuery,
 } = injectedRtkApi;

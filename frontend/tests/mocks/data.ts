@@ -337,6 +337,8 @@ export function remittance(n: number, changes: Partial<Remittance> = {}): Remitt
     },
     created: new Date(Date.parse(CREATED) - n * 5_400_000).toISOString(),
     updated: CREATED,
+    toRepresentative: false,
+    assigned: shipped ? CREATED : null,
     completed: status === 3 ? CREATED : null,
     ...changes,
   };
@@ -344,6 +346,7 @@ export function remittance(n: number, changes: Partial<Remittance> = {}): Remitt
 
 export function history(row: Remittance): RemittanceHistoryItem[] {
   const base = {
+    fromStatus: null,
     reason: null,
     dealer: null,
     deliveryMan: null,
@@ -362,6 +365,7 @@ export function history(row: Remittance): RemittanceHistoryItem[] {
       position: 14,
       at: CREATED,
       change: 'assigned',
+      fromStatus: 0,
       status: 2,
       actor: manager,
       dealer: row.dealer,
@@ -373,6 +377,7 @@ export function history(row: Remittance): RemittanceHistoryItem[] {
       position: 18,
       at: CREATED,
       change: 'completed',
+      fromStatus: 2,
       status: 3,
       actor: { id: uuid(6, 2), name: 'Yoel Castro', userType: 6 },
     });
@@ -382,6 +387,7 @@ export function history(row: Remittance): RemittanceHistoryItem[] {
       position: 18,
       at: CREATED,
       change: 'error',
+      fromStatus: 2,
       status: 4,
       actor: manager,
       reason: row.reason,
@@ -392,6 +398,7 @@ export function history(row: Remittance): RemittanceHistoryItem[] {
       position: 18,
       at: CREATED,
       change: 'canceled',
+      fromStatus: 0,
       status: 1,
       actor: clerk,
       reason: row.reason,
