@@ -8,7 +8,8 @@ import classes from './FilterBar.module.css';
 
 interface FilterBarProps {
   search: string | undefined;
-  searchLabel: string;
+  /** Names the search box; without it there is none. */
+  searchLabel?: string;
   onSearch: (text: string | undefined) => void;
   active: number;
   onClear: () => void;
@@ -74,20 +75,26 @@ export function FilterBar(props: FilterBarProps) {
   return (
     <search className={classes.bar}>
       <div className={classes.line}>
-        <TextInput
-          className={classes.search}
-          type="search"
-          aria-label={props.searchLabel}
-          placeholder={props.searchLabel}
-          leftSection={<IconSearch size={16} aria-hidden />}
-          rightSection={
-            text && (
-              <CloseButton size="sm" aria-label={t('common:filters.clearSearch')} onClick={() => type('')} />
-            )
-          }
-          value={text}
-          onChange={(event) => type(event.currentTarget.value)}
-        />
+        {props.searchLabel && (
+          <TextInput
+            className={classes.search}
+            type="search"
+            aria-label={props.searchLabel}
+            placeholder={props.searchLabel}
+            leftSection={<IconSearch size={16} aria-hidden />}
+            rightSection={
+              text && (
+                <CloseButton
+                  size="sm"
+                  aria-label={t('common:filters.clearSearch')}
+                  onClick={() => type('')}
+                />
+              )
+            }
+            value={text}
+            onChange={(event) => type(event.currentTarget.value)}
+          />
+        )}
         {!phone && props.children}
         {moreButton}
         {clearButton}

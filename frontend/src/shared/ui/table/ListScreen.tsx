@@ -28,10 +28,12 @@ interface ListScreenProps<T, Filter extends string> {
   actions?: ReactNode;
   /** Between title and filters: tabs. */
   above?: ReactNode;
-  list: ListState<Filter | 'query'>;
+  /** With a search box the filters have one called `query`. */
+  list: ListState<Filter>;
   query: ListQuery<T>;
   columns: ColumnDef<T, unknown>[];
-  searchLabel: string;
+  /** Without it there is no search box. */
+  searchLabel?: string;
   /** Filters that always show on a desktop. */
   filters?: ReactNode;
   /** Filters behind a button. */
@@ -48,6 +50,8 @@ interface ListScreenProps<T, Filter extends string> {
   rowName: (row: T) => string;
   detail?: (row: T) => ReactNode;
   empty: EmptyWords;
+  /** Between filters and table: totals, a chart. */
+  summary?: ReactNode;
 }
 
 /** Every list's screen: title, search, filters, views, columns, export, and the table with its states. */
@@ -55,15 +59,16 @@ export function ListScreen<T, Filter extends string>(props: ListScreenProps<T, F
   const { list, query } = props;
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   const clear = props.onClear ?? list.clearFilters;
+  const search = list as unknown as ListState<'query'>;
   const { columns, hidden, setHidden } = useChosenColumns(props.name, props.columns);
   return (
     <>
       <PageHeader title={props.title}>{props.actions}</PageHeader>
       {props.above}
       <FilterBar
-        search={list.filters.query}
+        search={search.filters.query}
         searchLabel={props.searchLabel}
-        onSearch={(text) => list.setFilters({ query: text } as Partial<Record<Filter | 'query', string>>)}
+        onSearch={(text) => search.setFilters({ query: text })}
         active={props.active ?? list.activeFilters}
         onClear={clear}
         more={props.more}
@@ -78,6 +83,7 @@ export function ListScreen<T, Filter extends string>(props: ListScreenProps<T, F
       >
         {props.filters}
       </FilterBar>
+      {props.summary}
       <DataTable
         label={props.title}
         columns={columns}
