@@ -16,8 +16,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // check-budget.mjs reads which chunks a route loads.
     manifest: 'manifest.json',
-    // jsPDF would load these to print HTML, which nothing here asks of it.
-    rolldownOptions: { external: ['html2canvas', 'dompurify', 'canvg'] },
   },
   test: {
     environment: 'jsdom',

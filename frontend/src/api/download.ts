@@ -20,20 +20,29 @@ export function saveFile(content: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), KEEP_MS);
 }
 
-/** Downloads a list as a file: the rows that the filters leave. Throws a Problem. */
-export async function downloadList(
+/** Downloads what the server makes a file of: a list, a report, a receipt. Throws a Problem. */
+export async function downloadFile(
   path: string,
   params: Record<string, string | undefined>,
-  format: 'csv' | 'xlsx' | 'pdf',
+  otherwise: string,
 ): Promise<void> {
-  const query = new URLSearchParams({ format });
+  const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) if (value) query.set(name, value);
   let answer: Response;
   try {
-    answer = await authorizedFetch(`${path}?${query}`, {});
+    answer = await authorizedFetch(query.size > 0 ? `${path}?${query}` : path, {});
   } catch {
     throw { status: 0, code: 'network', detail: '', fields: [] };
   }
   if (!answer.ok) throw readProblem(answer.status, await answer.json().catch(() => null));
-  saveFile(await answer.blob(), nameOf(answer, `${path.split('/').pop()}.${format}`));
+  saveFile(await answer.blob(), nameOf(answer, otherwise));
+}
+
+/** Downloads a list as a file: the rows that the filters leave. Throws a Problem. */
+export function downloadList(
+  path: string,
+  params: Record<string, string | undefined>,
+  format: 'csv' | 'xlsx' | 'pdf',
+): Promise<void> {
+  return downloadFile(path, { ...params, format }, `${path.split('/').pop()}.${format}`);
 }

@@ -10,7 +10,7 @@ export const SERVED: Readonly<Record<'users' | 'passwords' | 'world' | 'dashboar
   /** Countries, states and cities. */
   world: false,
   /** /dashboard. */
-  dashboard: false,
+  dashboard: true,
   /** Lists with ?format=csv, xlsx or pdf. */
-  exports: false,
+  exports: true,
 };

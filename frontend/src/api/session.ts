@@ -14,15 +14,20 @@ const RENEW_BEFORE_MS = 30_000;
 const HINT = 'caudal.session';
 const REFRESH_LOCK = 'caudal-refresh';
 
-export type SessionState = 'unknown' | 'anonymous' | 'authenticated';
+/**
+ * `unknown` until the cookie was tried; `offline` when there may be one, but the server could not be reached to try it:
+ * what is kept on the device may show, and nothing else.
+ */
+export type SessionState = 'unknown' | 'anonymous' | 'offline' | 'authenticated';
 
 let token: { value: string; expires: number } | null = null;
 let state: SessionState = recall(HINT) ? 'unknown' : 'anonymous';
 let refreshing: Promise<boolean> | null = null;
+let left = false;
 const listeners = new Set<() => void>();
 
 function become(next: SessionState): void {
-  if (next !== 'unknown') remember(HINT, next === 'authenticated' ? '1' : null);
+  if (next === 'anonymous' || next === 'authenticated') remember(HINT, next === 'authenticated' ? '1' : null);
   if (next === state) return;
   state = next;
   for (const listener of listeners) listener();
@@ -34,13 +39,19 @@ export function subscribeToSession(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether somebody is logged in; `unknown` until the cookie was tried. */
+/** Whether somebody is logged in. */
 export function sessionState(): SessionState {
   return state;
 }
 
+/** Whether the reader went by himself: whoever logs in next need not come back to where he was. */
+export function leftByChoice(): boolean {
+  return left;
+}
+
 /** Takes the token of a login or refresh. */
 export function openSession(accessToken: string, expiresIn: number): void {
+  left = false;
   token = { value: accessToken, expires: Date.now() + expiresIn * 1000 };
   become('authenticated');
 }
@@ -61,6 +72,7 @@ async function askForToken(): Promise<boolean> {
     });
   } catch {
     // No network says nothing about the session: keep it, the call that needed the token fails as network.
+    startOffline();
     return false;
   }
   if (answer.ok) {
@@ -69,7 +81,13 @@ async function askForToken(): Promise<boolean> {
     return true;
   }
   if (answer.status === 401 || answer.status === 403 || answer.status === 400) closeSession();
+  else startOffline();
   return false;
+}
+
+/** Gives up waiting for the first answer about the cookie, which may still come. */
+export function startOffline(): void {
+  if (state === 'unknown') become('offline');
 }
 
 /** Renews the access token with the cookie; concurrent callers share one try. */
@@ -96,6 +114,7 @@ export async function freshToken(): Promise<string | null> {
 /** Ends the session here and on the server. The page is logged out even when the server cannot be reached. */
 export async function endSession(): Promise<void> {
   const bearer = token?.value;
+  left = true;
   closeSession();
   try {
     await fetch('/api/auth0/logout', {
@@ -153,7 +172,7 @@ export async function setPassword(email: string, code: string, password: string,
 // A logout in one tab ends all.
 if (typeof window !== 'undefined') {
   window.addEventListener('storage', (event) => {
-    if (event.key === HINT && event.newValue === null && state === 'authenticated') {
+    if (event.key === HINT && event.newValue === null && state !== 'anonymous') {
       token = null;
       become('anonymous');
     }

@@ -1,12 +1,12 @@
 import { AppShell, Burger, Center, Loader, ScrollArea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { setupListeners } from '@reduxjs/toolkit/query';
-import { useEffect, useState } from 'react';
-import { Provider } from 'react-redux';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { Provider, useDispatch } from 'react-redux';
 import { Navigate, Outlet, useLocation, useMatches, useNavigation } from 'react-router';
-import { currentTenant, useProfile, useProfileQuery } from '~/api';
+import { api, currentTenant, SELLERS, useProfile, useProfileQuery } from '~/api';
 import { forgetPosition } from '~/api/position';
-import { refreshSession } from '~/api/session';
+import { leftByChoice, refreshSession, startOffline } from '~/api/session';
 import { useSession } from '~/api/useSession';
 import { asProblem } from '~/shared/lib/problem';
 import { useTexts } from '~/shared/lib/texts';
@@ -18,7 +18,7 @@ import { ToastHistory } from '~/shared/ui/toasts/ToastHistory';
 import { useTitle } from '~/shared/ui/useTitle';
 import { NotFoundPage } from '../NotFoundPage';
 import type { Screen } from '../routes';
-import { makeStore } from '../store';
+import { type AppStore, makeStore } from '../store';
 import { BalanceBar } from './BalanceBar';
 import { Crumbs } from './Crumbs';
 import { IdleGuard } from './IdleGuard';
@@ -29,6 +29,11 @@ import { KeyHelp } from './palette/KeyHelp';
 import classes from './Shell.module.css';
 import { UserMenu } from './UserMenu';
 import { useLiveUpdates } from './useLiveUpdates';
+
+/** A server that says nothing for so long counts as away: who delivers goes on with what his telephone keeps. */
+const FIRST_ANSWER_MS = 6_000;
+
+const CarrierOffline = lazy(() => import('~/offline/CarrierOffline'));
 
 function Waiting() {
   const t = useTexts();
@@ -48,11 +53,16 @@ export function Shell() {
   const location = useLocation();
 
   useEffect(() => {
-    if (session === 'unknown') void refreshSession();
+    if (session === 'anonymous') void import('~/offline/kept').then(({ forgetKept }) => forgetKept());
+    if (session !== 'unknown') return;
+    void refreshSession();
+    const timer = setTimeout(startOffline, FIRST_ANSWER_MS);
+    return () => clearTimeout(timer);
   }, [session]);
 
   if (session === 'anonymous') {
-    return <Navigate to="/" replace state={{ from: location.pathname + location.search }} />;
+    const from = leftByChoice() ? undefined : location.pathname + location.search;
+    return <Navigate to="/" replace state={{ from }} />;
   }
   return session === 'unknown' ? <Waiting /> : <SessionStore />;
 }
@@ -63,10 +73,29 @@ function SessionStore() {
   useEffect(() => forgetPosition, []);
   return (
     <Provider store={store}>
-      <WithProfile />
+      <KeptFirst>
+        <WithProfile />
+      </KeptFirst>
       <Toaster />
     </Provider>
   );
+}
+
+/** Without the server the profile is the one that the telephone keeps, where it keeps one. */
+function KeptFirst({ children }: { children: ReactNode }) {
+  const session = useSession();
+  const dispatch = useDispatch<AppStore['dispatch']>();
+  const [looked, setLooked] = useState(session !== 'offline');
+  useEffect(() => {
+    if (looked) return;
+    const look = async () => {
+      const { keptProfile } = await import('~/offline/profile');
+      const profile = await keptProfile();
+      if (profile) await dispatch(api.util.upsertQueryData('getProfile', undefined, profile));
+    };
+    void look().finally(() => setLooked(true));
+  }, [looked, dispatch]);
+  return looked ? children : <Waiting />;
 }
 
 /** Nothing renders before the profile is there. */
@@ -142,6 +171,11 @@ function Frame() {
         {allowed ? <Outlet /> : <NotFoundPage />}
       </AppShell.Main>
       <IdleGuard />
+      {!SELLERS.includes(profile.role) && (
+        <Suspense>
+          <CarrierOffline />
+        </Suspense>
+      )}
     </AppShell>
   );
 }

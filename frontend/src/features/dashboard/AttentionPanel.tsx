@@ -50,7 +50,7 @@ export function AttentionPanel() {
           hint={t('dashboard:attention.noneHint')}
         />
       )}
-      <Stack gap="md">
+      <Stack gap="md" className={classes.scroll}>
         {data &&
           kinds.map((kind) => (
             <div key={kind}>

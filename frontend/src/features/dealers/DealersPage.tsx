@@ -4,12 +4,11 @@ import { useMemo, useState } from 'react';
 import {
   type Dealer,
   type DealerPage,
+  downloadFile,
   downloadList,
   type ListDealersApiArg,
   SERVED,
-  saveFile,
   useDeleteUserMutation,
-  useLazyListDealersQuery,
   useListDealersQuery,
   useProfile,
 } from '~/api';
@@ -63,21 +62,15 @@ function DealerDetail({ dealer }: { dealer: Dealer }) {
   );
 }
 
-/** A button that makes the printed list of the rows that the search leaves. */
-function ReportButton({ search }: { search: ListDealersApiArg }) {
+/** A button that brings the printed list of the rows that the search leaves. */
+function ReportButton({ search }: { search: Record<string, string | undefined> }) {
   const t = useTexts();
-  const locale = useLocale();
   const toast = useToast();
-  const { timeZone } = useProfile();
-  const [read] = useLazyListDealersQuery();
   const [busy, setBusy] = useState(false);
   const make = async () => {
     setBusy(true);
     try {
-      const rows = asPage(await read({ ...search, currentPage: 1, recordsPerPage: 0 }).unwrap())?.data ?? [];
-      const { dealerReport } = await import('./dealerReport');
-      const printed = formatDateTime(new Date().toISOString(), locale, timeZone);
-      saveFile(await dealerReport(rows, t, printed), 'dealer-list-report.pdf');
+      await downloadFile('/api/dealer/report', search, 'dealer-list-report.pdf');
     } catch (thrown) {
       toast('bad', problemText(t, asProblem(thrown)));
     } finally {
@@ -109,13 +102,11 @@ export default function DealersPage() {
   const [editing, setEditing] = useDialogParam('edit');
   const [deleting, setDeleting] = useState<Dealer | null>(null);
   const [remove] = useDeleteUserMutation();
-  const search = {
-    type: kind,
-    query: list.filters.query,
-    sort: list.sort as ListDealersApiArg['sort'],
-  };
+  const search = { type: String(kind), query: list.filters.query, sort: list.sort };
   const { data, ...query } = useListDealersQuery({
     ...search,
+    type: kind,
+    sort: list.sort as ListDealersApiArg['sort'],
     currentPage: list.page,
     recordsPerPage: list.size,
   });
@@ -183,16 +174,7 @@ export default function DealersPage() {
         active={list.filters.query ? 1 : 0}
         filtered={list.filters.query !== undefined}
         onClear={() => list.setFilters({ query: undefined })}
-        onExport={
-          SERVED.exports
-            ? (format) =>
-                downloadList(
-                  '/api/dealer',
-                  { query: list.filters.query, type: String(kind), sort: list.sort },
-                  format,
-                )
-            : undefined
-        }
+        onExport={SERVED.exports ? (format) => downloadList('/api/dealer', search, format) : undefined}
         rowId={(row) => row.id}
         rowName={(row) => row.name}
         detail={(row) => <DealerDetail dealer={row} />}

@@ -73,7 +73,8 @@ export default function DailyChart({ days }: { days: DailyCount[] }) {
             pointBackgroundColor: line,
             pointRadius: days.length > POINTS_UP_TO ? 0 : 2.5,
             borderWidth: 2,
-            tension: 0.25,
+            // A plain curve would swing below nothing between two days.
+            cubicInterpolationMode: 'monotone' as const,
             fill: true,
           },
         ],

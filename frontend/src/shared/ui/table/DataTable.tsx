@@ -183,20 +183,22 @@ export function DataTable<T, Filter extends string>(props: DataTableProps<T, Fil
           {cell(row, 'corner')}
           {props.detail && toggleButton(row)}
         </div>
-        <dl className={classes.cardBody}>
-          {row
-            .getVisibleCells()
-            .filter(({ column }) => column.columnDef.meta?.card === undefined)
-            .map((one) => (
-              <div key={one.id}>
-                <dt>
-                  {typeof one.column.columnDef.header === 'string' ? one.column.columnDef.header : null}
-                </dt>
-                <dd>{flexRender(one.column.columnDef.cell, one.getContext())}</dd>
-              </div>
-            ))}
-        </dl>
-        {hasActions && <div className={classes.cardActions}>{cell(row, 'actions')}</div>}
+        <div className={classes.cardLower}>
+          <dl className={classes.cardBody}>
+            {row
+              .getVisibleCells()
+              .filter(({ column }) => column.columnDef.meta?.card === undefined)
+              .map((one) => (
+                <div key={one.id}>
+                  <dt>
+                    {typeof one.column.columnDef.header === 'string' ? one.column.columnDef.header : null}
+                  </dt>
+                  <dd>{flexRender(one.column.columnDef.cell, one.getContext())}</dd>
+                </div>
+              ))}
+          </dl>
+          {hasActions && <div className={classes.cardActions}>{cell(row, 'actions')}</div>}
+        </div>
       </div>
       {props.detail && list.open === row.id && (
         <div className={classes.detail}>{props.detail(row.original)}</div>

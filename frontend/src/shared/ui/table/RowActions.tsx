@@ -18,12 +18,12 @@ export interface RowAction {
 /** What can be done with a row; each is named with the row's own name, so that a list of them is no riddle. */
 export function RowActions({ name, actions }: { name: string; actions: RowAction[] }) {
   return (
-    <Group gap={4} wrap="nowrap" justify="flex-end">
+    <Group gap={2} wrap="nowrap" justify="flex-end">
       {actions.map(({ icon: Sign, label, danger, disabled, to, onClick }) => {
         const looks = {
           variant: 'subtle',
           color: danger ? 'red' : 'gray',
-          size: 36,
+          size: 32,
           disabled,
           className: classes.action,
           'aria-label': `${label}: ${name}`,
