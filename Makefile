@@ -43,10 +43,11 @@ test-rust: $(POSTGRES_PACKAGE) ## The tests of the crates
 test-frontend: $(FRONTEND_PACKAGES) ## The unit tests of the interface
 	cd frontend && npm run --silent test
 
+# The program is the one that the crates' tests use: `cargo build` would compile half of it again with other features.
 .PHONY: test-browser
 test-browser: $(FRONTEND) $(POSTGRES_PACKAGE) ## The browser tests, over the real server
 	scripts/need chromium chromium
-	cargo build --locked --bin caudal
+	cargo test --locked --workspace --no-run
 	cd frontend && CAUDAL_BINARY=$(abspath $(TARGET))/debug/caudal npm run --silent e2e
 
 .PHONY: contract
