@@ -9,5 +9,7 @@ module.exports = {
   exportName: 'generatedApi',
   hooks: { queries: true, lazyQueries: true, mutations: true },
   tag: true,
+  // A preview changes nothing: it is read anew like any list, though what it asks for is too much for an address.
+  endpointOverrides: [{ pattern: /^preview(Agency|Agent)Closures$/, type: 'query' }],
   filterEndpoints: (name) => name !== 'streamChanges' && name !== 'getFile',
 };

@@ -325,6 +325,7 @@ async fn figures_of_the_past_are_those_of_then() {
         ledger::balances(&mut snapshot, &scope, &before)
             .await
             .unwrap()
+            .page
             .total_records,
         0
     );

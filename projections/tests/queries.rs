@@ -930,29 +930,38 @@ async fn the_trial_balance_balances_and_names_owners() {
         .unwrap();
     let books = office.books().await;
     assert_eq!(
-        usize::try_from(balances.total_records).unwrap(),
+        usize::try_from(balances.page.total_records).unwrap(),
         books.accounts().count()
     );
     for currency in ["CUP", "USD", "MLC"] {
-        let of = balances.data.iter().filter(|row| json(row.currency) == currency);
+        let of = balances.page.data.iter().filter(|row| json(row.currency) == currency);
         assert_eq!(
             of.map(|row| row.closing.0).sum::<caudal_domain::money::Amount>(),
             amount("0.00"),
             "{currency}"
         );
     }
-    for row in &balances.data {
+    assert_eq!(
+        json(&balances.totals)
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|total| &total["closing"])
+            .collect::<Vec<_>>(),
+        ["0.00"; 3]
+    );
+    for row in &balances.page.data {
         assert_eq!(row.opening.0 + row.debits.0 - row.credits.0, row.closing.0);
     }
     let query = ListQuery::all()
         .filter("kind", "balance")
         .filter("ownerId", office.agency);
     let own = ledger::balances(&mut snapshot, &scopes.agency, &query).await.unwrap();
-    assert_eq!(column(&own, "/closing"), ["-234075.00", "-470.00"]);
-    assert_eq!(column(&own, "/code"), ["2000", "2000"]);
-    assert_eq!(column(&own, "/owner/name"), ["Águila Envíos", "Águila Envíos"]);
+    assert_eq!(column(&own.page, "/closing"), ["-234075.00", "-470.00"]);
+    assert_eq!(column(&own.page, "/code"), ["2000", "2000"]);
+    assert_eq!(column(&own.page, "/owner/name"), ["Águila Envíos", "Águila Envíos"]);
     assert_eq!(
-        column(&own, "/paymentGroupId"),
+        column(&own.page, "/paymentGroupId"),
         [json!(office.group.0), json!(office.mlc_group.0)]
     );
     let agents = ledger::balances(&mut snapshot, &scopes.agent, &ListQuery::all())
@@ -960,6 +969,7 @@ async fn the_trial_balance_balances_and_names_owners() {
         .unwrap();
     assert!(
         agents
+            .page
             .data
             .iter()
             .all(|row| row.owner.as_ref().is_some_and(|owner| owner.id == office.agent.0))

@@ -61,7 +61,7 @@ async fn get_closure(reading: Reading, id: PathId) -> Result<HttpResponse, ApiEr
 /// Every account's balance over a period; without dates, now.
 #[utoipa::path(tag = "Accounting", operation_id = "listAccountBalances",
     params(params::Balances),
-    responses((status = 200, description = "A page.", body = pages::AccountBalancePage)))]
+    responses((status = 200, description = "A page, and the totals of all pages.", body = pages::AccountBalancePage)))]
 #[get("/api/accounting/balances")]
 async fn list_balances(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing

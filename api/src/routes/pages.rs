@@ -8,7 +8,7 @@ use caudal_projections::{
     closure::Closure,
     customer::{Card, Customer},
     debit::Debit,
-    ledger::{AccountBalance, LedgerEntry},
+    ledger::{AccountBalance, AccountTotals, LedgerEntry},
     movement::Movement,
     nomenclator::{currency::Currency, payment_group::PaymentGroup},
     party::{
@@ -73,7 +73,6 @@ macro_rules! pages {
 }
 
 pages! {
-    AccountBalancePage of AccountBalance;
     AgencyPage of Agency;
     AgentPage of Agent;
     CardPage of Card;
@@ -132,6 +131,7 @@ fn several(schema: Ref, text: &str) -> RefOr<Schema> {
 }
 
 pages_with! {
+    AccountBalancePage of AccountBalance, "totals" "All rows of all pages, by currency.": AccountTotals as several;
     RealBalancePage of RealBalance, "totalUsd" "The sum of all accounted currencies, in USD.": Money as one;
     SalesPage of SellerSales, "totals" "All rows of all pages, by currency.": SalesFigures as several;
 }

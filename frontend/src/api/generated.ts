@@ -409,7 +409,7 @@ const injectedRtkApi = api
         }),
         providesTags: ["Dashboard"],
       }),
-      previewAgencyClosures: build.mutation<
+      previewAgencyClosures: build.query<
         PreviewAgencyClosuresApiResponse,
         PreviewAgencyClosuresApiArg
       >({
@@ -425,7 +425,7 @@ const injectedRtkApi = api
             query: queryArg.query,
           },
         }),
-        invalidatesTags: ["Closures"],
+        providesTags: ["Closures"],
       }),
       listSellerRemittances: build.query<
         ListSellerRemittancesApiResponse,
@@ -446,7 +446,7 @@ const injectedRtkApi = api
         }),
         providesTags: ["Dashboard"],
       }),
-      previewAgentClosures: build.mutation<
+      previewAgentClosures: build.query<
         PreviewAgentClosuresApiResponse,
         PreviewAgentClosuresApiArg
       >({
@@ -462,7 +462,7 @@ const injectedRtkApi = api
             query: queryArg.query,
           },
         }),
-        invalidatesTags: ["Closures"],
+        providesTags: ["Closures"],
       }),
       getAttention: build.query<GetAttentionApiResponse, GetAttentionApiArg>({
         query: () => ({ url: `/api/dashboard/attention` }),
@@ -1549,7 +1549,7 @@ const injectedRtkApi = api
   });
 export { injectedRtkApi as generatedApi };
 export type ListAccountBalancesApiResponse =
-  /** status 200 A page. */ AccountBalancePage;
+  /** status 200 A page, and the totals of all pages. */ AccountBalancePage;
 export type ListAccountBalancesApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -3128,12 +3128,26 @@ export type AccountBalance = {
   /** The catalogue group of a prepaid balance. */
   paymentGroupId: string | null;
 };
+export type AccountTotals = {
+  /** The balances when the period ended. */
+  closing: Money;
+  /** What was credited in the period. */
+  credits: Money;
+  /** The currency. */
+  currency: CurrencyCode;
+  /** What was debited in the period. */
+  debits: Money;
+  /** The balances when the period began. */
+  opening: Money;
+};
 export type AccountBalancePage = {
   currentPage: number;
   data: AccountBalance[];
   itemsPerPage: number;
   totalPages: number;
   totalRecords: number;
+  /** All rows of all pages, by currency. */
+  totals: AccountTotals[];
 };
 export type FieldProblem = {
   /** Stable. */
@@ -5408,10 +5422,12 @@ export const {
   useLazyGetCustomerQuery,
   useGetRemittanceTotalsQuery,
   useLazyGetRemittanceTotalsQuery,
-  usePreviewAgencyClosuresMutation,
+  usePreviewAgencyClosuresQuery,
+  useLazyPreviewAgencyClosuresQuery,
   useListSellerRemittancesQuery,
   useLazyListSellerRemittancesQuery,
-  usePreviewAgentClosuresMutation,
+  usePreviewAgentClosuresQuery,
+  useLazyPreviewAgentClosuresQuery,
   useGetAttentionQuery,
   useLazyGetAttentionQuery,
   useListDealerClosingsQuery,

@@ -48,6 +48,33 @@ pub struct AccountBalance {
     pub closing: Money,
 }
 
+/// What the accounts of one currency add up to. The whole ledger's opening and closing are 0 in every currency.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AccountTotals {
+    /// The currency.
+    pub currency: CurrencyCode,
+    /// The balances when the period began.
+    pub opening: Money,
+    /// What was debited in the period.
+    pub debits: Money,
+    /// What was credited in the period.
+    pub credits: Money,
+    /// The balances when the period ended.
+    pub closing: Money,
+}
+
+/// A page of accounts, and the sums of all rows of all pages.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AccountBalances {
+    /// The page.
+    #[serde(flatten)]
+    pub page: Page<AccountBalance>,
+    /// By currency.
+    pub totals: Vec<AccountTotals>,
+}
+
 const LIST: ListSpec = ListSpec {
     sorts: &[
         ("code", "a.code"),
@@ -83,11 +110,7 @@ struct Period {
 ///
 /// # Errors
 /// Days and moments that are none or contradict; sorts, filters and pages that the list does not have.
-pub async fn list(
-    snapshot: &mut Snapshot,
-    scope: &Scope,
-    query: &ListQuery,
-) -> Result<Page<AccountBalance>, ReadError> {
+pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<AccountBalances, ReadError> {
     let (query, from) = query.take("from");
     let (query, to) = query.take("to");
     let (query, at) = query.take("at");
@@ -102,9 +125,91 @@ pub async fn list(
         );
         accounts.bind(through);
     }
+    let mut all = accounts.clone();
     let keys = list::keys::<i32>(snapshot, &LIST, &query, accounts, "a.number").await?;
     let rows = views(snapshot, &keys.keys, period).await?;
-    Ok(keys.page(rows))
+    LIST.narrow(snapshot, &query, &mut all).await?;
+    Ok(AccountBalances {
+        page: keys.page(rows),
+        totals: totals(snapshot, &all, period).await?,
+    })
+}
+
+/// The sums by currency of `FROM accounts AS a WHERE …`.
+async fn totals(snapshot: &mut Snapshot, accounts: &Sql, period: Period) -> Result<Vec<AccountTotals>, ReadError> {
+    let mut rows = accounts.after("FROM (SELECT a.tenant, a.number, a.currency, a.balance, a.debits");
+    rows.push(") AS a");
+    period.join_past(&mut rows);
+    let Expressions {
+        opening,
+        closing,
+        debits,
+    } = period.expressions();
+    let mut sums = rows.after(&format!(
+        "SELECT a.currency, sum({opening})::bigint AS opening, sum({closing})::bigint AS closing,
+                sum({debits})::bigint AS debits_in"
+    ));
+    sums.push(" GROUP BY a.currency ORDER BY a.currency");
+    let found = snapshot.fetch(&sums).await?;
+    let total = |row: &PgRow| {
+        let [opening, debits, credits, closing] = figures(row)?;
+        Ok(AccountTotals {
+            currency: CurrencyCode(get(row, "currency")?),
+            opening,
+            debits,
+            credits,
+            closing,
+        })
+    };
+    Ok(found.iter().map(total).collect::<Result<_, sqlx::Error>>()?)
+}
+
+/// The SQL of an account's figures.
+struct Expressions {
+    opening: String,
+    closing: String,
+    debits: String,
+}
+
+impl Period {
+    /// The figures of `accounts AS a` with [`Self::join_past`].
+    fn expressions(self) -> Expressions {
+        let figure = |position: Option<i64>, alias: &str, open: (&str, &str)| match position {
+            Some(_) => (
+                format!("coalesce({alias}.balance_after, 0)"),
+                format!("coalesce({alias}.debits_after, 0)"),
+            ),
+            None => (open.0.to_owned(), open.1.to_owned()),
+        };
+        let (opening, debits_before) = figure(self.from, "f", ("0::bigint", "0::bigint"));
+        let (closing, debits_through) = figure(self.through, "z", ("a.balance", "a.debits"));
+        Expressions {
+            opening,
+            closing,
+            debits: format!("{debits_through} - {debits_before}"),
+        }
+    }
+
+    /// Joins the accounts' last lines before the period, `f`, and of it, `z`.
+    fn join_past(self, sql: &mut Sql) {
+        for (alias, position) in [("f", self.from), ("z", self.through)] {
+            let Some(position) = position else { continue };
+            sql.push(
+                " LEFT JOIN LATERAL (SELECT l.balance_after, l.debits_after FROM entry_lines AS l
+                                      WHERE l.tenant = a.tenant AND l.account = a.number AND l.position <= ",
+            );
+            sql.bind(position).push(&format!(
+                " ORDER BY l.position DESC, l.line DESC LIMIT 1) AS {alias} ON true"
+            ));
+        }
+    }
+}
+
+/// Opening, debits, credits and closing of a row with [`Expressions`].
+fn figures(row: &PgRow) -> Result<[Money; 4], sqlx::Error> {
+    let (opening, closing): (Amount, Amount) = (get(row, "opening")?, get(row, "closing")?);
+    let debits: Amount = get(row, "debits_in")?;
+    Ok([opening, debits, opening + debits - closing, closing].map(Money))
 }
 
 async fn period(
@@ -164,29 +269,16 @@ async fn views(snapshot: &mut Snapshot, numbers: &[i32], period: Period) -> Resu
         "SELECT p.name AS owner_name, {}",
         select_list::<AccountRow>("a", "")
     ));
-    let figure = |position: Option<i64>, alias: &str, open: (&str, &str)| match position {
-        Some(_) => (
-            format!("coalesce({alias}.balance_after, 0)"),
-            format!("coalesce({alias}.debits_after, 0)"),
-        ),
-        None => (open.0.to_owned(), open.1.to_owned()),
-    };
-    let (opening, debits_before) = figure(period.from, "f", ("0::bigint", "0::bigint"));
-    let (closing, debits_through) = figure(period.through, "z", ("a.balance", "a.debits"));
+    let Expressions {
+        opening,
+        closing,
+        debits,
+    } = period.expressions();
     sql.push(&format!(
-        ", {opening} AS opening, {closing} AS closing, {debits_through} - {debits_before} AS debits_in
+        ", {opening} AS opening, {closing} AS closing, {debits} AS debits_in
          FROM accounts AS a LEFT JOIN parties AS p ON p.tenant = a.tenant AND p.id = a.owner"
     ));
-    for (alias, position) in [("f", period.from), ("z", period.through)] {
-        let Some(position) = position else { continue };
-        sql.push(
-            " LEFT JOIN LATERAL (SELECT l.balance_after, l.debits_after FROM entry_lines AS l
-                                  WHERE l.tenant = a.tenant AND l.account = a.number AND l.position <= ",
-        );
-        sql.bind(position).push(&format!(
-            " ORDER BY l.position DESC, l.line DESC LIMIT 1) AS {alias} ON true"
-        ));
-    }
+    period.join_past(&mut sql);
     sql.push(" WHERE a.tenant = ").bind(snapshot.tenant());
     let wanted: Vec<i64> = numbers.iter().copied().map(i64::from).collect();
     sql.push(" AND a.number = ANY (").bind(wanted).push(")");
@@ -198,8 +290,7 @@ async fn views(snapshot: &mut Snapshot, numbers: &[i32], period: Period) -> Resu
 
 fn view(row: &PgRow) -> Result<(i32, AccountBalance), sqlx::Error> {
     let account = AccountRow::read(row, "")?;
-    let (opening, closing): (Amount, Amount) = (get(row, "opening")?, get(row, "closing")?);
-    let debits: Amount = get(row, "debits_in")?;
+    let [opening, debits, credits, closing] = figures(row)?;
     let balance = AccountBalance {
         account: account.account,
         code: account.code.to_string(),
@@ -207,10 +298,10 @@ fn view(row: &PgRow) -> Result<(i32, AccountBalance), sqlx::Error> {
         owner: Ref::maybe(account.owner, row, "owner_name")?,
         payment_group_id: account.group_id,
         currency: account.currency.into(),
-        opening: opening.into(),
-        debits: debits.into(),
-        credits: Money(opening + debits - closing),
-        closing: closing.into(),
+        opening,
+        debits,
+        credits,
+        closing,
     };
     Ok((account.number, balance))
 }

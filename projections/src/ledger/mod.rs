@@ -4,7 +4,7 @@ mod balances;
 mod entries;
 mod flow;
 
-pub use balances::{AccountBalance, list as balances};
+pub use balances::{AccountBalance, AccountBalances, AccountTotals, list as balances};
 pub(crate) use balances::{as_of, position_before};
 pub use entries::{AccountRef, LedgerEntry, LedgerTransfer, entry, list as entries};
 pub(crate) use flow::{AccountFlows, FlowRow, Flows, Side, Window};

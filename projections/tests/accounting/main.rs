@@ -640,7 +640,12 @@ impl<'a> Checks<'a> {
             .await
             .unwrap();
         let mut sums: BTreeMap<CurrencyCode, [i64; 4]> = BTreeMap::new();
-        for row in page.data {
+        let told = page.totals.iter().map(|total| {
+            let figures = [total.opening, total.debits, total.credits, total.closing];
+            (total.currency.0, figures.map(|figure| figure.0.minor()))
+        });
+        let told: BTreeMap<CurrencyCode, [i64; 4]> = told.collect();
+        for row in page.page.data {
             let figures = [row.opening, row.debits, row.credits, row.closing].map(|figure| figure.0.minor());
             assert_eq!(figures[0] + figures[1] - figures[2], figures[3], "{row:?}");
             let sums = sums.entry(row.currency.0).or_default();
@@ -652,6 +657,7 @@ impl<'a> Checks<'a> {
                 assert_eq!(figures[3], self.cash_at(owner, row.currency.0, span.ends()));
             }
         }
+        assert_eq!(told, sums);
         for [opening, debits, credits, closing] in sums.into_values() {
             assert_eq!((opening, closing, debits), (0, 0, credits));
         }

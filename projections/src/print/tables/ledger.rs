@@ -5,10 +5,18 @@ use super::{
     actor, name,
 };
 use crate::{
-    ledger::{AccountBalance, AccountRef, LedgerEntry, LedgerTransfer},
-    print::{Printing, Words, words},
+    ledger::{AccountBalance, AccountBalances, AccountRef, LedgerEntry, LedgerTransfer},
+    print::{Paged, Printing, Words, words},
 };
 use std::sync::Arc;
+
+impl Paged for AccountBalances {
+    type Row = AccountBalance;
+
+    fn into_rows(self) -> Vec<AccountBalance> {
+        self.page.data
+    }
+}
 
 /// The trial balance.
 pub const BALANCES: Table<AccountBalance> = Table::new(
