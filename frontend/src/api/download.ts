@@ -20,22 +20,68 @@ export function saveFile(content: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), KEEP_MS);
 }
 
+interface Asked {
+  path: string;
+  params?: Record<string, string | undefined>;
+  /** Sent as JSON by POST, where the file depends on more than an address can say. */
+  body?: object;
+  /** The file's name where the server gives none. */
+  otherwise: string;
+}
+
+/** A file that the server makes. Throws a Problem. */
+async function fetchFile({
+  path,
+  params = {},
+  body,
+  otherwise,
+}: Asked): Promise<{ content: Blob; name: string }> {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) if (value) query.set(name, value);
+  const url = query.size > 0 ? `${path}?${query}` : path;
+  const init = body && {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: new Headers({ 'Content-Type': 'application/json' }),
+  };
+  let answer: Response;
+  try {
+    answer = await authorizedFetch(url, init ?? {});
+    if (answer.ok) return { content: await answer.blob(), name: nameOf(answer, otherwise) };
+  } catch {
+    throw { status: 0, code: 'network', detail: '', fields: [] };
+  }
+  throw readProblem(answer.status, await answer.json().catch(() => null));
+}
+
 /** Downloads what the server makes a file of: a list, a report, a receipt. Throws a Problem. */
 export async function downloadFile(
   path: string,
   params: Record<string, string | undefined>,
   otherwise: string,
+  body?: object,
 ): Promise<void> {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(params)) if (value) query.set(name, value);
-  let answer: Response;
+  const { content, name } = await fetchFile({ path, params, otherwise, body });
+  saveFile(content, name);
+}
+
+/** Shows a document in a tab of its own, to print; where the browser allows no tab it is saved. Throws a Problem. */
+export async function openFile(path: string, otherwise: string): Promise<void> {
+  // Opened before anything is awaited: later it would no longer be the click's doing, and blocked.
+  const tab = window.open('', '_blank');
   try {
-    answer = await authorizedFetch(query.size > 0 ? `${path}?${query}` : path, {});
-  } catch {
-    throw { status: 0, code: 'network', detail: '', fields: [] };
+    const { content, name } = await fetchFile({ path, otherwise });
+    if (!tab) {
+      saveFile(content, name);
+      return;
+    }
+    const url = URL.createObjectURL(content);
+    tab.location.replace(url);
+    setTimeout(() => URL.revokeObjectURL(url), KEEP_MS);
+  } catch (problem) {
+    tab?.close();
+    throw problem;
   }
-  if (!answer.ok) throw readProblem(answer.status, await answer.json().catch(() => null));
-  saveFile(await answer.blob(), nameOf(answer, otherwise));
 }
 
 /** Downloads a list as a file: the rows that the filters leave. Throws a Problem. */

@@ -4,10 +4,10 @@ import { api } from './invalidation';
 import { type Role, roleOf } from './roles';
 import { useSession } from './useSession';
 
-/** The profile's query; nothing is asked while nobody is logged in. */
+/** The profile's query; nothing is asked while nobody is logged in. Offline it is what was put into the store. */
 export function useProfileQuery() {
   const session = useSession();
-  return api.useGetProfileQuery(session === 'authenticated' ? undefined : skipToken);
+  return api.useGetProfileQuery(session === 'authenticated' || session === 'offline' ? undefined : skipToken);
 }
 
 /** The profile of who is logged in. Only below the shell, which renders nothing before it is there. */

@@ -4,6 +4,7 @@ import type agents from '~/features/agents/i18n/es.json';
 import type auth from '~/features/auth/i18n/es.json';
 import type dashboard from '~/features/dashboard/i18n/es.json';
 import type dealers from '~/features/dealers/i18n/es.json';
+import type delivery from '~/features/delivery/i18n/es.json';
 import type issuers from '~/features/issuers/i18n/es.json';
 import type nomenclators from '~/features/nomenclators/i18n/es.json';
 import type recipients from '~/features/recipients/i18n/es.json';
@@ -19,6 +20,7 @@ declare module 'i18next' {
       auth: typeof auth;
       entities: typeof entities;
       remittances: typeof remittances;
+      delivery: typeof delivery;
       issuers: typeof issuers;
       recipients: typeof recipients;
       dealers: typeof dealers;

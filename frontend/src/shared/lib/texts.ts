@@ -7,6 +7,7 @@ export const NAMESPACES = [
   'auth',
   'entities',
   'remittances',
+  'delivery',
   'issuers',
   'recipients',
   'dealers',

@@ -4,10 +4,10 @@ import { useNavigate } from 'react-router';
 import { useListRemittancesQuery, useProfile } from '~/api';
 import { endSession } from '~/api/session';
 import { formatMoney } from '~/shared/lib/decimal';
+import { foldText } from '~/shared/lib/foldText';
 import { switchLanguage } from '~/shared/lib/language';
 import { useLanguage, useLocale, useTexts } from '~/shared/lib/texts';
 import { useDebounced } from '~/shared/lib/useDebounced';
-import { foldText } from '~/shared/ui/table/localPage';
 import { SCREENS } from '../../routes';
 
 export interface Command {

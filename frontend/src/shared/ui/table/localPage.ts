@@ -1,3 +1,4 @@
+import { foldText } from '~/shared/lib/foldText';
 import type { Page } from './DataTable';
 import type { ListState } from './useListState';
 
@@ -6,14 +7,6 @@ interface LocalRules<T> {
   texts: (row: T) => (string | null)[];
   /** Values to sort by, under the names that columns sort by. */
   sorts: Record<string, (row: T) => string | number>;
-}
-
-/** Case and accents do not count when searching. */
-export function foldText(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/\p{Diacritic}/gu, '')
-    .toLowerCase();
 }
 
 /** A page of rows that came all at once: searched, sorted and cut the way the server does with its lists. */

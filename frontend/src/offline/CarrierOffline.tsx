@@ -1,0 +1,96 @@
+import { useEffect, useRef, useState } from 'react';
+import { useDispatch } from 'react-redux';
+import { api, useProfile } from '~/api';
+import { EVERYTHING } from '~/api/invalidation';
+import { refreshSession } from '~/api/session';
+import { useSession } from '~/api/useSession';
+import { useTexts } from '~/shared/lib/texts';
+import { useToast } from '~/shared/ui/toasts/toasts';
+import { keep } from './kept';
+import { flushOutbox } from './outbox';
+import { KEPT_PROFILE } from './profile';
+import { useOutbox } from './useOutbox';
+import { registerWorker } from './worker';
+
+/** How often a server that could not be reached is tried, besides when the browser says that a network is there. */
+const TRY_EVERY_MS = 10_000;
+
+/** How often a count has grown since it was first known. */
+function useGrown(count: number | undefined): number {
+  const last = useRef(count);
+  const [grown, setGrown] = useState(0);
+  useEffect(() => {
+    if (last.current !== undefined && count !== undefined && count > last.current)
+      setGrown((times) => times + 1);
+    last.current = count;
+  }, [count]);
+  return grown;
+}
+
+/**
+ * What runs behind a carrier's screens: the application itself is kept for when there is no network, the session comes
+ * back with the network, and what waits in the outbox is sent by itself.
+ */
+export default function CarrierOffline() {
+  const t = useTexts();
+  const toast = useToast();
+  const dispatch = useDispatch();
+  const session = useSession();
+  const { role: _, ...profile } = useProfile();
+  const outbox = useOutbox();
+  const owner = outbox?.owner;
+  const waits = (outbox?.waiting.length ?? 0) > 0;
+  const sent = outbox?.sent.length;
+  const refused = outbox?.refused.length;
+
+  useEffect(registerWorker, []);
+
+  const kept = JSON.stringify(profile);
+  useEffect(() => {
+    if (session === 'authenticated') void keep(KEPT_PROFILE, JSON.parse(kept));
+  }, [session, kept]);
+
+  // The session was opened without the server: ask for it until it answers, then read everything anew.
+  const [wasOffline, setWasOffline] = useState(session === 'offline');
+  useEffect(() => {
+    if (session === 'authenticated' && wasOffline) {
+      setWasOffline(false);
+      dispatch(api.util.invalidateTags(EVERYTHING));
+    }
+    if (session !== 'offline') return;
+    const ask = () => void refreshSession();
+    const timer = setInterval(ask, TRY_EVERY_MS);
+    window.addEventListener('online', ask);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('online', ask);
+    };
+  }, [session, wasOffline, dispatch]);
+
+  useEffect(() => {
+    if (!owner || !waits || session !== 'authenticated') return;
+    const send = () => void flushOutbox(owner);
+    send();
+    const timer = setInterval(send, TRY_EVERY_MS);
+    window.addEventListener('online', send);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('online', send);
+    };
+  }, [owner, waits, session]);
+
+  // What was sent changes what the lists and the cash show; the live stream tells too, but it may be down.
+  const wasSent = useGrown(sent);
+  useEffect(() => {
+    if (wasSent) dispatch(api.util.invalidateTags(['Remittances', 'Profile']));
+  }, [wasSent, dispatch]);
+
+  const wasRefused = useGrown(refused);
+  const tell = useRef(() => {});
+  tell.current = () => toast('bad', t('common:outbox.refused'));
+  useEffect(() => {
+    if (wasRefused) tell.current();
+  }, [wasRefused]);
+
+  return null;
+}

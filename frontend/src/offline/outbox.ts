@@ -1,0 +1,129 @@
+/**
+ * Acts of a carrier that wait to be sent. Each has one idempotency key for all its tries, so the server does it once
+ * however often its answer is lost; nothing counts as done before the server said so, and what it refuses stays here
+ * with the reason.
+ */
+import { type Act, canKeep, database } from './database';
+import { sendAct } from './send';
+
+/** Days that sent acts stay to look at, without their images. */
+const SENT_DAYS = 1;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const CHANNEL = 'caudal-outbox';
+const listeners = new Set<() => void>();
+let channel: BroadcastChannel | null = null;
+
+function tell(): void {
+  for (const listener of listeners) listener();
+  channel?.postMessage(null);
+}
+
+/** Calls back when anything in the outbox changes, in this tab or another. */
+export function watchOutbox(listener: () => void): () => void {
+  listeners.add(listener);
+  if (!channel && 'BroadcastChannel' in globalThis) {
+    channel = new BroadcastChannel(CHANNEL);
+    channel.onmessage = () => {
+      for (const one of listeners) one();
+    };
+  }
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    channel?.close();
+    channel = null;
+  };
+}
+
+type Unqueued<T> = T extends Act ? Omit<T, 'state' | 'made'> : never;
+
+/** Puts an act into the outbox, once under its key; once this resolves it survives closing the app. */
+export async function queueAct(act: Unqueued<Act>): Promise<void> {
+  const made = { ...act, state: 'waiting', made: new Date().toISOString() } as Act;
+  await (await database()).put('acts', made);
+  // Without this a browser short of space may throw the whole database away.
+  void navigator.storage?.persist?.().catch(() => false);
+  tell();
+}
+
+/** Somebody's acts in the order they were made, old sent ones left out. */
+export async function listActs(owner: string): Promise<Act[]> {
+  if (!canKeep()) return [];
+  const acts = await (await database()).getAllFromIndex('acts', 'owner', owner);
+  return acts.sort((a, b) => a.made.localeCompare(b.made));
+}
+
+/** Has a refused act tried again, under its own key: a refusal had no effect. */
+export async function retryAct(key: string): Promise<void> {
+  await change(key, (act) =>
+    act.state === 'refused' ? { ...act, state: 'waiting', problem: undefined } : act,
+  );
+}
+
+/** Throws a refused act away. */
+export async function discardAct(key: string): Promise<void> {
+  const acts = (await database()).transaction('acts', 'readwrite');
+  const act = await acts.store.get(key);
+  if (act?.state === 'refused') await acts.store.delete(key);
+  await acts.done;
+  tell();
+}
+
+async function change(key: string, by: (act: Act) => Act): Promise<void> {
+  const acts = (await database()).transaction('acts', 'readwrite');
+  const act = await acts.store.get(key);
+  if (act) await acts.store.put(by(act));
+  await acts.done;
+  tell();
+}
+
+async function dropOldSent(owner: string): Promise<void> {
+  const before = new Date(Date.now() - SENT_DAYS * DAY_MS).toISOString();
+  const store = await database();
+  for (const act of await listActs(owner)) {
+    if (act.state === 'sent' && (act.sent ?? act.made) < before) await store.delete('acts', act.key);
+  }
+}
+
+/** What became of it: nothing waits any more, the server could not be reached, or nobody is logged in. */
+export type Flushed = 'done' | 'away' | 'session';
+
+async function sendWaiting(owner: string): Promise<Flushed> {
+  await dropOldSent(owner);
+  let flushed: Flushed = 'done';
+  for (const { key, state } of await listActs(owner)) {
+    if (state !== 'waiting') continue;
+    // Read again: while others were being sent it may have been sent by another tab, or thrown away.
+    const act = await (await database()).get('acts', key);
+    if (act?.state !== 'waiting') continue;
+    const outcome = await sendAct(act);
+    if (outcome.kind === 'away' || outcome.kind === 'session') return outcome.kind;
+    if (outcome.kind === 'later') {
+      // That one must wait; those behind it need not.
+      flushed = 'away';
+      continue;
+    }
+    await change(key, (kept) => {
+      if (outcome.kind === 'refused') return { ...kept, state: 'refused', problem: outcome.problem };
+      const sent = { ...kept, state: 'sent', problem: undefined, sent: new Date().toISOString() } as const;
+      return sent.kind === 'complete' ? { ...sent, identification: null, signature: null } : sent;
+    });
+  }
+  return flushed;
+}
+
+let sending: Promise<Flushed> | null = null;
+
+/** Sends what waits, one after the other, in one tab at a time. */
+export function flushOutbox(owner: string): Promise<Flushed> {
+  if (!canKeep()) return Promise.resolve('done');
+  sending ??= (
+    'locks' in navigator
+      ? navigator.locks.request(`${CHANNEL}-${owner}`, () => sendWaiting(owner))
+      : sendWaiting(owner)
+  ).finally(() => {
+    sending = null;
+  });
+  return sending;
+}

@@ -1,0 +1,86 @@
+/** Sends one act of the outbox, and reads from the answer what became of it. */
+import { authorizedFetch } from '~/api/baseQuery';
+import { noteOwnWrite } from '~/api/ownWrites';
+import { sawPosition } from '~/api/position';
+import { type Problem, readProblem } from '~/shared/lib/problem';
+import type { Act, KeptImage } from './database';
+
+/** Two photographs over a slow network take their time; what takes longer is tried again. */
+const SEND_TIMEOUT_MS = 120_000;
+/** Answers that say nothing about the act: try again later. */
+const LATER = new Set([408, 425, 429]);
+const UNAUTHORIZED = 401;
+
+/**
+ * `done`: the server said yes. `refused`: it said no, for good. `later`: it could not say. `away`: no answer came, and
+ * the act may be done or not. After both it is sent again under the same key. `session`: nobody is logged in.
+ */
+export type Outcome =
+  | { kind: 'done' }
+  | { kind: 'refused'; problem: Problem }
+  | { kind: 'later' }
+  | { kind: 'away' }
+  | { kind: 'session' };
+
+const blob = ({ bytes, type }: KeptImage) => new Blob([bytes], { type });
+
+function request(act: Act): { path: string; method: string; body: BodyInit; type?: string } {
+  const path = `/api/remittances/${act.remittanceId}`;
+  if (act.kind === 'error') {
+    return {
+      path: `${path}/error`,
+      method: 'PUT',
+      body: JSON.stringify({ reason: act.reason }),
+      type: 'application/json',
+    };
+  }
+  const form = new FormData();
+  for (const [name, image] of [
+    ['identificationDocument', act.identification],
+    ['firmPicture', act.signature],
+  ] as const) {
+    if (image) form.append(name, blob(image), image.name);
+  }
+  if (act.toRepresentative) form.append('toRepresentative', 'true');
+  return { path: `${path}/complete`, method: 'POST', body: form };
+}
+
+/** Whether an answer is the server's own: a hotel's or operator's login page answers 200 to everything. */
+function isOfServer(answer: Response, body: unknown): body is Record<string, unknown> {
+  const type = answer.headers.get('Content-Type') ?? '';
+  return /^application\/(problem\+)?json/.test(type) && typeof body === 'object' && body !== null;
+}
+
+/** Sends an act and waits for the answer. Never throws. */
+export async function sendAct(act: Act): Promise<Outcome> {
+  const { path, method, body, type } = request(act);
+  const headers = new Headers({
+    'Idempotency-Key': act.key,
+    Accept: 'application/json, application/problem+json',
+  });
+  if (type) headers.set('Content-Type', type);
+  let answer: Response;
+  let read: unknown;
+  try {
+    answer = await authorizedFetch(path, {
+      method,
+      body,
+      headers,
+      signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
+    });
+    read = await answer.json();
+  } catch {
+    return { kind: 'away' };
+  }
+  if (!isOfServer(answer, read)) return { kind: 'away' };
+  if (answer.ok) {
+    if (read.id !== act.remittanceId) return { kind: 'away' };
+    const position = answer.headers.get('X-Ledger-Position');
+    sawPosition(position);
+    noteOwnWrite(position);
+    return { kind: 'done' };
+  }
+  if (answer.status === UNAUTHORIZED) return { kind: 'session' };
+  if (answer.status >= 500 || LATER.has(answer.status)) return { kind: 'later' };
+  return { kind: 'refused', problem: readProblem(answer.status, read) };
+}

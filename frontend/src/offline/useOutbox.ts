@@ -1,0 +1,39 @@
+import { useCallback, useEffect, useState } from 'react';
+import { currentTenant, useProfile } from '~/api';
+import type { Act } from './database';
+import { listActs, watchOutbox } from './outbox';
+
+/** Whose acts the reader's are: parties of two tenants are never mixed up on one telephone. */
+export function useOwner(): string {
+  const { id } = useProfile();
+  return `${currentTenant()}/${id}`;
+}
+
+interface Outbox {
+  owner: string;
+  acts: Act[];
+  waiting: Act[];
+  refused: Act[];
+  sent: Act[];
+}
+
+/** The reader's outbox, followed; undefined until it was read for the first time. */
+export function useOutbox(): Outbox | undefined {
+  const owner = useOwner();
+  const [acts, setActs] = useState<Act[]>();
+  const read = useCallback(async () => {
+    try {
+      setActs(await listActs(owner));
+    } catch {
+      // A browser that keeps nothing has nothing waiting.
+      setActs([]);
+    }
+  }, [owner]);
+  useEffect(() => {
+    void read();
+    return watchOutbox(() => void read());
+  }, [read]);
+  if (!acts) return undefined;
+  const of = (state: Act['state']) => acts.filter((act) => act.state === state);
+  return { owner, acts, waiting: of('waiting'), refused: of('refused'), sent: of('sent').reverse() };
+}
