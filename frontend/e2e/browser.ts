@@ -34,6 +34,9 @@ interface Visit {
   password: string;
   size: { width: number; height: number };
   dark?: boolean;
+  language?: 'es' | 'en';
+  /** Where the login leads; the list of remittances when absent. */
+  path?: string;
 }
 
 /** What axe finds against WCAG 2.2 AA. Evaluated as the debugger does, which no content security policy stops. */
@@ -57,7 +60,7 @@ async function audit(page: Page): Promise<string[]> {
 /** Opens a browser of somebody's own and logs in. */
 export async function visit(
   browser: Browser,
-  { base, tenant, email, password, size, dark }: Visit,
+  { base, tenant, email, password, size, dark, language = 'es', path = '/invoice/list/' }: Visit,
 ): Promise<Visitor> {
   const phone = size.width < 500;
   const context = await browser.newContext({
@@ -68,6 +71,13 @@ export async function visit(
     colorScheme: dark ? 'dark' : 'light',
     locale: 'es-ES',
   });
+  await context.addInitScript(
+    ([chosen, spoken]) => {
+      localStorage.setItem('caudal.tenant', chosen);
+      localStorage.setItem('caudal.language', localStorage.getItem('caudal.language') ?? spoken);
+    },
+    [tenant, language] as const,
+  );
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   const complaints: string[] = [];
@@ -75,11 +85,13 @@ export async function visit(
     if (message.type() === 'error') complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
-  await page.goto(`/?tenant=${tenant}`);
-  await page.getByLabel('Correo electrónico').fill(email);
-  await page.getByLabel('Contraseña', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Entrar' }).click();
-  await page.getByRole('heading', { name: 'Remesas', level: 1 }).waitFor();
+  // Asked for without a session, a screen sends to the login and comes back after it.
+  await page.goto(path);
+  await page.locator('input[name=email]').fill(email);
+  await page.locator('input[name=password]').fill(password);
+  await page.locator('button[type=submit]').click();
+  await page.waitForURL((url) => url.pathname + url.search === path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
   const shot = async (name: string) => {
     // Let a transition end, or the picture shows half of it.
     await page.waitForTimeout(350);

@@ -1,12 +1,28 @@
 /**
  * The server that the browser tests talk to: CAUDAL_URL when given, else the newest built `caudal` (CAUDAL_BINARY
- * overrides) over a new data folder, ended and removed afterwards.
+ * overrides) over a new data folder, ended and removed afterwards. All files share it, each in a tenant of its own;
+ * the tenant `default` is the demonstration.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { inject } from 'vitest';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    caudal: Running;
+  }
+}
+
+/** The server that runs for all files. */
+interface Running {
+  base: string;
+  /** What makes tenants beside it; null when somebody else started it. */
+  command: { binary: string; data: string } | null;
+}
 
 const BUILDS = ['quick', 'debug', 'release'].map((profile) =>
   resolve(import.meta.dirname, '../../target', profile, 'caudal'),
@@ -15,6 +31,7 @@ const BUILDS = ['quick', 'debug', 'release'].map((profile) =>
 const START_MS = 90_000;
 const STOP_MS = 20_000;
 
+const DEMO = 'default';
 export const MANAGER = { email: 'manager@example.test', password: 'Caudal#2026' };
 
 export interface Server {
@@ -77,18 +94,16 @@ function end(child: ChildProcess): Promise<void> {
   });
 }
 
-/** A server with a new tenant whose manager is MANAGER. */
-export async function startServer(tenant: string): Promise<Server> {
-  if (process.env.CAUDAL_URL) {
-    return {
-      base: process.env.CAUDAL_URL.replace(/\/$/, ''),
-      tenant: process.env.TENANT ?? tenant,
-      stop: async () => {},
-    };
+/** Starts the server before the first file, with the demonstration in the tenant `default`; ends it after the last. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.CAUDAL_URL;
+  if (given) {
+    project.provide('caudal', { base: given.replace(/\/$/, ''), command: null });
+    return async () => {};
   }
   const binary = newestBuild();
   const data = mkdtempSync(join(tmpdir(), 'caudal-e2e-'));
-  const child = spawn(binary, ['serve', '--data-dir', data, '--listen', '127.0.0.1:0'], {
+  const child = spawn(binary, ['serve', '--data-dir', data, '--listen', '127.0.0.1:0', '--demo'], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const stop = async () => {
@@ -97,11 +112,41 @@ export async function startServer(tenant: string): Promise<Server> {
   };
   try {
     const base = await listening(child);
-    const create = ['tenant', 'create', tenant, '--name', 'E2E', '--manager-email', MANAGER.email];
-    await run(binary, [...create, '--manager-password-stdin', '--data-dir', data], `${MANAGER.password}\n`);
-    return { base, tenant, stop };
+    await demonstrated(base);
+    project.provide('caudal', { base, command: { binary, data } });
+    return stop;
   } catch (failure) {
     await stop();
     throw failure;
   }
+}
+
+/** Waits until the demonstration's logins are there: the server listens before it is filled. */
+async function demonstrated(base: string): Promise<void> {
+  for (const until = Date.now() + START_MS; Date.now() < until; ) {
+    const answer = await fetch(`${base}/api/auth0/login`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Tenant': DEMO },
+      body: JSON.stringify({ email: 'delivery@caudal.demo', password: MANAGER.password }),
+    });
+    if (answer.ok) return;
+    await new Promise((go) => setTimeout(go, 300));
+  }
+  throw new Error(`no demonstration after ${START_MS} ms`);
+}
+
+/** The demonstration, which every file may change. */
+export function demoServer(): Server {
+  return { base: inject('caudal').base, tenant: DEMO, stop: async () => {} };
+}
+
+/** A new tenant on the server, whose manager is MANAGER. */
+export async function startServer(tenant: string): Promise<Server> {
+  const { base, command } = inject('caudal');
+  const stop = async () => {};
+  if (!command) return { base, tenant: process.env.TENANT ?? tenant, stop };
+  const create = ['tenant', 'create', tenant, '--name', 'E2E', '--manager-email', MANAGER.email];
+  const args = [...create, '--manager-password-stdin', '--data-dir', command.data];
+  await run(command.binary, args, `${MANAGER.password}\n`);
+  return { base, tenant, stop };
 }

@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     environment: 'node',
     include: ['**/*.e2e.ts'],
+    globalSetup: ['./server.ts'],
     // One browser and one server: two files at once would only slow each other down.
     fileParallelism: false,
     testTimeout: 120_000,
