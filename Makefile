@@ -37,6 +37,9 @@ lint: $(FRONTEND_PACKAGES) ## Formatting, clippy, Biome and the types, all witho
 
 .PHONY: test-rust
 test-rust: $(POSTGRES_PACKAGE) ## The tests of the crates
+	scripts/need python3 python3
+	scripts/need hledger hledger
+	scripts/need bean-check beancount
 	cargo test --locked --workspace
 
 .PHONY: test-frontend

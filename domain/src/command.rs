@@ -80,6 +80,12 @@ impl Command {
 /// # Errors
 /// The refusal; nothing is changed then.
 pub fn decide(command: &Command, own: &StreamState, ctx: &Context<'_>) -> Result<Decision<Event>, Refusal> {
+    let mut decision = decided(command, own, ctx)?;
+    decision.claims = decision.events.iter().filter_map(Event::claim).collect();
+    Ok(decision)
+}
+
+fn decided(command: &Command, own: &StreamState, ctx: &Context<'_>) -> Result<Decision<Event>, Refusal> {
     match (command, own) {
         (Command::Tenant(command), StreamState::Tenant(own)) => {
             Ok(tenant::decide(own.0.as_ref(), command, ctx)?.map(Event::Tenant))

@@ -3,6 +3,7 @@
 use crate::{
     aggregate::StreamState,
     books::Books,
+    claim::Claim,
     ids::PartyId,
     money::Amount,
     party::{Party, Role},
@@ -94,84 +95,6 @@ impl<'a> Context<'a> {
     }
 }
 
-/// A kind of value that is unique in its tenant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ClaimKind {
-    /// A login's e-mail address.
-    Email,
-    /// A currency's code.
-    CurrencyCode,
-    /// A payment group's name.
-    PaymentGroupName,
-    /// A seller's own reference of a remittance.
-    SellerReference,
-}
-
-impl ClaimKind {
-    /// All of them.
-    pub const ALL: &'static [Self] = &[
-        Self::Email,
-        Self::CurrencyCode,
-        Self::PaymentGroupName,
-        Self::SellerReference,
-    ];
-
-    /// Its name in the store.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Email => "email",
-            Self::CurrencyCode => "currency_code",
-            Self::PaymentGroupName => "payment_group_name",
-            Self::SellerReference => "seller_reference",
-        }
-    }
-
-    /// The refusal where another owner holds the value.
-    #[must_use]
-    pub fn taken(self) -> Refusal {
-        match self {
-            Self::Email => Refusal::conflict("email_taken").at("email"),
-            Self::CurrencyCode => Refusal::conflict("currency_code_taken").at("code"),
-            Self::PaymentGroupName => Refusal::conflict("payment_group_name_taken").at("name"),
-            Self::SellerReference => Refusal::conflict("reference_taken").at("reference"),
-        }
-    }
-}
-
-/// What an owner holds of a kind from now on; held by one owner at a time.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Claim {
-    /// The kind of value.
-    pub kind: ClaimKind,
-    /// Who holds it.
-    pub owner: Uuid,
-    /// The value, in its normal form; `None` gives up what the owner held.
-    pub value: Option<String>,
-}
-
-impl Claim {
-    /// Takes a value, giving up the one of that kind held before.
-    #[must_use]
-    pub fn take(kind: ClaimKind, owner: impl Into<Uuid>, value: String) -> Self {
-        Self {
-            kind,
-            owner: owner.into(),
-            value: Some(value),
-        }
-    }
-
-    /// Gives up the value held.
-    #[must_use]
-    pub fn release(kind: ClaimKind, owner: impl Into<Uuid>) -> Self {
-        Self {
-            kind,
-            owner: owner.into(),
-            value: None,
-        }
-    }
-}
-
 /// What the caller is told, and told again when it repeats the command. Nothing personal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -207,7 +130,7 @@ pub struct Answer {
 pub struct Decision<E> {
     /// The events of the command's one stream.
     pub events: Vec<E>,
-    /// Unique values taken or given up.
+    /// Unique values taken or given up: those of its events.
     pub claims: Vec<Claim>,
     /// What the caller is told.
     pub answer: Answer,
@@ -237,12 +160,6 @@ impl<E> Decision<E> {
             _ if taken => Err(Refusal::conflict("already_exists")),
             outcome => outcome,
         }
-    }
-
-    /// Adds a claim.
-    pub fn claiming(mut self, claim: Claim) -> Self {
-        self.claims.push(claim);
-        self
     }
 
     /// Changes the answer.

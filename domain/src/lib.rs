@@ -11,6 +11,7 @@
 
 mod aggregate;
 pub mod books;
+mod claim;
 pub mod closure;
 mod command;
 pub mod customer;
@@ -41,8 +42,9 @@ pub use books::{
     account::{Account, AccountKind},
     entry::{Entry, Transfer, TransferCode},
 };
+pub use claim::{Claim, ClaimKind};
 pub use command::{Command, decide};
-pub use decision::{Actor, Answer, Claim, ClaimKind, Context, Decision, Streams};
+pub use decision::{Actor, Answer, Context, Decision, Streams};
 pub use event::{DecodeError, Event};
 pub use personal::{Personal, PersonalPart};
 pub use quote::{Commission, FrozenTerms, Quote, Terms, UtilityType, validate_amount};

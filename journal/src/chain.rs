@@ -64,6 +64,28 @@ pub fn hash(previous: &Hash, link: &Link<'_>) -> Hash {
     sha.finalize().into()
 }
 
+/// A hash as text: 64 lower-case hexadecimal digits.
+#[must_use]
+pub fn to_hex(hash: &Hash) -> String {
+    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Reads what [`to_hex`] writes, and nothing else: upper-case digits are another text.
+#[must_use]
+pub fn from_hex(text: &str) -> Option<Hash> {
+    let digit = |byte: u8| match byte {
+        b'0'..=b'9' => Some(byte - b'0'),
+        b'a'..=b'f' => Some(byte - b'a' + 10),
+        _ => None,
+    };
+    let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+    let bytes = pairs
+        .iter()
+        .map(|[high, low]| Some(digit(*high)? << 4 | digit(*low)?))
+        .collect::<Option<Vec<u8>>>()?;
+    if rest.is_empty() { bytes.try_into().ok() } else { None }
+}
+
 /// A text with its length in front, so that no two lists of fields have the same bytes.
 fn field(sha: &mut Sha256, text: &str) {
     sha.update((text.len() as u64).to_be_bytes());
@@ -90,22 +112,33 @@ mod tests {
         }
     }
 
-    fn hex(hash: &Hash) -> String {
-        hash.iter().map(|byte| format!("{byte:02x}")).collect()
-    }
-
     /// The two vectors stand in docs/chain-format.md, and were computed with psql.
     #[test]
     fn the_documented_vectors_hold() {
         let genesis = genesis("worked");
         assert_eq!(
-            hex(&genesis),
+            to_hex(&genesis),
             "9041510dbbeb201cbfa57ac5ba37f5166d9b76566b357eec513bb2c265e77f65"
         );
         assert_eq!(
-            hex(&hash(&genesis, &link())),
+            to_hex(&hash(&genesis, &link())),
             "c3bd1c7793450f667877eadbc9921f49a0e2f980714019ed8430ff52c0624b38"
         );
+    }
+
+    #[test]
+    fn a_hash_is_read_as_it_is_written_and_in_no_other_way() {
+        let hash = genesis("worked");
+        let text = to_hex(&hash);
+        assert_eq!(from_hex(&text), Some(hash));
+        for other in [
+            text.to_uppercase(),
+            text[1..].to_owned(),
+            format!("{text}0"),
+            text.replacen('9', "g", 1),
+        ] {
+            assert_eq!(from_hex(&other), None, "{other}");
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use caudal_domain::{
     party::PartyDetails,
 };
 use chrono::{DateTime, Utc};
-use sqlx::{Row as _, postgres::PgRow};
+use sqlx::{PgConnection, Row as _, postgres::PgRow};
 
 /// A party's credential as it is stored.
 #[derive(Clone)]
@@ -92,17 +92,32 @@ impl Journal {
     /// Where the database fails.
     pub async fn replace_credential(&self, tenant: &TenantId, party: PartyId, hash: &str) -> Result<(), JournalError> {
         let mut transaction = self.shared.database.begin_write(tenant.as_str()).await?;
-        sqlx::query(
-            "INSERT INTO journal.credentials (tenant, party, hash, set_at) VALUES ($1, $2, $3, $4)
-             ON CONFLICT (tenant, party) DO UPDATE SET hash = EXCLUDED.hash, set_at = EXCLUDED.set_at",
-        )
-        .bind(tenant.as_str())
-        .bind(party.0)
-        .bind(hash)
-        .bind(self.shared.clock.now())
-        .execute(&mut *transaction)
-        .await?;
+        replace_credential(&mut transaction, tenant, party, hash, self.shared.clock.now()).await?;
         transaction.commit().await?;
         Ok(())
     }
+}
+
+/// Replaces a party's credential as a part of a transaction of its tenant, with which its sessions end.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn replace_credential(
+    connection: &mut PgConnection,
+    tenant: &TenantId,
+    party: PartyId,
+    hash: &str,
+    now: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "INSERT INTO journal.credentials (tenant, party, hash, set_at) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (tenant, party) DO UPDATE SET hash = EXCLUDED.hash, set_at = EXCLUDED.set_at",
+    )
+    .bind(tenant.as_str())
+    .bind(party.0)
+    .bind(hash)
+    .bind(now)
+    .execute(connection)
+    .await?;
+    Ok(())
 }

@@ -43,7 +43,7 @@ impl Secret {
         Ok(Self(bytes))
     }
 
-    fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let bytes = Zeroizing::new(BASE64.decode(text).ok()?);
         Some(Self(bytes.as_slice().try_into().ok()?))
     }
@@ -89,6 +89,9 @@ pub enum KeyError {
     /// A text too long to be sealed (256 GiB).
     #[error("a text too long to be sealed")]
     TooLong,
+    /// What should be a key is none.
+    #[error("not a key of the form in which Caudal publishes them")]
+    NotAKey,
     /// The database was written with other keys.
     #[error("the key file is not the one that this database was written with")]
     OtherDatabase,
@@ -266,13 +269,13 @@ impl Keyring {
 }
 
 #[cfg(unix)]
-fn create_private_folder(folder: &Path) -> io::Result<()> {
+pub(crate) fn create_private_folder(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::DirBuilderExt as _;
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
 #[cfg(unix)]
-fn write_private(path: &Path, text: &str) -> io::Result<()> {
+pub(crate) fn write_private(path: &Path, text: &str) -> io::Result<()> {
     use std::os::unix::fs::OpenOptionsExt as _;
     let mut file = fs::OpenOptions::new()
         .write(true)

@@ -5,8 +5,10 @@
 //! is the other half, and docs/chain-format.md says how the chain is computed.
 
 mod append;
+mod archive;
 mod cache;
 mod chain;
+mod checkpoint;
 mod claims;
 mod clock;
 mod cqrs;
@@ -22,15 +24,23 @@ mod receipts;
 mod seal;
 mod snapshot;
 mod state;
+mod stored;
 mod subjects;
 mod submission;
 mod verify;
 mod wake;
 
-pub use chain::Hash;
+pub use archive::{
+    ArchiveError, ArchiveReader, ExportError, Exported, ImportError, MAX_LINE_BYTES, People, PeopleError,
+    TransferSecret, verify_file,
+};
+pub use chain::{Hash, from_hex, to_hex};
+pub use checkpoint::{
+    Checkpoint, CheckpointError, PublicKey, PublicKeys, SIGNING_KEY_FILE, SIGNING_KEY_FILE_VARIABLE, SigningKeys,
+};
 pub use clock::{Clock, SystemClock};
 pub use cqrs::{JournalRepository, ReadOnly};
-pub use credentials::StoredCredential;
+pub use credentials::{StoredCredential, replace_credential};
 pub use error::{JournalError, RETRY_AFTER, SubmitError, Unreadable};
 pub use head::Head;
 pub use journal::Journal;
@@ -38,5 +48,6 @@ pub use keys::{KeyError, Keyring, MASTER_KEY_FILE, MASTER_KEY_FILE_VARIABLE, Sec
 pub use read::{MAX_EVENTS, Metadata, Recorded};
 pub use receipts::{MAX_KEY_BYTES, RequestDigest};
 pub use snapshot::EVENTS_BETWEEN_SNAPSHOTS;
+pub use stored::StoredEvent;
 pub use submission::{Committed, Credential, Submission};
-pub use verify::{Fault, Verification};
+pub use verify::{Fault, LogEnd, Verification, Verifier};

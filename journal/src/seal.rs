@@ -118,6 +118,24 @@ fn wrap_associated_data(tenant: &TenantId, subject: SubjectId) -> Vec<u8> {
     [WRAP_TAG, tenant.as_str().as_bytes(), subject.0.as_bytes()].concat()
 }
 
+/// Encrypts bytes that are no event's part and no key, under a random nonce.
+///
+/// # Errors
+/// Where the system has no randomness.
+pub fn encrypt_bytes(key: &Secret, associated: &[u8], clear: &[u8]) -> Result<Vec<u8>, KeyError> {
+    let mut nonce = [0; NONCE_BYTES];
+    getrandom::fill(&mut nonce).map_err(KeyError::Randomness)?;
+    encrypt(key, nonce, associated, clear)
+}
+
+/// Decrypts what [`encrypt_bytes`] made.
+///
+/// # Errors
+/// Where the key or the associated data is another one, or the bytes were changed.
+pub fn decrypt_bytes(key: &Secret, associated: &[u8], bytes: &[u8]) -> Result<Vec<u8>, DoesNotOpen> {
+    decrypt(key, associated, bytes)
+}
+
 /// The nonce, then the ciphertext with its tag.
 fn encrypt(key: &Secret, nonce: [u8; NONCE_BYTES], associated: &[u8], clear: &[u8]) -> Result<Vec<u8>, KeyError> {
     let cipher = XChaCha20Poly1305::new(&key.0.into());

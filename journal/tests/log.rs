@@ -109,7 +109,7 @@ async fn tampering_is_found_and_its_first_position_named() {
             .await
             .unwrap();
         owner.execute(statements.as_str()).await.unwrap();
-        let verification = office.journal.verify_chain(&office.tenant, |_, _| {}).await.unwrap();
+        let verification = office.journal.verify(&office.tenant, &[], |_, _| {}).await.unwrap();
         assert_eq!(verification.fault, Some(expected.clone()), "{statements}");
         if let Fault::Changed { position } | Fault::Missing { position, .. } = expected {
             let found = found_with_psql_alone(&office).await[0];
@@ -133,7 +133,7 @@ async fn verification_tells_its_progress() {
     let mut told = Vec::new();
     office
         .journal
-        .verify_chain(&office.tenant, |at, of| told.push((at, of)))
+        .verify(&office.tenant, &[], |at, of| told.push((at, of)))
         .await
         .unwrap();
     assert_eq!(told.last(), Some(&(4, 4)));
@@ -202,7 +202,7 @@ async fn whoever_has_no_key_any_more_reads_erased_and_is_written_about_no_more()
         })
         .collect();
     assert_eq!(names, [Some("Ana Manager"), None]);
-    assert_eq!(node.verify_chain(&office.tenant, |_, _| {}).await.unwrap().fault, None);
+    assert_eq!(node.verify(&office.tenant, &[], |_, _| {}).await.unwrap().fault, None);
     assert_eq!(
         node.books(&office.tenant).await.unwrap().0,
         office.books().await,

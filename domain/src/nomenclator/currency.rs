@@ -1,7 +1,7 @@
 //! Currencies: their reference rate, their distribution rate, and whether they are in use.
 
 use crate::{
-    decision::{Claim, ClaimKind, Context, Decision},
+    decision::{Context, Decision},
     ids::CurrencyId,
     money::{Amount, CurrencyCode, Rate},
     refusal::{Refusal, require},
@@ -97,8 +97,10 @@ pub(crate) fn decide(
     match (command, own) {
         (CurrencyCommand::Add(currency), None) => {
             currency.validate()?;
-            let claim = Claim::take(ClaimKind::CurrencyCode, currency.id.0, currency.code.to_string());
-            Ok(Decision::of(CurrencyEvent::CurrencyAdded(currency.clone()), currency.id).claiming(claim))
+            Ok(Decision::of(
+                CurrencyEvent::CurrencyAdded(currency.clone()),
+                currency.id,
+            ))
         }
         (CurrencyCommand::Add(_), Some(_)) => Err(Refusal::conflict("already_exists")),
         (CurrencyCommand::Change(_) | CurrencyCommand::Remove, None) => Err(Refusal::not_found("currency_not_found")),
@@ -115,15 +117,13 @@ pub(crate) fn decide(
             require(!ctx.books.uses_currency(own.code), || {
                 Refusal::conflict("currency_in_use")
             })?;
-            let release = Claim::release(ClaimKind::CurrencyCode, own.id.0);
             Ok(Decision::of(
                 CurrencyEvent::CurrencyRemoved {
                     id: own.id,
                     code: own.code,
                 },
                 own.id,
-            )
-            .claiming(release))
+            ))
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The catalogue of payment groups: what can be sold.
 
 use crate::{
-    decision::{Claim, ClaimKind, Context, Decision},
+    decision::{Context, Decision},
     ids::PaymentGroupId,
     money::{CurrencyCode, Rate},
     quote::Commission,
@@ -79,10 +79,6 @@ impl PaymentGroup {
         self.agency_commission.validate("agencyCommission")?;
         self.agent_commission.validate("agentCommission")
     }
-
-    fn name_claim(&self) -> Claim {
-        Claim::take(ClaimKind::PaymentGroupName, self.id.0, self.name.trim().to_lowercase())
-    }
 }
 
 pub(crate) fn decide(
@@ -98,10 +94,10 @@ pub(crate) fn decide(
             require(currency.is_some_and(|currency| currency.enabled), || {
                 Refusal::invalid("currencyTo", "currency_unknown")
             })?;
-            Ok(
-                Decision::of(PaymentGroupEvent::PaymentGroupCreated(group.clone()), group.id)
-                    .claiming(group.name_claim()),
-            )
+            Ok(Decision::of(
+                PaymentGroupEvent::PaymentGroupCreated(group.clone()),
+                group.id,
+            ))
         }
         (PaymentGroupCommand::Create(_), Some(_)) => Err(Refusal::conflict("already_exists")),
         (PaymentGroupCommand::Change(_) | PaymentGroupCommand::Remove, None) => {
@@ -116,15 +112,16 @@ pub(crate) fn decide(
                 ..group.clone()
             };
             group.validate()?;
-            let claim = group.name_claim();
-            Ok(Decision::of(PaymentGroupEvent::PaymentGroupChanged(group), own.id).claiming(claim))
+            Ok(Decision::of(PaymentGroupEvent::PaymentGroupChanged(group), own.id))
         }
         (PaymentGroupCommand::Remove, Some(own)) => {
             require(!ctx.books.uses_group(own.id), || {
                 Refusal::conflict("payment_group_in_use")
             })?;
-            let release = Claim::release(ClaimKind::PaymentGroupName, own.id.0);
-            Ok(Decision::of(PaymentGroupEvent::PaymentGroupRemoved { id: own.id }, own.id).claiming(release))
+            Ok(Decision::of(
+                PaymentGroupEvent::PaymentGroupRemoved { id: own.id },
+                own.id,
+            ))
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Changing a party's details, and ending its use.
 
-use super::{ChangeParty, Party, PartyChanged, PartyDetails, PartyEvent, Role, Territory, validate_territory};
+use super::{ChangeParty, Party, PartyChanged, PartyEvent, Role, Territory, validate_territory};
 use crate::{
-    decision::{Claim, ClaimKind, Context, Decision},
+    decision::{Context, Decision},
     personal::Personal,
     refusal::{Refusal, require},
 };
@@ -32,14 +32,13 @@ pub(super) fn decide(own: &Party, change: &ChangeParty, ctx: &Context<'_>) -> Re
     if own.is_active && !is_active {
         require_idle(own, ctx)?;
     }
-    let email = PartyDetails::normal_email(&change.details.email);
     let changed = PartyChanged {
         id: own.id,
         is_active,
         territory,
         personal: Personal::clear(own.id, change.details.clone()),
     };
-    Ok(Decision::of(PartyEvent::PartyChanged(changed), own.id).claiming(Claim::take(ClaimKind::Email, own.id, email)))
+    Ok(Decision::of(PartyEvent::PartyChanged(changed), own.id))
 }
 
 pub(super) fn deactivate(own: &Party, ctx: &Context<'_>) -> Result<Decision<PartyEvent>, Refusal> {
@@ -77,7 +76,7 @@ mod tests {
         Actor, Command,
         RefusalKind::{Conflict, Forbidden, Invalid, NotFound},
         ids::PartyId,
-        party::{PartyCommand, Registration},
+        party::{PartyCommand, PartyDetails, Registration},
         remittance::{AssignDealer, RemittanceCommand},
         testing::{
             Business,

@@ -5,7 +5,7 @@ use super::{
     validate_territory,
 };
 use crate::{
-    decision::{Claim, ClaimKind, Context, Decision},
+    decision::{Context, Decision},
     ids::PartyId,
     personal::Personal,
     refusal::{Refusal, require},
@@ -120,13 +120,11 @@ pub(super) fn decide(command: &RegisterParty, ctx: &Context<'_>) -> Result<Decis
         let terms = terms::resolve(&party, change, ctx).map_err(|refusal| nested(refusal, index))?;
         party.terms.insert(change.group, terms);
     }
-    let email = PartyDetails::normal_email(&command.details.email);
     let personal = Personal::clear(command.id, command.details.clone());
     Ok(Decision::of(
         PartyEvent::PartyRegistered(PartyRegistered { party, personal }),
         command.id,
-    )
-    .claiming(Claim::take(ClaimKind::Email, command.id, email)))
+    ))
 }
 
 /// Puts a refusal of one of several terms at its place in the list.

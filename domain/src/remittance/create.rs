@@ -7,7 +7,7 @@ use super::{
 use crate::{
     books::{Books, account::Account, entry::Entry},
     customer::{Customer, CustomerKind},
-    decision::{Claim, ClaimKind, Context, Decision},
+    decision::{Context, Decision},
     ids::{CardId, CustomerId, PartyId, PaymentGroupId, RemittanceId},
     money::{Amount, CurrencyCode},
     party::{Party, Role},
@@ -82,11 +82,11 @@ pub(super) fn decide(command: &CreateRemittance, ctx: &Context<'_>) -> Result<De
         group: command.group,
         terms,
         quote,
-        reference: reference.clone(),
+        reference,
     };
     let entry = posting::sold(Entry::default(), &sale);
     ctx.books.check(&entry)?;
-    let (code, seller_id) = (sale.code.clone(), sale.seller);
+    let code = sale.code.clone();
     let remaining = remaining_balance(ctx.books, seller, command.group, &quote);
     let details = RemittanceDetails {
         address: None,
@@ -99,20 +99,14 @@ pub(super) fn decide(command: &CreateRemittance, ctx: &Context<'_>) -> Result<De
         entry,
         personal: Personal::clear(recipient.id, details),
     };
-    let decision = Decision::of(RemittanceEvent::RemittanceCreated(created), command.id).answering(|answer| {
-        answer.number = Some(code);
-        answer.status = Some(Status::Pending.number());
-        answer.quote = Some(quote);
-        answer.remaining_balance = Some(remaining);
-    });
-    Ok(match reference {
-        Some(reference) => decision.claiming(Claim::take(
-            ClaimKind::SellerReference,
-            command.id,
-            format!("{seller_id}/{reference}"),
-        )),
-        None => decision,
-    })
+    Ok(
+        Decision::of(RemittanceEvent::RemittanceCreated(created), command.id).answering(|answer| {
+            answer.number = Some(code);
+            answer.status = Some(Status::Pending.number());
+            answer.quote = Some(quote);
+            answer.remaining_balance = Some(remaining);
+        }),
+    )
 }
 
 /// The party that sells: the caller, or the one that a manager names.

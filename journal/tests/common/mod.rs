@@ -121,13 +121,7 @@ impl Office {
 
     /// A connection as the owner of the tables, with the tenant set.
     pub async fn owner(&self) -> PgConnection {
-        let mut connection = PgConnection::connect(self.database.url()).await.unwrap();
-        sqlx::query("SELECT set_config('caudal.tenant', $1, false)")
-            .bind(self.tenant.as_str())
-            .execute(&mut connection)
-            .await
-            .unwrap();
-        connection
+        owner_of(self.database.url(), &self.tenant).await
     }
 
     /// What must hold of a log whatever has happened: no gap, no fork, time forward, the books a replay gives, and
@@ -144,7 +138,7 @@ impl Office {
             *sequence += 1;
             assert_eq!(recorded.sequence, *sequence, "{recorded:?}");
         }
-        let verification = self.journal.verify_chain(&self.tenant, |_, _| {}).await.unwrap();
+        let verification = self.journal.verify(&self.tenant, &[], |_, _| {}).await.unwrap();
         assert_eq!(verification.fault, None);
         assert_eq!((verification.events, verification.hash), (head.position, head.hash));
         let replayed = replay(&log);
@@ -155,6 +149,17 @@ impl Office {
         }
         assert!(sums.values().all(|sum| *sum == 0), "{sums:?}");
     }
+}
+
+/// A connection to a database as the owner of its tables, with a tenant set.
+pub async fn owner_of(url: &str, tenant: &TenantId) -> PgConnection {
+    let mut connection = PgConnection::connect(url).await.unwrap();
+    sqlx::query("SELECT set_config('caudal.tenant', $1, false)")
+        .bind(tenant.as_str())
+        .execute(&mut connection)
+        .await
+        .unwrap();
+    connection
 }
 
 /// The books folded from a whole log.

@@ -1,0 +1,334 @@
+//! Taking a tenant over from a file: every event with its hash, position and time as they are, in one transaction, so
+//! that there is the whole log or nothing.
+//!
+//! What the log cannot bring is made anew or left behind. Data keys are wrapped under this installation's master key.
+//! Claims are made from the events, under this installation's lookup key. Idempotency keys are not known here.
+
+use super::{ArchiveError, ArchiveReader, People};
+use crate::{
+    chain,
+    claims::ClaimChange,
+    error::{JournalError, Unreadable},
+    journal::Journal,
+    keys::Secret,
+    seal,
+    stored::StoredEvent,
+    verify::{self, Fault, LogEnd, Verifier},
+};
+use caudal_domain::{
+    ClaimKind, Event,
+    books::invariants::Violation,
+    ids::{SubjectId, TenantId},
+};
+use sqlx::PgConnection;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io::BufRead,
+};
+use uuid::Uuid;
+
+/// How many events, people or claims go into one statement.
+const BATCH: usize = 1_000;
+
+/// Why nothing was imported.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// The file.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    /// The journal.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The tenant has a log already.
+    #[error("the tenant {0} has a log already: only an empty tenant can be imported into")]
+    NotEmpty(TenantId),
+    /// A personal part does not open with the key that came for it.
+    #[error("position {position}: {source}")]
+    Person {
+        /// The event's position.
+        position: i64,
+        /// Why.
+        source: Unreadable,
+    },
+    /// The ledger that the log amounts to is wrong.
+    #[error("the ledger does not agree with itself: {0}")]
+    Violation(Violation),
+    /// Keys can't be wrapped.
+    #[error(transparent)]
+    Keys(#[from] crate::keys::KeyError),
+    /// The connection was lost at the very end, so that whether the import is there is not known.
+    #[error("whether the import was completed is not known: verify the tenant, or import again")]
+    OutcomeUnknown(#[source] sqlx::Error),
+}
+
+impl From<sqlx::Error> for ImportError {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Journal(error.into())
+    }
+}
+
+impl From<Fault> for ImportError {
+    fn from(fault: Fault) -> Self {
+        Self::Archive(fault.into())
+    }
+}
+
+/// What is gathered along the log.
+#[derive(Default)]
+struct Gathered {
+    subjects: BTreeSet<Uuid>,
+    claims: BTreeMap<(ClaimKind, Uuid), ClaimChange>,
+}
+
+impl Journal {
+    /// Imports a log into its tenant, which is made where it is not there, and must be empty. Without `people` its
+    /// personal data stays sealed for good: its people count as forgotten here. Returns the log's end.
+    ///
+    /// # Errors
+    /// Where the file is damaged, the tenant has a log, a key does not fit or the database fails: then nothing was
+    /// imported, unless [`ImportError::OutcomeUnknown`] says otherwise.
+    pub async fn import<R: BufRead>(
+        &self,
+        mut reader: ArchiveReader<R>,
+        people: Option<&People>,
+        mut progress: impl FnMut(i64, i64),
+    ) -> Result<LogEnd, ImportError> {
+        let (tenant, end) = (reader.tenant().clone(), *reader.end());
+        let begun = self.shared.database.begin_write(tenant.as_str()).await;
+        let mut transaction = begun.map_err(JournalError::from)?;
+        self.take_empty(&mut transaction, &tenant).await?;
+        let mut verifier = Verifier::new(&tenant, &[]);
+        let mut gathered = Gathered::default();
+        let mut batch = Vec::with_capacity(BATCH);
+        while let Some(stored) = reader.next_event()? {
+            let mut event = verifier.take(&stored)?;
+            self.gather(&mut gathered, &tenant, &stored, &mut event, people)?;
+            batch.push(stored);
+            if batch.len() == BATCH {
+                insert(&mut transaction, &tenant, &batch).await?;
+                batch.clear();
+                progress(verifier.position(), end.position);
+            }
+        }
+        insert(&mut transaction, &tenant, &batch).await?;
+        progress(verifier.position(), end.position);
+        let verification = verifier.finish(&end);
+        if let Some(fault) = verification.fault {
+            return Err(fault.into());
+        }
+        if let Some(violation) = verification.violations.into_iter().next() {
+            return Err(ImportError::Violation(violation));
+        }
+        self.settle(&mut transaction, &tenant, &end, gathered, people).await?;
+        transaction.commit().await.map_err(ImportError::OutcomeUnknown)?;
+        Ok(end)
+    }
+
+    /// Makes the tenant where it is not there, and locks it while it is empty.
+    async fn take_empty(&self, transaction: &mut PgConnection, tenant: &TenantId) -> Result<(), ImportError> {
+        sqlx::query(
+            "INSERT INTO journal.heads (tenant, position, hash, recorded_at) VALUES ($1, 0, $2, $3)
+             ON CONFLICT DO NOTHING",
+        )
+        .bind(tenant.as_str())
+        .bind(chain::genesis(tenant.as_str()))
+        .bind(self.shared.clock.now())
+        .execute(&mut *transaction)
+        .await?;
+        let head = crate::head::lock(&mut *transaction, tenant).await?;
+        let head = head.ok_or_else(|| JournalError::UnknownTenant(tenant.clone()))?;
+        if head.position != 0 {
+            return Err(ImportError::NotEmpty(tenant.clone()));
+        }
+        Ok(())
+    }
+
+    fn gather(
+        &self,
+        gathered: &mut Gathered,
+        tenant: &TenantId,
+        stored: &StoredEvent,
+        event: &mut Event,
+        people: Option<&People>,
+    ) -> Result<(), ImportError> {
+        if let Some(subject) = event.personal().map(|part| part.subject()) {
+            gathered.subjects.insert(subject.0);
+            if let Some(key) = people.and_then(|people| people.keys.get(&subject)) {
+                let position = stored.position;
+                open(tenant, stored, event, subject, key).map_err(|source| ImportError::Person { position, source })?;
+            }
+        }
+        if let Some(claim) = event.claim() {
+            let change = ClaimChange::new(&self.shared.keyring, tenant, &claim);
+            gathered.claims.insert((claim.kind, claim.owner), change);
+        }
+        Ok(())
+    }
+
+    /// Writes what stands beside the events.
+    async fn settle(
+        &self,
+        transaction: &mut PgConnection,
+        tenant: &TenantId,
+        end: &LogEnd,
+        gathered: Gathered,
+        people: Option<&People>,
+    ) -> Result<(), ImportError> {
+        self.insert_people(&mut *transaction, tenant, gathered.subjects, people)
+            .await?;
+        let held: Vec<_> = gathered
+            .claims
+            .into_values()
+            .filter_map(|change| Some((change.kind.as_str(), change.owner, change.digest?)))
+            .collect();
+        for batch in held.chunks(BATCH) {
+            sqlx::query(
+                "INSERT INTO journal.claims (tenant, kind, owner, digest)
+                 SELECT $1, c.kind, c.owner, c.digest FROM unnest($2::text[], $3::uuid[], $4::bytea[])
+                        AS c (kind, owner, digest)",
+            )
+            .bind(tenant.as_str())
+            .bind(batch.iter().map(|(kind, ..)| *kind).collect::<Vec<_>>())
+            .bind(batch.iter().map(|(_, owner, _)| *owner).collect::<Vec<_>>())
+            .bind(batch.iter().map(|(.., digest)| digest.as_slice()).collect::<Vec<_>>())
+            .execute(&mut *transaction)
+            .await?;
+        }
+        if end.position > 0 {
+            sqlx::query("UPDATE journal.heads SET position = $2, hash = $3, recorded_at = $4 WHERE tenant = $1")
+                .bind(tenant.as_str())
+                .bind(end.position)
+                .bind(end.hash)
+                .bind(end.recorded_at)
+                .execute(transaction)
+                .await?;
+        }
+        Ok(())
+    }
+
+    /// Writes a key or a tombstone for everybody that the log speaks of. Nobody is left without either: a key made
+    /// later would not open what is sealed.
+    async fn insert_people(
+        &self,
+        transaction: &mut PgConnection,
+        tenant: &TenantId,
+        mut subjects: BTreeSet<Uuid>,
+        people: Option<&People>,
+    ) -> Result<(), ImportError> {
+        let none = People::default();
+        let people = people.unwrap_or(&none);
+        subjects.extend(people.keys.keys().chain(people.forgotten.keys()).map(|id| id.0));
+        let now = self.shared.clock.now();
+        let mut rows = Vec::with_capacity(subjects.len());
+        for id in subjects {
+            let subject = SubjectId(id);
+            let row = match people.keys.get(&subject) {
+                Some(key) => {
+                    let wrapped = seal::wrap(&self.shared.keyring, tenant, subject, key)?;
+                    (id, Some(wrapped.master), Some(wrapped.bytes), None)
+                }
+                None => (id, None, None, Some(*people.forgotten.get(&subject).unwrap_or(&now))),
+            };
+            rows.push(row);
+        }
+        for batch in rows.chunks(BATCH) {
+            sqlx::query(
+                "INSERT INTO journal.subject_keys (tenant, subject, master, wrapped, forgotten_at)
+                 SELECT $1, k.subject, k.master, k.wrapped, k.forgotten_at
+                   FROM unnest($2::uuid[], $3::text[], $4::bytea[], $5::timestamptz[])
+                        AS k (subject, master, wrapped, forgotten_at)",
+            )
+            .bind(tenant.as_str())
+            .bind(batch.iter().map(|row| row.0).collect::<Vec<_>>())
+            .bind(batch.iter().map(|row| row.1.clone()).collect::<Vec<_>>())
+            .bind(batch.iter().map(|row| row.2.clone()).collect::<Vec<_>>())
+            .bind(batch.iter().map(|row| row.3).collect::<Vec<_>>())
+            .execute(&mut *transaction)
+            .await?;
+        }
+        for batch in people.credentials.chunks(BATCH) {
+            sqlx::query(
+                "INSERT INTO journal.credentials (tenant, party, hash, set_at)
+                 SELECT $1, c.party, c.hash, c.set_at FROM unnest($2::uuid[], $3::text[], $4::timestamptz[])
+                        AS c (party, hash, set_at)",
+            )
+            .bind(tenant.as_str())
+            .bind(batch.iter().map(|row| row.0.0).collect::<Vec<_>>())
+            .bind(batch.iter().map(|row| row.1.clone()).collect::<Vec<_>>())
+            .bind(batch.iter().map(|row| row.2).collect::<Vec<_>>())
+            .execute(&mut *transaction)
+            .await?;
+        }
+        Ok(())
+    }
+}
+
+/// Opens an event's personal part, which shows that the key is the right one.
+fn open(
+    tenant: &TenantId,
+    stored: &StoredEvent,
+    event: &mut Event,
+    subject: SubjectId,
+    key: &Secret,
+) -> Result<(), Unreadable> {
+    let place = seal::Place {
+        tenant,
+        stream: verify::stream(stored)?,
+        sequence: stored.sequence,
+        event_type: &stored.event_type,
+        subject,
+    };
+    let Some(part) = event.personal_mut() else {
+        return Ok(());
+    };
+    let Some(sealed) = part.sealed() else { return Ok(()) };
+    let clear = seal::open(key, &place, sealed).map_err(|_| Unreadable::Sealed)?;
+    part.open(&clear).map_err(Unreadable::Personal)
+}
+
+/// Writes events as they are.
+async fn insert(connection: &mut PgConnection, tenant: &TenantId, events: &[StoredEvent]) -> Result<(), sqlx::Error> {
+    if events.is_empty() {
+        return Ok(());
+    }
+    sqlx::query(
+        "INSERT INTO journal.events
+                (tenant, position, aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata,
+                 recorded_at, hash)
+         SELECT $1, e.position, e.aggregate_type, e.aggregate_id, e.sequence, e.event_type, e.event_version,
+                e.payload::json, e.metadata::json, e.recorded_at, e.hash
+           FROM unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::text[],
+                       $9::text[], $10::timestamptz[], $11::bytea[])
+                AS e (position, aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata,
+                      recorded_at, hash)",
+    )
+    .bind(tenant.as_str())
+    .bind(events.iter().map(|event| event.position).collect::<Vec<_>>())
+    .bind(
+        events
+            .iter()
+            .map(|event| event.aggregate_type.as_str())
+            .collect::<Vec<_>>(),
+    )
+    .bind(
+        events
+            .iter()
+            .map(|event| event.aggregate_id.as_str())
+            .collect::<Vec<_>>(),
+    )
+    .bind(events.iter().map(|event| event.sequence).collect::<Vec<_>>())
+    .bind(events.iter().map(|event| event.event_type.as_str()).collect::<Vec<_>>())
+    .bind(
+        events
+            .iter()
+            .map(|event| event.event_version.as_str())
+            .collect::<Vec<_>>(),
+    )
+    .bind(events.iter().map(|event| event.payload.as_str()).collect::<Vec<_>>())
+    .bind(events.iter().map(|event| event.metadata.as_str()).collect::<Vec<_>>())
+    .bind(events.iter().map(|event| event.recorded_at).collect::<Vec<_>>())
+    .bind(events.iter().map(|event| event.hash.map(Vec::from)).collect::<Vec<_>>())
+    .execute(connection)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,258 @@
+//! What travels beside a log's file: the data keys of its people and the hashes of their passwords, encrypted under a
+//! secret that is made for this one journey. The log without it shows nothing personal; it without the log is nothing.
+
+use crate::{
+    chain,
+    error::JournalError,
+    keys::{KeyError, Keyring, Secret},
+    seal,
+    subjects::{SubjectKey, unwrapped},
+    verify::LogEnd,
+};
+use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
+use caudal_domain::ids::{PartyId, SubjectId, TenantId};
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use sqlx::{PgConnection, Row as _};
+use std::collections::HashMap;
+use uuid::Uuid;
+use zeroize::{Zeroize as _, Zeroizing};
+
+const KIND: &str = "people";
+const FORMAT: u32 = 1;
+
+/// The largest file that is read, in bytes: some two million people.
+pub(super) const MAX_FILE_BYTES: usize = 512 * 1024 * 1024;
+
+/// The secret under which one file of people is encrypted. It goes another way than the file.
+#[derive(Clone, Debug)]
+pub struct TransferSecret(Secret);
+
+impl TransferSecret {
+    /// As text, to be told once.
+    #[must_use]
+    pub fn to_text(&self) -> Zeroizing<String> {
+        Zeroizing::new(BASE64.encode(self.0.0))
+    }
+
+    /// Reads what [`Self::to_text`] writes; none where it is something else.
+    #[must_use]
+    pub fn from_text(text: &str) -> Option<Self> {
+        Secret::parse(text.trim()).map(Self)
+    }
+}
+
+/// Why a file of people can't be used.
+#[derive(Debug, thiserror::Error)]
+pub enum PeopleError {
+    /// It is something else.
+    #[error("not a file of people: {0}")]
+    Format(String),
+    /// The secret is another one, or the file was changed.
+    #[error("the file of people does not open: another secret, or it was changed")]
+    DoesNotOpen,
+    /// It belongs to another export.
+    #[error("the file of people belongs to another export: {0}")]
+    OtherLog(String),
+    /// The keys.
+    #[error(transparent)]
+    Keys(#[from] KeyError),
+}
+
+/// The people of a log.
+#[derive(Debug, Default)]
+pub struct People {
+    pub(super) keys: HashMap<SubjectId, Secret>,
+    pub(super) forgotten: HashMap<SubjectId, DateTime<Utc>>,
+    pub(super) credentials: Vec<(PartyId, String, DateTime<Utc>)>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct File {
+    caudal: String,
+    format: u32,
+    tenant: TenantId,
+    position: i64,
+    hash: String,
+    sealed: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Content {
+    people: Vec<Person>,
+    credentials: Vec<Credential>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Person {
+    id: Uuid,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    key: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    forgotten_at: Option<DateTime<Utc>>,
+}
+
+impl Drop for Person {
+    fn drop(&mut self) {
+        self.key.zeroize();
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Credential {
+    party: PartyId,
+    hash: String,
+    set_at: DateTime<Utc>,
+}
+
+/// What binds the ciphertext to its log.
+fn associated_data(tenant: &TenantId, end: &LogEnd) -> Vec<u8> {
+    [
+        b"caudal.people.1".as_slice(),
+        tenant.as_str().as_bytes(),
+        &end.position.to_be_bytes(),
+        &end.hash,
+    ]
+    .concat()
+}
+
+impl People {
+    /// Reads the people of a tenant, on a connection whose transaction has set the tenant.
+    pub(super) async fn load(
+        connection: &mut PgConnection,
+        keyring: &Keyring,
+        tenant: &TenantId,
+    ) -> Result<Self, JournalError> {
+        let mut people = Self::default();
+        let rows =
+            sqlx::query("SELECT subject, master, wrapped, forgotten_at FROM journal.subject_keys WHERE tenant = $1")
+                .bind(tenant.as_str())
+                .fetch_all(&mut *connection)
+                .await?;
+        for row in rows {
+            let subject = SubjectId(row.try_get("subject")?);
+            let master: Option<&str> = row.try_get("master")?;
+            let wrapped: Option<&[u8]> = row.try_get("wrapped")?;
+            match unwrapped(keyring, tenant, subject, master, wrapped) {
+                SubjectKey::Known(key) => {
+                    people.keys.insert(subject, key);
+                }
+                SubjectKey::Locked => return Err(JournalError::LockedKey(subject)),
+                SubjectKey::Forgotten => {
+                    people.forgotten.insert(subject, row.try_get("forgotten_at")?);
+                }
+            }
+        }
+        let rows = sqlx::query("SELECT party, hash, set_at FROM journal.credentials WHERE tenant = $1 ORDER BY party")
+            .bind(tenant.as_str())
+            .fetch_all(connection)
+            .await?;
+        for row in rows {
+            let party = PartyId(row.try_get("party")?);
+            people
+                .credentials
+                .push((party, row.try_get("hash")?, row.try_get("set_at")?));
+        }
+        Ok(people)
+    }
+
+    /// How many people have a key.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// Encrypts them under a new secret. Returns the file's text and the secret.
+    ///
+    /// # Errors
+    /// Where the system has no randomness.
+    pub fn seal(&self, tenant: &TenantId, end: &LogEnd) -> Result<(String, TransferSecret), PeopleError> {
+        let secret = TransferSecret(Secret::generate()?);
+        let mut people: Vec<Person> = self
+            .keys
+            .iter()
+            .map(|(id, key)| Person {
+                id: id.0,
+                key: Some(BASE64.encode(key.0)),
+                forgotten_at: None,
+            })
+            .chain(self.forgotten.iter().map(|(id, at)| Person {
+                id: id.0,
+                key: None,
+                forgotten_at: Some(*at),
+            }))
+            .collect();
+        people.sort_by_key(|person| person.id);
+        let credentials = self.credentials.iter().map(|(party, hash, set_at)| Credential {
+            party: *party,
+            hash: hash.clone(),
+            set_at: *set_at,
+        });
+        let content = Content {
+            people,
+            credentials: credentials.collect(),
+        };
+        let format = |error: serde_json::Error| PeopleError::Format(error.to_string());
+        let clear = Zeroizing::new(serde_json::to_vec(&content).map_err(format)?);
+        let sealed = seal::encrypt_bytes(&secret.0, &associated_data(tenant, end), &clear)?;
+        let file = File {
+            caudal: KIND.to_owned(),
+            format: FORMAT,
+            tenant: tenant.clone(),
+            position: end.position,
+            hash: chain::to_hex(&end.hash),
+            sealed: BASE64.encode(sealed),
+        };
+        Ok((serde_json::to_string(&file).map_err(format)?, secret))
+    }
+
+    /// Opens a file for the log that ends there.
+    ///
+    /// # Errors
+    /// Where it is something else, belongs to another log, or does not open.
+    pub fn open(text: &str, secret: &TransferSecret, tenant: &TenantId, end: &LogEnd) -> Result<Self, PeopleError> {
+        if text.len() > MAX_FILE_BYTES {
+            return Err(PeopleError::Format("too large".to_owned()));
+        }
+        let format = |error: serde_json::Error| PeopleError::Format(error.to_string());
+        let file: File = serde_json::from_str(text).map_err(format)?;
+        if file.caudal != KIND || file.format != FORMAT {
+            return Err(PeopleError::Format("of another kind or format".to_owned()));
+        }
+        if (&file.tenant, file.position) != (tenant, end.position) || file.hash != chain::to_hex(&end.hash) {
+            return Err(PeopleError::OtherLog(format!("{} at {}", file.tenant, file.position)));
+        }
+        let sealed = BASE64.decode(&file.sealed).map_err(|_| PeopleError::DoesNotOpen)?;
+        let clear = seal::decrypt_bytes(&secret.0, &associated_data(tenant, end), &sealed)
+            .map(Zeroizing::new)
+            .map_err(|_| PeopleError::DoesNotOpen)?;
+        let content: Content = serde_json::from_slice(&clear).map_err(format)?;
+        let mut people = Self::default();
+        for person in content.people {
+            let id = SubjectId(person.id);
+            match (person.key.as_deref(), person.forgotten_at) {
+                (Some(key), None) => {
+                    let key = Secret::parse(key).ok_or_else(|| PeopleError::Format("a key that is none".to_owned()))?;
+                    people.keys.insert(id, key);
+                }
+                (None, Some(at)) => {
+                    people.forgotten.insert(id, at);
+                }
+                _ => {
+                    return Err(PeopleError::Format(
+                        "a person with neither key nor tombstone".to_owned(),
+                    ));
+                }
+            }
+        }
+        let credentials = content.credentials.into_iter();
+        people.credentials = credentials
+            .map(|credential| (credential.party, credential.hash, credential.set_at))
+            .collect();
+        Ok(people)
+    }
+}

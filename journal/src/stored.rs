@@ -1,0 +1,89 @@
+//! Events as they are stored: the texts and numbers that the chain covers, opened by no key.
+
+use crate::chain::{self, Hash};
+use caudal_domain::ids::TenantId;
+use chrono::{DateTime, Utc};
+use sqlx::{PgConnection, Row as _, postgres::PgRow};
+
+/// An event as stored. What is not of the shape that Caudal writes reads as none, and matches no hash.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredEvent {
+    /// Its place in the tenant's log, from 1.
+    pub position: i64,
+    /// Its stream's kind.
+    pub aggregate_type: String,
+    /// Its stream's id.
+    pub aggregate_id: String,
+    /// Its place in its stream, from 1.
+    pub sequence: i64,
+    /// Its type.
+    pub event_type: String,
+    /// Its version.
+    pub event_version: String,
+    /// When it was recorded; whole microseconds.
+    pub recorded_at: Option<DateTime<Utc>>,
+    /// Who caused it, as JSON text.
+    pub metadata: String,
+    /// What happened, as JSON text: sealed parts as ciphertext.
+    pub payload: String,
+    /// Its hash.
+    pub hash: Option<Hash>,
+}
+
+impl StoredEvent {
+    /// The hash that it should have after an event with the hash `previous`; none where it has no time.
+    #[must_use]
+    pub fn expected_hash(&self, tenant: &TenantId, previous: &Hash) -> Option<Hash> {
+        let link = chain::Link {
+            tenant: tenant.as_str(),
+            position: self.position,
+            aggregate_type: &self.aggregate_type,
+            aggregate_id: &self.aggregate_id,
+            sequence: self.sequence,
+            event_type: &self.event_type,
+            event_version: &self.event_version,
+            recorded_at: self.recorded_at?,
+            metadata: &self.metadata,
+            payload: &self.payload,
+        };
+        Some(chain::hash(previous, &link))
+    }
+
+    fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
+        let micros: Option<i64> = row.try_get("micros")?;
+        Ok(Self {
+            position: row.try_get("position")?,
+            aggregate_type: row.try_get("aggregate_type")?,
+            aggregate_id: row.try_get("aggregate_id")?,
+            sequence: row.try_get("sequence")?,
+            event_type: row.try_get("event_type")?,
+            event_version: row.try_get("event_version")?,
+            recorded_at: micros.and_then(DateTime::from_timestamp_micros),
+            metadata: row.try_get("metadata")?,
+            payload: row.try_get("payload")?,
+            hash: row.try_get::<&[u8], _>("hash")?.try_into().ok(),
+        })
+    }
+}
+
+/// A tenant's events after a position, in order, on a connection whose transaction has set the tenant.
+pub(crate) async fn page(
+    connection: &mut PgConnection,
+    tenant: &TenantId,
+    after: i64,
+    limit: i64,
+) -> Result<Vec<StoredEvent>, sqlx::Error> {
+    // The time as a number: whoever tampers may have written 'infinity', which is no moment.
+    let rows = sqlx::query(
+        "SELECT position, aggregate_type, aggregate_id, sequence, event_type, event_version,
+                payload::text AS payload, metadata::text AS metadata, hash,
+                CASE WHEN isfinite(recorded_at) THEN (extract(epoch FROM recorded_at) * 1000000)::bigint END AS micros
+           FROM journal.events WHERE tenant = $1 AND position > $2 ORDER BY position LIMIT $3",
+    )
+    .bind(tenant.as_str())
+    .bind(after)
+    .bind(limit)
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(StoredEvent::from_row).collect()
+}

@@ -1,0 +1,105 @@
+//! What can be wrong with a log.
+
+/// The first place at which a log is not what it was when it was written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// An event is not there: deleted, or moved.
+    #[error("position {position} is missing; {found} follows")]
+    Missing {
+        /// The position that should follow.
+        position: i64,
+        /// The one that does.
+        found: i64,
+    },
+    /// An event stands again, or out of order.
+    #[error("position {position} should follow, but {found} stands there again")]
+    Repeated {
+        /// The position that should follow.
+        position: i64,
+        /// The one that does.
+        found: i64,
+    },
+    /// An event's hash is not that of its content and the event before.
+    #[error("position {position} was changed: its hash does not match")]
+    Changed {
+        /// Its position.
+        position: i64,
+    },
+    /// Time goes backwards.
+    #[error("position {position} was recorded before the event before it")]
+    Backwards {
+        /// Its position.
+        position: i64,
+    },
+    /// The chain holds, but the event can't be read by this program.
+    #[error("position {position} can't be read: {reason}")]
+    Unreadable {
+        /// Its position.
+        position: i64,
+        /// Why.
+        reason: String,
+    },
+    /// A file's line is not one that Caudal writes.
+    #[error("position {position} (line {line} of the file) is damaged: {reason}")]
+    Damaged {
+        /// The position of the event that the line should hold; 0 for the file's first line.
+        position: i64,
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The head is not at the last event: events were cut off or added, or the head was changed.
+    #[error("the log ends at position {end}, but the head says {head}")]
+    HeadMoved {
+        /// The last event's position.
+        end: i64,
+        /// The head's.
+        head: i64,
+    },
+    /// The head is at the last event, with another hash or time.
+    #[error("the head's hash or time is not that of the last event, at position {position}")]
+    HeadChanged {
+        /// The last event's position.
+        position: i64,
+    },
+    /// The hash at a signed position is not the one that was signed.
+    #[error("the log was rewritten at position {position} or before: its hash there is not the one that was signed")]
+    Rewritten {
+        /// The signed position.
+        position: i64,
+    },
+    /// The log ends before a signed position.
+    #[error("the log ends at position {end}, but it was signed up to {signed}: events were cut off")]
+    Shortened {
+        /// The last event's position.
+        end: i64,
+        /// The signed position.
+        signed: i64,
+    },
+}
+
+impl Fault {
+    /// The first position that is wrong.
+    #[must_use]
+    pub const fn position(&self) -> i64 {
+        match self {
+            Self::Missing { position, .. }
+            | Self::Repeated { position, .. }
+            | Self::Changed { position }
+            | Self::Backwards { position }
+            | Self::Unreadable { position, .. }
+            | Self::Damaged { position, .. }
+            | Self::HeadChanged { position }
+            | Self::Rewritten { position } => *position,
+            Self::HeadMoved { end, head } => {
+                if *end < *head {
+                    *end + 1
+                } else {
+                    *head + 1
+                }
+            }
+            Self::Shortened { end, .. } => *end + 1,
+        }
+    }
+}

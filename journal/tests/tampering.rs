@@ -1,0 +1,421 @@
+//! Hundreds of random tamperings with a log, in its file and in its database: each is found, and its position named, by
+//! Caudal and by a verifier that shares nothing with it but docs/chain-format.md.
+//!
+//! `CAUDAL_TEST_EVENTS` sets how many events the log has.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
+
+mod common;
+
+use caudal_domain::{
+    Actor, Command,
+    ids::PartyId,
+    movement::{DepositTo, MovementCommand},
+    party::{Registration, Territory},
+};
+use caudal_journal::{ArchiveReader, Checkpoint, Fault, PublicKeys, SigningKeys, Verification, verify_file};
+use chrono::Utc;
+use common::{Office, deposit, register, submission};
+use futures::future::join_all;
+use sqlx::Executor as _;
+use std::{
+    io::Write as _,
+    path::Path,
+    process::{Command as Process, Stdio},
+};
+
+/// How many events the log has where the environment says nothing.
+const EVENTS: i64 = 3_000;
+/// How many commands run at once.
+const AT_ONCE: i64 = 200;
+/// How many tamperings with the file.
+const TAMPERINGS: u32 = 400;
+/// Every so many of them is shown to the independent verifier too.
+const INDEPENDENT_EVERY: u32 = 16;
+/// How many tamperings with the database.
+const DATABASE_TAMPERINGS: u32 = 40;
+
+/// A small generator, so that a failure can be repeated by its seed.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % u64::try_from(limit).unwrap()).unwrap()
+    }
+}
+
+fn events() -> i64 {
+    std::env::var("CAUDAL_TEST_EVENTS").map_or(EVENTS, |text| text.parse().unwrap())
+}
+
+/// A command that fits at any time: cash in, cash out, a new dealer, with notes in several alphabets.
+fn any_command(office: &Office, dice: &mut Dice) -> (Actor, Command) {
+    let manager = Actor::Party(office.manager);
+    let cents = i64::try_from(dice.below(1_000_000)).unwrap() + 1;
+    let notes = ["", "para María", "наличные\nдва", "\"quoted\\\"", "€ 5 ✓"];
+    match dice.below(20) {
+        0 => {
+            let id = PartyId::generate();
+            let registration = Registration::Dealer {
+                territory: Territory::default(),
+            };
+            (
+                manager,
+                register(id, registration, "Niño Dealer", &format!("{id}@example.com")),
+            )
+        }
+        _ => {
+            let mut command = deposit(DepositTo::Treasury, cents);
+            if let Command::Movement(_, MovementCommand::Deposit(deposit)) = &mut command {
+                deposit.note = Some(notes[dice.below(notes.len())].into()).filter(|note: &String| !note.is_empty());
+            }
+            (manager, command)
+        }
+    }
+}
+
+async fn fill(office: &Office, events: i64, dice: &mut Dice) {
+    loop {
+        let head = office.journal.head(&office.tenant).await.unwrap().position;
+        if head >= events {
+            return;
+        }
+        let commands: Vec<_> = (0..AT_ONCE.min(events - head))
+            .map(|_| any_command(office, dice))
+            .collect();
+        let run = commands
+            .into_iter()
+            .map(|(actor, command)| office.journal.submit(&office.tenant, submission(actor, command)));
+        for outcome in join_all(run).await {
+            outcome.unwrap();
+        }
+    }
+}
+
+/// The log as lines.
+async fn export(office: &Office) -> Vec<Vec<u8>> {
+    let mut file = Vec::new();
+    office
+        .journal
+        .export(&office.tenant, &mut file, |_, _| {})
+        .await
+        .unwrap();
+    file.split_inclusive(|byte| *byte == b'\n')
+        .map(<[u8]>::to_vec)
+        .collect()
+}
+
+fn verify(file: &[u8], checkpoints: &[Checkpoint]) -> Verification {
+    match ArchiveReader::open(file) {
+        Ok(reader) => verify_file(reader, checkpoints, |_, _| {}).unwrap(),
+        Err(caudal_journal::ArchiveError::Fault(fault)) => Verification {
+            events: 0,
+            hash: [0; 32],
+            fault: Some(fault),
+            violations: Vec::new(),
+        },
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// What the independent verifier says of a file, and whether it takes it for whole.
+fn independent(file: &[u8], signed: Option<(&Path, &Path)>) -> (bool, String) {
+    let mut python = Process::new("python3");
+    python
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/independent/verify_log.py"))
+        .arg("/dev/stdin")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
+    if let Some((checkpoint, keys)) = signed {
+        python.args([checkpoint, keys]);
+    }
+    let mut child = python.spawn().expect("python3");
+    let mut input = child.stdin.take().unwrap();
+    let file = file.to_vec();
+    // It may end before it has read all.
+    let feeding = std::thread::spawn(move || input.write_all(&file).is_ok());
+    let output = child.wait_with_output().unwrap();
+    feeding.join().unwrap();
+    (
+        output.status.success(),
+        String::from_utf8_lossy(&output.stdout).trim().to_owned(),
+    )
+}
+
+fn line_of<'a>(lines: &'a mut [Vec<u8>], position: usize) -> &'a mut Vec<u8> {
+    &mut lines[position]
+}
+
+/// Where a field's value lies in a line: behind `"name":`, without quotes.
+fn field_of(line: &[u8], name: &str) -> std::ops::Range<usize> {
+    let text = std::str::from_utf8(line).unwrap();
+    let key = format!("\"{name}\":");
+    let start = text.find(&key).unwrap() + key.len();
+    let rest = &text[start..];
+    if let Some(quoted) = rest.strip_prefix('"') {
+        let mut escaped = false;
+        let end = quoted
+            .char_indices()
+            .find(|(_, c)| {
+                let ends = *c == '"' && !escaped;
+                escaped = *c == '\\' && !escaped;
+                ends
+            })
+            .unwrap()
+            .0;
+        start + 1..start + 1 + end
+    } else {
+        start..start + rest.find([',', '}']).unwrap()
+    }
+}
+
+/// Tampers with a log's lines in one random way. Returns what was done, and the first position that is wrong.
+fn tamper(lines: &mut Vec<Vec<u8>>, dice: &mut Dice) -> (String, i64) {
+    let events = lines.len() - 2;
+    let position = 1 + dice.below(events);
+    let at = i64::try_from(position).unwrap();
+    match dice.below(10) {
+        // One byte becomes another.
+        0..=4 => {
+            let name = ["payload", "metadata", "recordedAt", "hash", "aggregateId"][dice.below(5)];
+            let line = line_of(lines, position);
+            let range = field_of(line, name);
+            let byte = range.start + dice.below(range.len());
+            let old = line[byte];
+            let mut new = old;
+            while new == old || new == b'\n' {
+                new = match name {
+                    "recordedAt" => b"0123456789"[dice.below(10)],
+                    "hash" => b"0123456789abcdefABCDEF"[dice.below(22)],
+                    _ => u8::try_from(dice.below(256)).unwrap(),
+                };
+            }
+            line[byte] = new;
+            (format!("byte {byte} of {name} at {at}: {old} to {new}"), at)
+        }
+        5 => {
+            lines.remove(position);
+            (format!("{at} deleted"), at)
+        }
+        6 => {
+            let other = 1 + dice.below(events);
+            if other == position {
+                let copy = lines[position].clone();
+                lines.insert(position, copy);
+                return (format!("{at} duplicated"), at + 1);
+            }
+            lines.swap(position, other);
+            (
+                format!("{at} and {other} swapped"),
+                at.min(i64::try_from(other).unwrap()),
+            )
+        }
+        7 => {
+            let copy = lines[position].clone();
+            lines.insert(position + 1, copy);
+            (format!("{at} duplicated"), at + 1)
+        }
+        8 => {
+            // A row of somebody else's making, put in with the numbers behind it moved on.
+            let mut inserted = lines[position].clone();
+            let range = field_of(&inserted, "aggregateId");
+            inserted[range.start] = if inserted[range.start] == b'0' { b'1' } else { b'0' };
+            lines.insert(position, inserted);
+            for (number, line) in lines
+                .iter_mut()
+                .enumerate()
+                .skip(position + 1)
+                .take(events - position + 1)
+            {
+                let range = field_of(line, "position");
+                line.splice(range, number.to_string().into_bytes());
+            }
+            (format!("a row inserted at {at}"), at)
+        }
+        _ => {
+            // Cut off, and its end made to look like one.
+            let last = lines.pop().unwrap();
+            lines.truncate(position);
+            lines.push(last);
+            (format!("cut off before {at}"), at)
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_tampering_is_found_and_its_position_named() {
+    let office = Office::open().await;
+    let seed = u64::try_from(Utc::now().timestamp_micros()).unwrap() | 1;
+    let mut dice = Dice(seed);
+    fill(&office, events(), &mut dice).await;
+    let lines = export(&office).await;
+    let whole = lines.concat();
+    let head = office.journal.head(&office.tenant).await.unwrap();
+
+    let verification = verify(&whole, &[]);
+    assert!(verification.is_whole(), "{verification:?}");
+    assert_eq!((verification.events, verification.hash), (head.position, head.hash));
+    let (is_whole, said) = independent(&whole, None);
+    assert!(is_whole, "{said}");
+    assert_eq!(
+        said,
+        format!("worked {} {}", head.position, caudal_journal::to_hex(&head.hash))
+    );
+
+    for round in 0..TAMPERINGS {
+        let mut tampered = lines.clone();
+        let (what, position) = tamper(&mut tampered, &mut dice);
+        let file = tampered.concat();
+        let found = verify(&file, &[]).fault;
+        let found = found.unwrap_or_else(|| panic!("not found (seed {seed}): {what}"));
+        assert_eq!(found.position(), position, "seed {seed}: {what}: {found}");
+        assert!(
+            found.to_string().contains(&position.to_string()) || matches!(found, Fault::HeadMoved { .. }),
+            "{found}"
+        );
+        if round % INDEPENDENT_EVERY == 0 {
+            let (is_whole, said) = independent(&file, None);
+            assert!(!is_whole, "not found by the independent verifier (seed {seed}): {what}");
+            // What is no text at all has no position for it.
+            let is_text = std::str::from_utf8(&file).is_ok();
+            assert!(
+                !is_text || said.starts_with(&format!("position {position}:")),
+                "seed {seed}: {what}: {said}"
+            );
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_tampering_with_the_database_is_found_and_its_position_named() {
+    let office = Office::open().await;
+    let seed = u64::try_from(Utc::now().timestamp_micros()).unwrap() | 1;
+    let mut dice = Dice(seed);
+    // As many as its own statements keep quick: the file's test has the long log.
+    fill(&office, events().min(EVENTS), &mut dice).await;
+    let head = office.journal.head(&office.tenant).await.unwrap().position;
+    let mut owner = office.owner().await;
+    owner
+        .execute("CREATE TEMP TABLE events AS TABLE journal.events; CREATE TEMP TABLE heads AS TABLE journal.heads")
+        .await
+        .unwrap();
+    let journal = office.another_node().await;
+    for _ in 0..DATABASE_TAMPERINGS {
+        let at = 1 + i64::try_from(dice.below(usize::try_from(head).unwrap())).unwrap();
+        let bit = dice.below(256);
+        let flip = |column: &str| format!("UPDATE journal.events SET {column} WHERE position = {at}");
+        let statement = match dice.below(8) {
+            0 => flip(&format!("hash = set_bit(hash, {bit}, 1 - get_bit(hash, {bit}))")),
+            1 => flip("recorded_at = recorded_at - interval '1 microsecond'"),
+            2 => flip("recorded_at = 'infinity'"),
+            3 => flip("payload = (payload::text || ' ')::json"),
+            4 => flip("metadata = replace(metadata::text, 'actor', 'Actor')::json"),
+            5 => flip("sequence = sequence + 1000"),
+            6 => format!("DELETE FROM journal.events WHERE position = {at}"),
+            _ => format!("DELETE FROM journal.events WHERE position >= {at}"),
+        };
+        owner.execute(statement.as_str()).await.unwrap();
+        let found = journal.verify(&office.tenant, &[], |_, _| {}).await.unwrap().fault;
+        let found = found.unwrap_or_else(|| panic!("not found (seed {seed}): {statement}"));
+        assert_eq!(found.position(), at, "seed {seed}: {statement}: {found}");
+        let restore = "DELETE FROM journal.events; INSERT INTO journal.events TABLE pg_temp.events";
+        owner.execute(restore).await.unwrap();
+    }
+    assert!(journal.verify(&office.tenant, &[], |_, _| {}).await.unwrap().is_whole());
+}
+
+/// Whoever owns the database can compute the chain anew; what was signed before shows it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_checkpoint_shows_a_log_that_was_rewritten_or_shortened() {
+    let office = Office::open().await;
+    for cents in 1..=10 {
+        office.deposit(cents).await.unwrap();
+    }
+    let keys = SigningKeys::generate(Utc::now()).unwrap();
+    let signed = office.journal.checkpoint(&office.tenant, &keys).await.unwrap();
+    signed.check(&office.tenant, &keys.public()).unwrap();
+    for cents in 1..=10 {
+        office.deposit(cents).await.unwrap();
+    }
+    let later = office.journal.checkpoint(&office.tenant, &keys).await.unwrap();
+    let both = [later.clone(), signed.clone()];
+    let verification = office.journal.verify(&office.tenant, &both, |_, _| {}).await.unwrap();
+    assert!(verification.is_whole(), "{verification:?}");
+
+    let folder = tempfile::tempdir().unwrap();
+    let paths = ["signed", "later", "keys"].map(|name| folder.path().join(name));
+    for (path, text) in paths.iter().zip([
+        signed.to_json().unwrap(),
+        later.to_json().unwrap(),
+        keys.public().to_json().unwrap(),
+    ]) {
+        std::fs::write(path, text).unwrap();
+    }
+    assert_eq!(
+        PublicKeys::from_json(&std::fs::read_to_string(&paths[2]).unwrap()).unwrap(),
+        keys.public()
+    );
+    let file = export(&office).await.concat();
+    assert!(independent(&file, Some((&paths[0], &paths[2]))).0);
+    assert!(independent(&file, Some((&paths[1], &paths[2]))).0);
+
+    // The log of another history: the same tenant, the same chain rules, other business.
+    let other = Office::open().await;
+    for cents in 1..=30 {
+        other.deposit(cents).await.unwrap();
+    }
+    let rewritten = other.journal.verify(&other.tenant, &both, |_, _| {}).await.unwrap();
+    assert_eq!(
+        rewritten.fault,
+        Some(Fault::Rewritten {
+            position: signed.position
+        })
+    );
+    let forged = export(&other).await.concat();
+    assert!(verify(&forged, &[]).is_whole());
+    assert_eq!(
+        verify(&forged, &both).fault,
+        Some(Fault::Rewritten {
+            position: signed.position
+        })
+    );
+    let (is_whole, said) = independent(&forged, Some((&paths[0], &paths[2])));
+    assert!(!is_whole && said.contains("not what was signed"), "{said}");
+
+    // Cut off after the first checkpoint, and the head set back to it.
+    let mut owner = office.owner().await;
+    let cut = format!(
+        "DELETE FROM journal.events WHERE position > {0};
+         UPDATE journal.heads AS h SET position = {0}, hash = e.hash, recorded_at = e.recorded_at
+           FROM journal.events AS e WHERE e.tenant = h.tenant AND e.position = {0}",
+        signed.position
+    );
+    owner.execute(cut.as_str()).await.unwrap();
+    let node = office.another_node().await;
+    assert!(node.verify(&office.tenant, &[], |_, _| {}).await.unwrap().is_whole());
+    assert!(
+        node.verify(&office.tenant, &both[1..], |_, _| {})
+            .await
+            .unwrap()
+            .is_whole()
+    );
+    let shortened = node.verify(&office.tenant, &both, |_, _| {}).await.unwrap();
+    assert_eq!(
+        shortened.fault,
+        Some(Fault::Shortened {
+            end: signed.position,
+            signed: later.position
+        })
+    );
+
+    // A checkpoint that somebody changed is none.
+    let mut changed = signed;
+    changed.position += 1;
+    changed.check(&office.tenant, &keys.public()).unwrap_err();
+    std::fs::write(&paths[0], changed.to_json().unwrap()).unwrap();
+    let (is_whole, said) = independent(&file, Some((&paths[0], &paths[2])));
+    assert!(!is_whole && said.contains("signature"), "{said}");
+}
