@@ -1,12 +1,27 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { offlineWorker } from './scripts/offlineWorker';
 
 /** Where `npm run dev` finds the API. */
 const api = process.env.CAUDAL_API ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [
+    react(),
+    // What a carrier needs without a network: the way into the application, his home and his round.
+    offlineWorker(fileURLToPath(new URL('./worker/worker.js', import.meta.url)), [
+      'index.html',
+      'src/app/shell/Shell.tsx',
+      'src/features/auth/LoginPage.tsx',
+      'src/features/dashboard/HomePage.tsx',
+      'src/features/delivery/DeliveryPage.tsx',
+      'src/offline/CarrierOffline.tsx',
+      ...['shared', 'entities', 'features/auth', 'features/dashboard', 'features/delivery'].flatMap(
+        (folder) => [`src/${folder}/i18n/es.json`, `src/${folder}/i18n/en.json`],
+      ),
+    ]),
+  ],
   resolve: { alias: { '~': fileURLToPath(new URL('./src', import.meta.url)) } },
   server: { proxy: { '/api': api } },
   build: {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Plugin } from 'vite';
 
 interface Chunk {
@@ -20,6 +20,9 @@ const STATIC = [
   '/flags/us.svg',
 ];
 
+/** Letters that neither language of the interface has. */
+const FOREIGN_LETTERS = /-(cyrillic|greek|vietnamese)[^/]*\.woff2$/;
+
 /** The files of some chunks and of all that they import without asking. */
 function closure(manifest: Record<string, Chunk>, entries: string[]): string[] {
   const files = new Set<string>();
@@ -33,7 +36,7 @@ function closure(manifest: Record<string, Chunk>, entries: string[]): string[] {
     for (const next of chunk.imports ?? []) visit(next);
   };
   for (const entry of entries) visit(entry);
-  return [...files];
+  return [...files].filter((file) => !FOREIGN_LETTERS.test(file));
 }
 
 /**
@@ -46,7 +49,7 @@ export function offlineWorker(source: string, entries: string[]): Plugin {
     name: 'offline-worker',
     apply: 'build',
     configResolved: (config) => {
-      folder = join(config.root, config.build.outDir);
+      folder = resolve(config.root, config.build.outDir);
     },
     closeBundle: () => {
       const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));

@@ -8,6 +8,7 @@ import {
   IconLock,
   IconMap2,
   IconMapPin,
+  IconMoped,
   IconPlus,
   IconReceipt,
   IconSettings,
@@ -50,6 +51,7 @@ export interface Screen {
 
 const MANAGER: readonly Role[] = ['manager'];
 const AGENT_KEEPERS: readonly Role[] = ['manager', 'agency'];
+const CARRIERS: readonly Role[] = ['dealer', 'deliveryMan'];
 const DEALER_KEEPERS: readonly Role[] = ['manager', 'dealer'];
 /** Who earns a commission of his own. */
 const EARNERS: readonly Role[] = ['agency', 'externalAgent'];
@@ -80,6 +82,14 @@ const ALL: readonly Screen[] = [
     menu: { icon: IconPlus },
     parent: '/invoice/list/',
     load: () => import('~/features/remittances/create/NewRemittancePage'),
+  },
+  {
+    path: '/delivery/',
+    title: 'common:menu.delivery',
+    namespaces: ['entities', 'delivery'],
+    roles: CARRIERS,
+    menu: { icon: IconMoped },
+    load: () => import('~/features/delivery/DeliveryPage'),
   },
   {
     path: '/agencies/list',

@@ -19,7 +19,7 @@ export function CarrierHome() {
   return (
     <Stack gap="md">
       <Greeting />
-      <Paper withBorder component={Link} to="/invoice/list/?status=2" className={classes.waiting}>
+      <Paper withBorder component={Link} to="/delivery/" className={classes.waiting}>
         <span className={classes.count}>{data ? formatCount(data.totalRecords, locale) : '…'}</span>
         <span>{t('dashboard:carrier.waiting', { count: data?.totalRecords ?? 0 })}</span>
         <IconChevronRight size={20} aria-hidden />

@@ -1,0 +1,200 @@
+import { Alert, Button, CloseButton, Paper, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { useNetwork } from '@mantine/hooks';
+import { IconCloudOff, IconFileTypePdf, IconSearch, IconTruckDelivery } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { downloadFile, type Remittance, useProfile } from '~/api';
+import { useSession } from '~/api/useSession';
+import { useOutbox } from '~/offline/useOutbox';
+import { formatDateTime } from '~/shared/lib/dates';
+import { formatCount } from '~/shared/lib/decimal';
+import { asProblem } from '~/shared/lib/problem';
+import { useLocale, useTexts } from '~/shared/lib/texts';
+import { Empty } from '~/shared/ui/Empty';
+import { Failure } from '~/shared/ui/Failure';
+import { Money } from '~/shared/ui/Money';
+import { PageHeader } from '~/shared/ui/PageHeader';
+import { problemText } from '~/shared/ui/problemText';
+import { useDialogParam } from '~/shared/ui/table/useDialogParam';
+import { useToast } from '~/shared/ui/toasts/toasts';
+import { DeliverForm } from './DeliverForm';
+import classes from './Delivery.module.css';
+import { FailForm } from './FailForm';
+import { OutboxPanel } from './OutboxPanel';
+import { groupRound, leftToDeliver } from './round';
+import { Stop } from './Stop';
+import { type Round, useRound } from './useRound';
+
+const SHIPPING = 2;
+
+/** How many are to be delivered and what is to be paid out, as the server says. */
+function RoundFigures({ round, at }: { round: Round; at: string }) {
+  const t = useTexts();
+  const locale = useLocale();
+  const { timeZone } = useProfile();
+  const figures = round.summary?.statuses.find(({ status }) => status === SHIPPING);
+  if (!figures?.remittances) return null;
+  return (
+    <section className={classes.top} aria-label={t('delivery:toPay')}>
+      <span>
+        <span className={classes.count}>{formatCount(figures.remittances, locale)}</span>{' '}
+        {t('delivery:toPay').toLocaleLowerCase(locale)}
+      </span>
+      <span className={classes.sums}>
+        {figures.payouts.map(({ currency, payout }) => (
+          <Money key={currency} value={payout} currency={currency} />
+        ))}
+      </span>
+      <Text size="xs" c="dimmed" className={classes.asOf}>
+        {t('delivery:asOf', { time: formatDateTime(at, locale, timeZone) })}
+      </Text>
+    </section>
+  );
+}
+
+/** The dispatch sheet, made by the server: everything on the road, in the order of the places. */
+function DispatchSheet() {
+  const t = useTexts();
+  const toast = useToast();
+  const [busy, setBusy] = useState(false);
+  const bring = async () => {
+    setBusy(true);
+    try {
+      const asked = { status: String(SHIPPING), format: 'pdf' };
+      await downloadFile('/api/remittances/dealer', asked, 'dispatch.pdf', { agencyIds: [] });
+    } catch (thrown) {
+      toast('bad', problemText(t, asProblem(thrown)));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button
+      variant="default"
+      h={44}
+      loading={busy}
+      leftSection={<IconFileTypePdf size={18} aria-hidden />}
+      onClick={() => void bring()}
+    >
+      {t('delivery:sheet')}
+    </Button>
+  );
+}
+
+/** The row of an open form. It stays when it leaves the list meanwhile: what was photographed is not thrown away. */
+function useHeld(rows: Remittance[], id: string | null): Remittance | undefined {
+  const held = useRef<Remittance>(undefined);
+  held.current = rows.find((row) => row.id === id) ?? (held.current?.id === id ? held.current : undefined);
+  return held.current;
+}
+
+/** The round of who delivers, for a telephone in the street: it works without a network. */
+export default function DeliveryPage() {
+  const t = useTexts();
+  const locale = useLocale();
+  const { role, timeZone } = useProfile();
+  const session = useSession();
+  const { online } = useNetwork();
+  const outbox = useOutbox();
+  const { round, loading, problem, retry } = useRound();
+  const [params, setParams] = useSearchParams();
+  const [delivering, setDelivering] = useDialogParam('deliver');
+  const [failing, setFailing] = useDialogParam('fail');
+  const sought = params.get('query') ?? '';
+
+  const search = (text: string) =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (text) next.set('query', text);
+        else next.delete('query');
+        return next;
+      },
+      { replace: true },
+    );
+
+  const left = round && outbox ? leftToDeliver(round.value.rows, outbox.acts, round.at) : [];
+  const groups = groupRound(left, sought, locale);
+  const toDeliver = useHeld(left, delivering);
+  const toFail = useHeld(left, failing);
+  const away = !online || session === 'offline' || problem?.status === 0;
+
+  return (
+    <div className={classes.page}>
+      <PageHeader title={t('delivery:title')}>{!away && <DispatchSheet />}</PageHeader>
+      <Stack gap="sm">
+        {away && round && (
+          <Alert
+            variant="light"
+            color="yellow"
+            icon={<IconCloudOff size={20} aria-hidden />}
+            title={t('delivery:offline')}
+            role="status"
+          >
+            {t('delivery:offlineHint', { time: formatDateTime(round.at, locale, timeZone) })}
+          </Alert>
+        )}
+        {round && <RoundFigures round={round.value} at={round.at} />}
+        {left.length > 0 && (
+          <TextInput
+            type="search"
+            size="md"
+            aria-label={t('delivery:search')}
+            placeholder={t('delivery:search')}
+            leftSection={<IconSearch size={18} aria-hidden />}
+            rightSection={
+              sought && (
+                <CloseButton aria-label={t('common:filters.clearSearch')} onClick={() => search('')} />
+              )
+            }
+            value={sought}
+            onChange={(event) => search(event.currentTarget.value)}
+          />
+        )}
+      </Stack>
+      {outbox && (outbox.refused.length > 0 || outbox.waiting.length > 0) && (
+        <OutboxPanel outbox={{ ...outbox, sent: [] }} />
+      )}
+      {loading && (
+        <div className={classes.stops} aria-busy="true">
+          <Skeleton height={190} />
+          <Skeleton height={190} />
+          <Skeleton height={190} />
+        </div>
+      )}
+      {!round && !loading && problem && <Failure problem={problem} retry={retry} />}
+      {round && left.length === 0 && (
+        <Paper withBorder mt="md">
+          <Empty icon={IconTruckDelivery} title={t('delivery:none')} hint={t('delivery:noneHint')} />
+        </Paper>
+      )}
+      {left.length > 0 && groups.length === 0 && (
+        <Paper withBorder mt="md">
+          <Empty icon={IconSearch} title={t('delivery:noMatch')} />
+        </Paper>
+      )}
+      {groups.map((group) => {
+        const place = group.place === null ? t('delivery:cards') : group.place || t('delivery:noPlace');
+        return (
+          <section key={group.key} aria-label={place}>
+            <h2 className={classes.place}>{place}</h2>
+            <ul className={classes.stops}>
+              {group.rows.map((row) => (
+                <Stop
+                  key={row.id}
+                  row={row}
+                  named={role === 'dealer'}
+                  onDeliver={() => setDelivering(row.id)}
+                  onFail={() => setFailing(row.id)}
+                />
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+      {outbox && outbox.sent.length > 0 && <OutboxPanel outbox={{ ...outbox, waiting: [], refused: [] }} />}
+      {toDeliver && <DeliverForm key={toDeliver.id} row={toDeliver} onClose={() => setDelivering(null)} />}
+      {toFail && <FailForm key={toFail.id} row={toFail} onClose={() => setFailing(null)} />}
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import { Button, Text } from '@mantine/core';
+import { IconCircleCheck, IconMapPin, IconPhone, IconX } from '@tabler/icons-react';
+import type { Remittance } from '~/api';
+import { groupDigits } from '~/entities/cards/brands';
+import { useTexts } from '~/shared/lib/texts';
+import { CopyValue } from '~/shared/ui/CopyValue';
+import { Money } from '~/shared/ui/Money';
+import classes from './Delivery.module.css';
+import { addressText, callLink, mapLink } from './links';
+
+interface StopProps {
+  row: Remittance;
+  /** Whether to say which delivery man carries it: to his dealer. */
+  named: boolean;
+  onDeliver: () => void;
+  onFail: () => void;
+}
+
+/** One delivery of the round: who, where, how much, and everything to do there under a thumb. */
+export function Stop({ row, named, onDeliver, onFail }: StopProps) {
+  const t = useTexts();
+  const card = row.deliveryMethod === 'card';
+  const name = row.recipient.name ?? t('delivery:erased');
+  const phone = row.recipient.phoneNumber;
+  const address = addressText(row);
+  return (
+    <li className={classes.stop}>
+      <div className={classes.head}>
+        <div>
+          <Text component="h3" className={classes.name}>
+            {name}
+          </Text>
+          <Text size="sm" c="dimmed" className={classes.code}>
+            {row.code}
+            {row.recipient.identificationNumber && ` · ${row.recipient.identificationNumber}`}
+          </Text>
+        </div>
+        <span className={classes.payout}>
+          {card ? (
+            <CopyValue value={row.payout} label={t('delivery:amount')}>
+              <Money value={row.payout} currency={row.currencyTo} />
+            </CopyValue>
+          ) : (
+            <Money value={row.payout} currency={row.currencyTo} />
+          )}
+        </span>
+      </div>
+      {row.card && (
+        <div className={classes.card}>
+          <Text size="sm" c="dimmed">
+            {t(`entities:brand.${row.card.brand}`)}
+          </Text>
+          {row.card.cardNumber ? (
+            <CopyValue value={row.card.cardNumber.replace(/\s/g, '')} label={t('delivery:card')}>
+              <span className={classes.digits}>{groupDigits(row.card.cardNumber)}</span>
+            </CopyValue>
+          ) : (
+            t('delivery:erased')
+          )}
+        </div>
+      )}
+      {row.address?.addressLine && <Text className={classes.line}>{row.address.addressLine}</Text>}
+      {row.notes && (
+        <Text size="sm" className={classes.notes}>
+          {row.notes}
+        </Text>
+      )}
+      {named && row.deliveryMan && (
+        <Text size="sm" c="dimmed">
+          {t('delivery:carriedBy', { name: row.deliveryMan.name })}
+        </Text>
+      )}
+      <div className={classes.links}>
+        {phone && (
+          <Button
+            component="a"
+            href={callLink(phone)}
+            variant="default"
+            h={44}
+            leftSection={<IconPhone size={18} aria-hidden />}
+            aria-label={t('delivery:callTo', { name })}
+          >
+            {t('delivery:call')}
+          </Button>
+        )}
+        {!card && address && (
+          <Button
+            component="a"
+            href={mapLink(address)}
+            target="_blank"
+            rel="noreferrer"
+            variant="default"
+            h={44}
+            leftSection={<IconMapPin size={18} aria-hidden />}
+            aria-label={t('delivery:mapOf', { address })}
+          >
+            {t('delivery:map')}
+          </Button>
+        )}
+        <Button
+          variant="default"
+          h={44}
+          leftSection={<IconX size={18} aria-hidden />}
+          onClick={onFail}
+          aria-label={t('delivery:failOf', { code: row.code })}
+        >
+          {t('delivery:fail')}
+        </Button>
+        <Button
+          className={classes.deliver}
+          h={44}
+          leftSection={<IconCircleCheck size={18} aria-hidden />}
+          onClick={onDeliver}
+          aria-label={t(card ? 'delivery:transferredOf' : 'delivery:deliverOf', { code: row.code })}
+        >
+          {t(card ? 'delivery:transferred' : 'delivery:deliver')}
+        </Button>
+      </div>
+    </li>
+  );
+}
