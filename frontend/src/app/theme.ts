@@ -69,6 +69,18 @@ export const theme = createTheme({
   },
 });
 
+/** The tinted notices and badges of Mantine, in the pairs of colours below. */
+const NOTICES = { yellow: 'waiting', green: 'good', red: 'bad' } as const;
+
+function notices(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(NOTICES).flatMap(([color, tone]) => [
+      [`--mantine-color-${color}-light`, `var(--caudal-${tone}-fill)`],
+      [`--mantine-color-${color}-light-color`, `var(--caudal-${tone}-text)`],
+    ]),
+  );
+}
+
 /**
  * Mantine's own placeholder, dimmed and error colours miss AA contrast; and the pairs of text and fill that
  * badges and figures use, chosen for at least 4.5 : 1 in both schemes.
@@ -81,6 +93,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#b3261e',
     '--mantine-color-default-border': '#d5dcdc',
     '--mantine-color-default-hover': '#f3f6f5',
+    ...notices(),
     '--caudal-page': '#f5f5f1',
     '--caudal-head': '#f8f9f7',
     '--caudal-open': '#f4f8f7',
@@ -104,6 +117,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-default-border': '#2d4146',
     '--mantine-color-default-hover': '#203338',
     '--mantine-color-anchor': '#82bbbc',
+    ...notices(),
     '--caudal-page': '#0e1a1e',
     '--caudal-head': '#17272c',
     '--caudal-open': '#172a2f',

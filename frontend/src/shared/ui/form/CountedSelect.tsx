@@ -38,7 +38,7 @@ export function CountedSelect(props: CountedSelectProps) {
   );
   return (
     <Combobox store={combobox} onOptionSubmit={toggle} disabled={props.disabled}>
-      <Combobox.Target targetType="button">
+      <Combobox.Target targetType="button" withExpandedAttribute>
         <InputBase
           component="button"
           type="button"
