@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
-const SHOTS = resolve(import.meta.dirname, 'screenshots');
+export const SHOTS = resolve(import.meta.dirname, 'screenshots');
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
@@ -13,14 +13,19 @@ const PATIENCE_MS = 15_000;
 export const DESKTOP = { width: 1280, height: 860 };
 export const PHONE = { width: 390, height: 844 };
 
-export async function startBrowser(): Promise<Browser> {
-  const path = process.env.CHROMIUM ?? CHROMIUM.find((one) => existsSync(one));
-  if (!path) throw new Error('no Chromium: install the package chromium, or set CHROMIUM');
+/** How every Chromium is started here. */
+export function howToStart(): { executablePath: string; args: string[] } {
+  const executablePath = process.env.CHROMIUM ?? CHROMIUM.find((one) => existsSync(one));
+  if (!executablePath) throw new Error('no Chromium: install the package chromium, or set CHROMIUM');
   mkdirSync(SHOTS, { recursive: true });
-  return chromium.launch({ executablePath: path, args: ['--no-sandbox'] });
+  return { executablePath, args: ['--no-sandbox'] };
 }
 
-interface Visitor {
+export async function startBrowser(): Promise<Browser> {
+  return chromium.launch(howToStart());
+}
+
+export interface Visitor {
   page: Page;
   /** What the console said wrong, the content security policy refused, and axe found where a picture was taken. */
   complaints: string[];
@@ -40,7 +45,7 @@ interface Visit {
 }
 
 /** What axe finds against WCAG 2.2 AA. Evaluated as the debugger does, which no content security policy stops. */
-async function audit(page: Page): Promise<string[]> {
+export async function audit(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
   return page.evaluate(async (tags) => {
     interface Fault {

@@ -18,8 +18,19 @@ function named(places: Places, name: string): string {
   return found.id;
 }
 
+/** What a world is made of, by id. */
+export interface World {
+  manager: Client;
+  group: string;
+  agency: string;
+  dealer: string;
+  courier: string;
+  province: string;
+  municipality: string;
+}
+
 /** A tenant ready to sell: one agency with money and a clerk, one dealer with cash and a delivery man. */
-export async function prepareWorld(server: Server): Promise<void> {
+export async function prepareWorld(server: Server): Promise<World> {
   const manager = await new Client(server.base, server.tenant).login(MANAGER.email, MANAGER.password);
   const commission = { rate: '0', utilityType: 1, minimalAmount: null, utilityValue: null };
   const group = await manager.call<Made>('POST', '/nomenclators/payment_group', {
@@ -59,6 +70,7 @@ export async function prepareWorld(server: Server): Promise<void> {
   });
   const province = named(await manager.call<Places>('GET', '/nomenclators/cuban_states'), 'La Habana');
   const places = await manager.call<Places>('GET', `/nomenclators/cuban_cities?provinceId=${province}`);
+  const municipality = named(places, 'Playa');
   const dealer = await manager.call<Made>('POST', '/dealer', {
     ...common,
     name: 'Distribuidora Habana',
@@ -66,9 +78,9 @@ export async function prepareWorld(server: Server): Promise<void> {
     identificationNumber: '80010112345',
     handleMLC: true,
     provinceId: province,
-    zones: [named(places, 'Playa')],
+    zones: [municipality],
   });
-  await manager.call('POST', '/delivery_men', {
+  const courier = await manager.call<Made>('POST', '/delivery_men', {
     ...common,
     name: 'Yoel Castro',
     email: COURIER,
@@ -86,4 +98,66 @@ export async function prepareWorld(server: Server): Promise<void> {
     amount: '100000.00',
     onCredit: true,
   });
+  return {
+    manager,
+    group: group.id,
+    agency: agency.id,
+    dealer: dealer.id,
+    courier: courier.id,
+    province,
+    municipality,
+  };
+}
+
+/** A sender with recipients at home, of the world's agency; the recipients' ids. */
+export async function prepareCustomers(
+  world: World,
+  names: string[],
+): Promise<{ sender: string; recipients: string[] }> {
+  const sender = await world.manager.call<Made>('POST', '/customer/', {
+    customerType: 0,
+    name: 'Ana',
+    lastName: 'Pérez',
+    phoneNumber: '+13055550100',
+    agencyId: world.agency,
+    country: 'US',
+  });
+  const recipients: string[] = [];
+  for (const name of names) {
+    const made = await world.manager.call<Made>('POST', '/customer/', {
+      customerType: 1,
+      senderId: sender.id,
+      name,
+      lastName: 'Luna',
+      phoneNumber: '+5352345678',
+      personalIdentificationNumber: '75010112345',
+      personalIdentificationType: 0,
+      addressLine: 'Calle 23 #101',
+      provinceId: world.province,
+      municipalityId: world.municipality,
+    });
+    recipients.push(made.id);
+  }
+  return { sender: sender.id, recipients };
+}
+
+/** Sells 10 USD to each recipient; ids and codes. */
+export async function sellToAll(
+  world: World,
+  customers: { sender: string; recipients: string[] },
+): Promise<{ id: string; code: string }[]> {
+  const sold = [];
+  for (const recipientId of customers.recipients) {
+    sold.push(
+      await world.manager.call<Made & { code: string }>('POST', '/remittances/', {
+        senderId: customers.sender,
+        recipientId,
+        paymentGroupId: world.group,
+        amount: '10.00',
+        deliveryMethod: 'home',
+        agencyId: world.agency,
+      }),
+    );
+  }
+  return sold;
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, CloseButton, Paper, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Button, CloseButton, Paper, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
 import { IconCloudOff, IconFileTypePdf, IconSearch, IconTruckDelivery } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
@@ -124,15 +124,15 @@ export default function DeliveryPage() {
       <PageHeader title={t('delivery:title')}>{!away && <DispatchSheet />}</PageHeader>
       <Stack gap="sm">
         {away && round && (
-          <Alert
-            variant="light"
-            color="yellow"
-            icon={<IconCloudOff size={20} aria-hidden />}
-            title={t('delivery:offline')}
-            role="status"
-          >
-            {t('delivery:offlineHint', { time: formatDateTime(round.at, locale, timeZone) })}
-          </Alert>
+          <div className={classes.offline} role="status">
+            <IconCloudOff size={22} aria-hidden />
+            <div>
+              <Text fw={650}>{t('delivery:offline')}</Text>
+              <Text size="sm">
+                {t('delivery:offlineHint', { time: formatDateTime(round.at, locale, timeZone) })}
+              </Text>
+            </div>
+          </div>
         )}
         {round && <RoundFigures round={round.value} at={round.at} />}
         {left.length > 0 && (

@@ -1,0 +1,236 @@
+/** A delivery man without a network: what he did reaches the server once, whatever happens in between. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type BadNetwork, badNetwork } from './badNetwork';
+import { audit, howToStart, PHONE, SHOTS } from './browser';
+import { photograph, sign } from './proof';
+import { startServer } from './server';
+import { COURIER, PASSWORD, prepareCustomers, prepareWorld, sellToAll, type World } from './world';
+
+const NAMES = ['Berta', 'Carmen', 'Delia', 'Elena', 'Flora'];
+/** Longer than the outbox waits between two tries. */
+const SENT_MS = 25_000;
+
+let network: BadNetwork;
+let world: World;
+let sold: { id: string; code: string }[];
+let tenant: string;
+let telephone: string;
+let context: BrowserContext;
+let page: Page;
+let photo: Buffer;
+
+/** Starts the browser with what the telephone kept from the last time. */
+async function openTelephone(offline: boolean): Promise<void> {
+  context = await chromium.launchPersistentContext(telephone, {
+    ...howToStart(),
+    baseURL: network.base,
+    viewport: PHONE,
+    hasTouch: true,
+    isMobile: true,
+    locale: 'es-ES',
+    offline,
+  });
+  page = context.pages()[0] ?? (await context.newPage());
+  page.setDefaultTimeout(15_000);
+}
+
+async function setNetwork(there: boolean): Promise<void> {
+  if (there) network.mend();
+  else network.cut();
+  await context.setOffline(!there);
+}
+
+async function deliver(code: string): Promise<void> {
+  await page.getByRole('button', { name: `Entregar ${code}`, exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Entregar' });
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'id.jpg', mimeType: 'image/jpeg', buffer: photo });
+  await dialog.getByRole('img', { name: 'Documento de identidad' }).waitFor();
+  await sign(page);
+  await dialog.getByRole('button', { name: 'Confirmar entrega' }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+const box = (name: string) => page.getByRole('region', { name });
+const stands = async (id: string) =>
+  (await world.manager.call<{ status: number }>('GET', `/remittances/${id}`)).status;
+const completions = async (id: string) => {
+  const { data } = await world.manager.call<{ data: { change: string }[] }>(
+    'GET',
+    `/remittances/${id}/history`,
+  );
+  return data.filter(({ change }) => change === 'completed').length;
+};
+const cash = async () => {
+  const { data } = await world.manager.call<{ data: { closing: string }[] }>(
+    'GET',
+    `/accounting/balances?kind=field_cash&ownerId=${world.courier}`,
+  );
+  return data[0]?.closing ?? '0.00';
+};
+/** How many bytes of images the telephone keeps for an act. */
+const keptBytes = (code: string) =>
+  page.evaluate(async (sought) => {
+    const database = await new Promise<IDBDatabase>((done, fail) => {
+      const opening = indexedDB.open('caudal');
+      opening.onsuccess = () => done(opening.result);
+      opening.onerror = () => fail(opening.error);
+    });
+    const acts = await new Promise<
+      {
+        about: { code: string };
+        identification?: { bytes: ArrayBuffer };
+        signature?: { bytes: ArrayBuffer };
+      }[]
+    >((done) => {
+      const all = database.transaction('acts').objectStore('acts').getAll();
+      all.onsuccess = () => done(all.result);
+    });
+    database.close();
+    const act = acts.find(({ about }) => about.code === sought);
+    return (act?.identification?.bytes.byteLength ?? 0) + (act?.signature?.bytes.byteLength ?? 0);
+  }, code);
+
+async function picture(name: string): Promise<void> {
+  await page.waitForTimeout(350);
+  await page.screenshot({ path: resolve(SHOTS, `${name}.png`) });
+  expect(await audit(page)).toEqual([]);
+}
+
+beforeAll(async () => {
+  const server = await startServer('offline');
+  tenant = server.tenant;
+  network = await badNetwork(server.base);
+  world = await prepareWorld(server);
+  sold = await sellToAll(world, await prepareCustomers(world, NAMES));
+  for (const { id } of sold) {
+    await world.manager.call('PUT', `/remittances/${id}/assign/dealer`, {
+      dealerId: world.dealer,
+      deliveryManId: world.courier,
+    });
+  }
+  telephone = mkdtempSync(join(tmpdir(), 'caudal-telephone-'));
+  await openTelephone(false);
+  await page.goto(`/?tenant=${tenant}`);
+  await page.getByLabel('Correo electrónico').fill(COURIER);
+  await page.getByLabel('Contraseña', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Entrar' }).click();
+  await page.getByRole('heading', { name: 'Entregas', level: 1 }).waitFor();
+  photo = await photograph(page);
+});
+
+afterAll(async () => {
+  await context?.close();
+  await network?.close();
+  if (telephone) rmSync(telephone, { recursive: true, force: true });
+});
+
+it('three deliveries made without a network survive closing the application and are sent once each, a lost answer among them', async () => {
+  const [first, second, third, fourth] = sold.map(({ code }) => code) as [string, string, string, string];
+  await page.getByRole('button', { name: `Entregar ${first}`, exact: true }).waitFor();
+  // The application itself is kept from here on.
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+  await setNetwork(false);
+  for (const code of [first, second, third]) await deliver(code);
+  for (const code of [first, second, third]) await box('Por enviar').getByText(code).waitFor();
+  await box('Por enviar').getByText('Todavía no cuentan como entregadas').waitFor();
+  await picture('offline-1-waiting');
+  expect(await box('Enviadas hoy').count()).toBe(0);
+  expect(await Promise.all(sold.map(({ id }) => stands(id)))).toEqual([2, 2, 2, 2, 2]);
+
+  await context.close();
+  await openTelephone(true);
+  await page.goto('/home');
+  await page.getByRole('heading', { name: 'Entregas', level: 1 }).waitFor();
+  for (const code of [first, second, third]) await box('Por enviar').getByText(code).waitFor();
+  // The rest of the round is there too, with everything needed at the door.
+  await page.getByRole('button', { name: `Entregar ${fourth}`, exact: true }).waitFor();
+  await page.getByText('Sin conexión').waitFor();
+  await page.getByText('Calle 23 #101').first().waitFor();
+  await picture('offline-2-reopened');
+
+  const before = await cash();
+  network.loseAnswers(/^POST \/api\/remittances\/[^/]+\/complete /, 2);
+  await setNetwork(true);
+  const sent = box('Enviadas hoy');
+  for (const code of [first, second, third]) await sent.getByText(code).waitFor({ timeout: SENT_MS * 3 });
+  expect(network.lost()).toBe(2);
+  await box('Por enviar').waitFor({ state: 'detached' });
+  await picture('offline-3-sent');
+  for (const { id } of sold.slice(0, 3)) {
+    expect(await stands(id)).toBe(3);
+    expect(await completions(id)).toBe(1);
+  }
+  // Three times 10 USD at 318.5: the books moved once for each.
+  expect([before, await cash()]).toEqual(['0.00', '-9555.00']);
+  expect(await keptBytes(first)).toBe(0);
+});
+
+it('a delivery that the server refuses says why, keeps its proof, and goes only when told to', async () => {
+  const { id, code } = sold[3] ?? { id: '', code: '' };
+  await setNetwork(false);
+  await deliver(code);
+  await box('Por enviar').getByText(code).waitFor();
+  await world.manager.call('POST', `/remittances/${id}/cancel`, { reason: 'a petición del emisor' });
+  await setNetwork(true);
+  const refused = box('Rechazadas por el servidor');
+  await refused.getByText(code).waitFor({ timeout: SENT_MS });
+  await refused.getByText(/cancelad/i).waitFor();
+  await picture('offline-4-refused');
+  expect(await keptBytes(code)).toBeGreaterThan(10_000);
+
+  await refused.getByRole('button', { name: `Reintentar ${code}` }).click();
+  await refused.getByText(/cancelad/i).waitFor();
+  expect(await keptBytes(code)).toBeGreaterThan(10_000);
+  expect(await completions(id)).toBe(0);
+
+  await refused.getByRole('button', { name: `Descartar ${code}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Descartar' }).click();
+  await refused.waitFor({ state: 'detached' });
+  expect(await keptBytes(code)).toBe(0);
+});
+
+it('where nobody opened he says so, and without a network that is sent later as well', async () => {
+  const { id, code } = sold[4] ?? { id: '', code: '' };
+  // The browser believes in a network that leads nowhere: nothing tells it when that changes.
+  network.cut();
+  await page.getByRole('button', { name: `No se pudo entregar ${code}` }).click();
+  const dialog = page.getByRole('dialog', { name: 'No se pudo entregar' });
+  await dialog.getByRole('textbox', { name: 'Motivo' }).fill('No hay nadie en casa');
+  await dialog.getByRole('button', { name: 'Confirmar' }).click();
+  await box('Por enviar').getByText(code).waitFor();
+  network.mend();
+  // It may have been sent by itself in the meantime.
+  const now = page.getByRole('button', { name: 'Enviar ahora' });
+  await now.click({ timeout: 2_000 }).catch(() => undefined);
+  await box('Enviadas hoy').getByText(code).waitFor({ timeout: SENT_MS });
+  expect(await stands(id)).toBe(4);
+});
+
+it('the next user of the telephone sees nothing of it', async () => {
+  await page.getByRole('button', { name: /^Menú de Yoel/ }).click();
+  await page.getByRole('button', { name: 'Cerrar sesión' }).click();
+  await page.getByRole('button', { name: 'Entrar' }).waitFor();
+  await setNetwork(false);
+  await page.goto('/delivery/');
+  // The page itself is kept, what it showed is not.
+  await page.getByRole('button', { name: 'Entrar' }).waitFor();
+  const kept = await page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((done) => {
+      const opening = indexedDB.open('caudal');
+      opening.onsuccess = () => done(opening.result);
+    });
+    return new Promise<number>((done) => {
+      const count = database.transaction('kept').objectStore('kept').count();
+      count.onsuccess = () => done(count.result);
+    });
+  });
+  expect(kept).toBe(0);
+});
