@@ -3,13 +3,16 @@
 use crate::{
     auth::{
         callers::Callers,
-        limits::Limits,
+        limits::{FAILURES, Limits, MAILS},
         passwords::{HashError, Passwords},
+        recovery::{self, Recovery},
+        refresh,
         sessions::Sessions,
         tokens::{KEY_PURPOSE, Tokens},
     },
     files::Files,
     live::Streams,
+    mail::Mailer,
     problem::ApiError,
     spa::Interface,
 };
@@ -51,8 +54,16 @@ pub struct App {
     pub tokens: Tokens,
     /// Refresh tokens.
     pub sessions: Sessions,
+    /// Codes for forgotten passwords.
+    pub recovery: Recovery,
+    /// Mails.
+    pub mailer: Mailer,
     /// Failed logins.
     pub limits: Limits,
+    /// Wrong codes: who failed to log in is not kept from them.
+    pub code_limits: Limits,
+    /// Mails with codes.
+    pub mail_limits: Limits,
     /// Who was seen lately.
     pub callers: Callers,
     /// Live streams.
@@ -83,6 +94,8 @@ pub struct Parts {
     pub clock: Arc<dyn Clock>,
     /// The built interface.
     pub interface: Interface,
+    /// Mails.
+    pub mailer: Mailer,
 }
 
 impl App {
@@ -97,6 +110,7 @@ impl App {
             reads,
             clock,
             interface,
+            mailer,
         } = parts;
         Ok(Self {
             journal,
@@ -106,8 +120,12 @@ impl App {
             files: Files::in_folder(data_dir, database.clone()).map_err(AppError::Files)?,
             passwords: Passwords::new()?,
             tokens: Tokens::new(&keyring.derive(KEY_PURPOSE)),
-            sessions: Sessions::new(database.clone()),
-            limits: Limits::default(),
+            sessions: Sessions::new(database.clone(), &keyring.derive(refresh::KEY_PURPOSE)),
+            recovery: Recovery::new(database.clone(), &keyring.derive(recovery::KEY_PURPOSE)),
+            mailer,
+            limits: Limits::new(FAILURES),
+            code_limits: Limits::new(FAILURES),
+            mail_limits: Limits::new(MAILS),
             callers: Callers::default(),
             streams: Streams::default(),
             going_down: watch::Sender::new(false),

@@ -50,8 +50,10 @@ catalogue! {
     "catalogue_type_is_zero": "Los grupos del catálogo son de tipo 0.", "The catalogue's groups are of type 0.";
     "closed_from_above": "El período lo cierra quien está por encima.", "The period is closed from above.";
     "code_is_fixed": "El código no se puede cambiar.", "The code can't be changed.";
+    "code_wrong": "El código no es correcto o ya no vale.", "The code is not right, or is not good any more.";
     "content_type_not_json": "El cuerpo debe ser application/json.", "The body must be application/json.";
     "content_type_not_multipart": "El cuerpo debe ser multipart/form-data.", "The body must be multipart/form-data.";
+    "country_unknown": "No existe este país.", "There is no such country.";
     "credit_limit_below_use": "El límite de crédito no puede ser menor que lo usado: {used}.", "The credit limit can't be below what is used: {used}.";
     "currency_code_invalid": "El código de una moneda tiene tres letras mayúsculas.", "A currency's code has three upper-case letters.";
     "currency_code_taken": "Ya existe una moneda con este código.", "There is a currency with this code already.";
@@ -75,6 +77,7 @@ catalogue! {
     "debits_already_settled": "Las deudas ya están saldadas.", "The debits are settled already.";
     "delivery_man_unknown": "No existe un mensajero activo con este identificador.", "There is no active delivery man with this id.";
     "duplicate": "Está repetido.", "It is there twice.";
+    "email_differs": "No es el correo electrónico de la ruta.", "It is not the e-mail address of the path.";
     "email_invalid": "El correo electrónico no es válido.", "The e-mail address is not valid.";
     "email_taken": "Ya hay una cuenta con este correo electrónico.", "There is an account with this e-mail address already.";
     "exchange_needs_a_party": "Un cambio de moneda necesita un destinatario.", "An exchange needs a party to go to.";
@@ -141,6 +144,8 @@ catalogue! {
     "password_needs_lower_case": "La contraseña necesita una minúscula.", "The password needs a lower case letter.";
     "password_needs_special_character": "La contraseña necesita un carácter especial.", "The password needs a special character.";
     "password_needs_upper_case": "La contraseña necesita una mayúscula.", "The password needs an upper case letter.";
+    "password_unchanged": "La contraseña nueva es la misma que la actual.", "The new password is the same as the present one.";
+    "password_wrong": "La contraseña actual no es correcta.", "The present password is not right.";
     "payment_above_outstanding": "El pago supera lo pendiente: {outstanding}.", "The payment is above what is outstanding: {outstanding}.";
     "payment_group_closed": "El grupo de pago está cerrado.", "The payment group is closed.";
     "payment_group_in_use": "El grupo de pago está en uso.", "The payment group is in use.";

@@ -43,7 +43,16 @@ pub const TABLE: &[Row] = &[
     row("POST", "/api/auth0/login", Access::Public),
     row("POST", "/api/auth0/logout", Access::Public),
     row("POST", "/api/auth0/token", Access::Public),
+    row("POST", "/api/users/change_password/{email}", ANY),
+    row("POST", "/api/users/forgot_password/{email}", Access::Public),
+    row("POST", "/api/users/reset_password/{email}", Access::Public),
     row("GET", "/api/users/profile", ANY),
+    row("PUT", "/api/users/profile", ANY),
+    row("GET", "/api/users", MANAGER),
+    row("POST", "/api/users", MANAGER),
+    row("GET", "/api/users/{id}", MANAGER),
+    row("PUT", "/api/users/{id}", MANAGER),
+    row("DELETE", "/api/users/{id}", Access::Roles(&[M, A, X, I, D])),
     // Files and changes
     row("POST", "/api/files/uploadfile", ANY),
     row("GET", "/api/files/{id}", ANY),
@@ -57,6 +66,9 @@ pub const TABLE: &[Row] = &[
     row("GET", "/api/nomenclators/cuban_cities", ANY),
     row("PUT", "/api/nomenclators/province/{id}", MANAGER),
     row("PUT", "/api/nomenclators/municipality/{id}", MANAGER),
+    row("GET", "/api/nomenclators/countries", ANY),
+    row("GET", "/api/nomenclators/statescountry/country/{code}", ANY),
+    row("GET", "/api/nomenclators/cities", ANY),
     row("GET", "/api/nomenclators/payment_group", ANY),
     row("POST", "/api/nomenclators/payment_group", MANAGER),
     row("PUT", "/api/nomenclators/payment_group", MANAGER),
@@ -178,36 +190,38 @@ pub enum Verdict {
 
 /// Looks a call up.
 pub fn look_up(method: &str, path: &str) -> Verdict {
-    match best(path, |row| row.method == method) {
-        Some(row) => Verdict::Known(row.access),
-        None if best(path, |_| true).is_some() => Verdict::OtherMethods,
-        None => Verdict::Unknown,
+    let mut rows = rows_of(path).peekable();
+    if rows.peek().is_none() {
+        return Verdict::Unknown;
     }
+    rows.find(|row| row.method == method)
+        .map_or(Verdict::OtherMethods, |row| Verdict::Known(row.access))
 }
 
 /// The methods that a path takes, as the header `Allow` lists them.
 pub fn methods(path: &str) -> String {
-    let methods: Vec<_> = TABLE
-        .iter()
-        .filter(|row| matches(row.path, path).is_some())
-        .map(|row| row.method)
-        .collect();
+    let methods: Vec<_> = rows_of(path).map(|row| row.method).collect();
     methods.join(", ")
 }
 
 /// The path as the table spells it, for logs and metrics; what the table does not know is all the same to them.
 pub fn pattern(path: &str) -> &'static str {
-    best(path.trim_end_matches('/'), |_| true).map_or("other", |row| row.path)
+    best(path.trim_end_matches('/')).unwrap_or("other")
 }
 
-/// The row that fits a path most literally: `/remittances/fees` before `/remittances/{id}`.
-fn best(path: &str, wanted: impl Fn(&Row) -> bool) -> Option<&'static Row> {
+/// The rows of the path that fits most literally: `PUT /remittances/fees` is no `PUT /remittances/{id}`.
+fn rows_of(path: &str) -> impl Iterator<Item = &'static Row> + use<> {
+    let best = best(path);
+    TABLE.iter().filter(move |row| Some(row.path) == best)
+}
+
+/// The path of the table that fits most literally: `/remittances/fees` before `/remittances/{id}`.
+fn best(path: &str) -> Option<&'static str> {
     TABLE
         .iter()
-        .filter(|row| wanted(row))
-        .filter_map(|row| matches(row.path, path).map(|places| (places, row)))
+        .filter_map(|row| matches(row.path, path).map(|places| (places, row.path)))
         .min_by_key(|(places, _)| *places)
-        .map(|(_, row)| row)
+        .map(|(_, path)| path)
 }
 
 /// How many of a path's segments stand for `{…}`, where it fits at all.
@@ -237,6 +251,8 @@ mod tests {
             look_up("GET", "/api/dealer/directory"),
             Verdict::Known(Access::Roles(&[M, D, V]))
         );
+        assert_eq!(look_up("PUT", "/api/remittances/fees"), Verdict::OtherMethods);
+        assert_eq!(methods("/api/remittances/fees"), "GET");
     }
 
     #[test]

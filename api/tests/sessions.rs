@@ -8,7 +8,8 @@
 
 mod support;
 
-use caudal_api::auth::limits::FAILURES_PER_ACCOUNT_AND_ADDRESS;
+use caudal_api::auth::{limits::FAILURES, refresh::GRACE};
+use chrono::Duration;
 use serde_json::json;
 use support::{Answer, Business, Call, Client, MANAGER, PASSWORD, Server};
 
@@ -67,7 +68,7 @@ fn guessing_one_account_ends_in_a_wait_and_others_at_the_same_address_go_on() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     let client = &business.client;
-    for _ in 0..FAILURES_PER_ACCOUNT_AND_ADDRESS {
+    for _ in 0..FAILURES.account_and_address {
         assert_eq!(try_login(client, MANAGER, "Wrong#2026").status, 401);
     }
     let refused = try_login(client, MANAGER, PASSWORD);
@@ -77,8 +78,13 @@ fn guessing_one_account_ends_in_a_wait_and_others_at_the_same_address_go_on() {
     assert_eq!(try_login(client, "agency@example.test", PASSWORD).status, 200);
 }
 
+/// A bit more than the time within which a token that was rotated is answered again.
+fn grace_is_over(server: &Server) {
+    server.pass(GRACE + Duration::seconds(1));
+}
+
 #[test]
-fn a_refresh_token_works_once_and_its_second_use_ends_the_session() {
+fn a_refresh_token_that_is_used_again_later_ends_the_session() {
     let server = Server::start(&["acme"]);
     let client = server.client("acme");
     let first = cookie(&try_login(&client, MANAGER, PASSWORD));
@@ -89,14 +95,80 @@ fn a_refresh_token_works_once_and_its_second_use_ends_the_session() {
     let token = renewed.body["accessToken"].as_str().unwrap();
     client.expect(200, token, "GET", "/users/profile", None);
 
+    grace_is_over(&server);
     assert_eq!(renew(&client, &first).code(), "session_ended");
     assert_eq!(
         renew(&client, &second).code(),
         "session_ended",
         "the thief's or the owner's: both are out"
     );
+    let after = client.send(Call::new("GET", "/users/profile").token(token));
+    assert_eq!((after.status, after.code()), (401, "session_ended"));
     assert_eq!(renew(&client, "caudal_session=rubbish").code(), "session_ended");
     assert_eq!(client.send(Call::new("POST", "/auth0/token")).code(), "session_ended");
+}
+
+#[test]
+fn a_lost_answer_is_given_again_and_the_session_goes_on_from_it() {
+    let server = Server::start(&["acme"]);
+    let client = server.client("acme");
+    let first = cookie(&try_login(&client, MANAGER, PASSWORD));
+    let lost = cookie(&renew(&client, &first));
+    let again = renew(&client, &first);
+    assert_eq!((again.status, cookie(&again)), (200, lost.clone()));
+    client.expect(
+        200,
+        again.body["accessToken"].as_str().unwrap(),
+        "GET",
+        "/users/profile",
+        None,
+    );
+    assert_eq!(cookie(&renew(&client, &lost)), lost, "it came into force a moment ago");
+    let mut current = lost;
+    for _ in 0..3 {
+        grace_is_over(&server);
+        let next = renew(&client, &current);
+        assert_eq!(next.status, 200, "{}", next.body);
+        assert_ne!(cookie(&next), current);
+        current = cookie(&next);
+    }
+}
+
+#[test]
+fn a_stolen_token_that_is_used_within_the_grace_is_found_out_at_the_next_rotation() {
+    let server = Server::start(&["acme"]);
+    let client = server.client("acme");
+    let stolen = cookie(&try_login(&client, MANAGER, PASSWORD));
+    let owner = cookie(&renew(&client, &stolen));
+    let thief = cookie(&renew(&client, &stolen));
+    assert_eq!(owner, thief, "nobody is thrown out yet");
+    grace_is_over(&server);
+    let thief = cookie(&renew(&client, &thief));
+    grace_is_over(&server);
+    assert_eq!(renew(&client, &owner).code(), "session_ended");
+    assert_eq!(renew(&client, &thief).code(), "session_ended");
+}
+
+#[test]
+fn a_session_ends_when_it_is_not_used_and_at_its_age() {
+    let server = Server::start(&["acme"]);
+    let client = server.client("acme");
+    let mut used = cookie(&renew(&client, &cookie(&try_login(&client, MANAGER, PASSWORD))));
+    let mut ended_on = None;
+    let other = cookie(&try_login(&client, MANAGER, PASSWORD));
+    for day in (6..40).step_by(6) {
+        server.pass(Duration::days(6));
+        let answer = renew(&client, &used);
+        if answer.status != 200 {
+            ended_on = Some(day);
+            break;
+        }
+        used = cookie(&answer);
+        if day == 12 {
+            assert_eq!(renew(&client, &other).code(), "session_ended", "unused for 12 days");
+        }
+    }
+    assert_eq!(ended_on, Some(30), "however much it is used");
 }
 
 #[test]
@@ -108,19 +180,23 @@ fn a_refresh_token_is_worth_nothing_in_another_tenant() {
 }
 
 #[test]
-fn of_many_renewals_with_one_token_one_wins() {
+fn many_tabs_that_renew_with_one_token_at_once_all_go_on_with_one_next_token() {
     let server = Server::start(&["acme"]);
     let client = server.client("acme");
-    let cookie = cookie(&try_login(&client, MANAGER, PASSWORD));
-    let answers: Vec<u16> = std::thread::scope(|scope| {
-        let renewals: Vec<_> = (0..8).map(|_| scope.spawn(|| renew(&client, &cookie).status)).collect();
+    let first = cookie(&try_login(&client, MANAGER, PASSWORD));
+    let answers: Vec<(u16, String)> = std::thread::scope(|scope| {
+        let renew = || {
+            let answer = renew(&client, &first);
+            (answer.status, cookie(&answer))
+        };
+        let renewals: Vec<_> = (0..8).map(|_| scope.spawn(renew)).collect();
         renewals.into_iter().map(|renewal| renewal.join().unwrap()).collect()
     });
-    assert_eq!(
-        answers.iter().filter(|status| **status == 200).count(),
-        1,
+    assert!(
+        answers.iter().all(|answer| answer.0 == 200 && *answer == answers[0]),
         "{answers:?}"
     );
+    assert_ne!(answers[0].1, first);
 }
 
 #[test]

@@ -28,13 +28,14 @@ pub fn optional(field: impl Into<Cow<'static, str>>, text: &str, max: usize) -> 
     )
 }
 
+/// The longest e-mail address, in bytes: RFC 5321's path limit less its brackets.
+pub const MAX_EMAIL_LENGTH: usize = 254;
+
 /// An e-mail address: one `@`, something on both sides, a dot in the domain, no blanks, at most 254 characters.
 ///
 /// # Errors
 /// Names the field and the rule.
 pub fn email(field: &'static str, text: &str) -> Result<(), Refusal> {
-    /// RFC 5321's path limit less its brackets.
-    const MAX_EMAIL_LENGTH: usize = 254;
     let parts: Vec<&str> = text.split('@').collect();
     let shaped = match parts.as_slice() {
         [local, domain] => {

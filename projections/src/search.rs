@@ -72,6 +72,11 @@ impl Search {
             words: words.iter().map(pattern).collect(),
         })
     }
+
+    /// Whether a folded text has all its words.
+    pub(crate) fn finds(&self, folded: &str) -> bool {
+        self.words.iter().all(|word| folded.contains(word.trim_matches('%')))
+    }
 }
 
 #[cfg(test)]
@@ -92,6 +97,7 @@ mod tests {
         let search = Search::of("mar 1234").unwrap();
         assert_eq!(search.words, ["%1234%", "% mar%"]);
         assert_eq!(search.exact, "%, mar 1234 ,%");
+        assert!(search.finds(", maria perez , 5351234567 ,") && !search.finds(", omar , 5351234567 ,"));
         assert_eq!(Search::of("%_!"), None, "LIKE's own signs are no words");
     }
 }

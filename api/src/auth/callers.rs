@@ -1,7 +1,7 @@
 //! Who a token speaks for, remembered for a moment.
 
 use crate::{app::App, auth::tokens::Claims, extract::Caller, problem::ApiError};
-use caudal_domain::ids::TenantId;
+use caudal_domain::ids::{PartyId, TenantId};
 use std::{
     collections::HashMap,
     sync::{Mutex, PoisonError},
@@ -54,6 +54,12 @@ impl Callers {
     pub fn forget(&self, tenant: &TenantId, session: Uuid) {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         seen.remove(&(tenant.clone(), session));
+    }
+
+    /// Forgets a party: its sessions have ended.
+    pub fn forget_party(&self, tenant: &TenantId, party: PartyId) {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.retain(|(of, _), (_, caller)| of != tenant || caller.party != party);
     }
 
     /// Forgets a tenant's callers: one of its parties has changed.

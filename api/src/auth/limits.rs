@@ -1,5 +1,7 @@
-//! Limits on guessing passwords: failures are counted, successes are not, so that an office behind one address works.
+//! Limits on the calls that anybody may make. Of logins the failures are counted, successes are not; of mails that are
+//! asked for each one. An office behind one address works on in both.
 
+use crate::problem::ApiError;
 use chrono::{DateTime, Duration, Utc};
 use std::{
     collections::HashMap,
@@ -10,12 +12,30 @@ use std::{
 
 /// Failures are forgotten after so long.
 pub const WINDOW: Duration = Duration::minutes(15);
-/// Failures on one account from one address.
-pub const FAILURES_PER_ACCOUNT_AND_ADDRESS: u32 = 10;
-/// Failures from one address, whatever the account: an office of forty with a bad morning stays below.
-pub const FAILURES_PER_ADDRESS: u32 = 200;
-/// Failures on one account from anywhere: guessing from many addresses is slowed too.
-pub const FAILURES_PER_ACCOUNT: u32 = 50;
+/// How many are let through within [`WINDOW`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allowance {
+    /// On one account from one address.
+    pub account_and_address: u32,
+    /// From one address, whatever the account.
+    pub address: u32,
+    /// On one account from anywhere: doing it from many addresses is slowed too.
+    pub account: u32,
+}
+
+/// Failures to show a password or a code: an office of forty with a bad morning stays below.
+pub const FAILURES: Allowance = Allowance {
+    account_and_address: 10,
+    address: 200,
+    account: 50,
+};
+/// Mails with a code: who gets none after the third looks into the wrong mailbox, and nobody's mailbox is to be filled
+/// by others. All forty of an office may have forgotten theirs over the holidays.
+pub const MAILS: Allowance = Allowance {
+    account_and_address: 3,
+    address: 60,
+    account: 10,
+};
 /// So many counters are kept, some 50 bytes each; past it, those that end first make room.
 const MAX_COUNTERS: usize = 100_000;
 
@@ -27,29 +47,30 @@ enum Subject {
     Both(IpAddr, u64),
 }
 
-impl Subject {
-    const fn limit(self) -> u32 {
-        match self {
-            Self::Address(_) => FAILURES_PER_ADDRESS,
-            Self::Account(_) => FAILURES_PER_ACCOUNT,
-            Self::Both(..) => FAILURES_PER_ACCOUNT_AND_ADDRESS,
+impl Allowance {
+    const fn of(self, subject: Subject) -> u32 {
+        match subject {
+            Subject::Address(_) => self.address,
+            Subject::Account(_) => self.account,
+            Subject::Both(..) => self.account_and_address,
         }
     }
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Counter {
-    failures: u32,
+    count: u32,
     until: DateTime<Utc>,
 }
 
-/// The failures of this node.
-#[derive(Debug, Default)]
+/// What is counted on this node.
+#[derive(Debug)]
 pub struct Limits {
+    allowance: Allowance,
     counters: Mutex<HashMap<Subject, Counter>>,
 }
 
-/// Who tries to log in, and as whom.
+/// Who tries, and as whom.
 #[derive(Clone, Copy, Debug)]
 pub struct Attempt([Subject; 3]);
 
@@ -68,37 +89,56 @@ impl Attempt {
 }
 
 impl Limits {
+    /// Lets so many through.
+    pub fn new(allowance: Allowance) -> Self {
+        Self {
+            allowance,
+            counters: Mutex::default(),
+        }
+    }
+
+    /// Lets an attempt go on.
+    ///
+    /// # Errors
+    /// 429 where it has to wait, and how long.
+    pub fn require_room(&self, attempt: Attempt, now: DateTime<Utc>) -> Result<(), ApiError> {
+        match self.wait(attempt, now) {
+            None => Ok(()),
+            Some(wait) => Err(ApiError::too_many(wait.to_std().unwrap_or_default())),
+        }
+    }
+
     /// How long an attempt has to wait; none where it may go on.
     pub fn wait(&self, attempt: Attempt, now: DateTime<Utc>) -> Option<Duration> {
         let counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
         let over = |subject: &Subject| {
             let counter = counters.get(subject)?;
-            (counter.failures >= subject.limit() && counter.until > now).then(|| counter.until - now)
+            (counter.count >= self.allowance.of(*subject) && counter.until > now).then(|| counter.until - now)
         };
         attempt.0.iter().filter_map(over).max()
     }
 
-    /// Counts a failure.
-    pub fn failed(&self, attempt: Attempt, now: DateTime<Utc>) {
+    /// Counts one.
+    pub fn count(&self, attempt: Attempt, now: DateTime<Utc>) {
         let mut counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
         if counters.len() + attempt.0.len() > MAX_COUNTERS {
             make_room(&mut counters, now);
         }
         for subject in attempt.0 {
             let fresh = Counter {
-                failures: 0,
+                count: 0,
                 until: now + WINDOW,
             };
             let counter = counters.entry(subject).or_insert(fresh);
             if counter.until <= now {
                 *counter = fresh;
             }
-            counter.failures = counter.failures.saturating_add(1);
+            counter.count = counter.count.saturating_add(1);
         }
     }
 
-    /// Forgets an account's failures from an address: its owner is there.
-    pub fn succeeded(&self, attempt: Attempt) {
+    /// Forgets what was counted on an account from an address: its owner is there.
+    pub fn forget(&self, attempt: Attempt) {
         let [both, _, _] = attempt.0;
         let mut counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
         counters.remove(&both);
@@ -125,11 +165,11 @@ mod tests {
 
     #[test]
     fn an_account_waits_after_ten_failures_from_one_address_and_others_there_do_not() {
-        let (limits, now) = (Limits::default(), Utc::now());
+        let (limits, now) = (Limits::new(FAILURES), Utc::now());
         let guesser = attempt([10, 0, 0, 1], "a@b.cu");
-        for _ in 0..FAILURES_PER_ACCOUNT_AND_ADDRESS {
+        for _ in 0..FAILURES.account_and_address {
             assert_eq!(limits.wait(guesser, now), None);
-            limits.failed(guesser, now);
+            limits.count(guesser, now);
         }
         assert_eq!(limits.wait(guesser, now), Some(WINDOW));
         assert_eq!(limits.wait(attempt([10, 0, 0, 1], "c@b.cu"), now), None);
@@ -139,22 +179,36 @@ mod tests {
 
     #[test]
     fn guessing_one_account_from_many_addresses_ends_too() {
-        let (limits, now) = (Limits::default(), Utc::now());
-        for host in 0..FAILURES_PER_ACCOUNT as u8 {
-            limits.failed(attempt([10, 0, 0, host], "a@b.cu"), now);
+        let (limits, now) = (Limits::new(FAILURES), Utc::now());
+        for host in 0..FAILURES.account as u8 {
+            limits.count(attempt([10, 0, 0, host], "a@b.cu"), now);
         }
         assert!(limits.wait(attempt([10, 0, 1, 1], "a@b.cu"), now).is_some());
     }
 
     #[test]
-    fn a_success_forgets_the_failures_of_its_place() {
-        let (limits, now) = (Limits::default(), Utc::now());
-        let owner = attempt([10, 0, 0, 1], "a@b.cu");
-        for _ in 0..FAILURES_PER_ACCOUNT_AND_ADDRESS - 1 {
-            limits.failed(owner, now);
+    fn an_office_behind_one_address_asks_for_forty_mails_and_nobody_fills_one_mailbox() {
+        let (limits, now) = (Limits::new(MAILS), Utc::now());
+        for clerk in 0..40 {
+            let clerk = attempt([10, 0, 0, 1], &format!("clerk{clerk}@b.cu"));
+            assert_eq!(limits.wait(clerk, now), None);
+            limits.count(clerk, now);
         }
-        limits.succeeded(owner);
-        limits.failed(owner, now);
+        for host in 0..MAILS.account as u8 {
+            limits.count(attempt([10, 0, 1, host], "a@b.cu"), now);
+        }
+        assert_eq!(limits.wait(attempt([10, 0, 0, 1], "a@b.cu"), now), Some(WINDOW));
+    }
+
+    #[test]
+    fn a_success_forgets_the_failures_of_its_place() {
+        let (limits, now) = (Limits::new(FAILURES), Utc::now());
+        let owner = attempt([10, 0, 0, 1], "a@b.cu");
+        for _ in 0..FAILURES.account_and_address - 1 {
+            limits.count(owner, now);
+        }
+        limits.forget(owner);
+        limits.count(owner, now);
         assert_eq!(limits.wait(owner, now), None);
     }
 }

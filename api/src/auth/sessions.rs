@@ -1,12 +1,18 @@
-//! Sessions: a refresh token that changes at every use. One that is used twice ends its session.
+//! Sessions: a refresh token that changes at every use. One that is used again, later than a lost answer explains,
+//! ends its session.
 
-use crate::problem::ApiError;
-use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD as BASE64};
+use crate::{
+    auth::{
+        mac::KeyedHash,
+        refresh::{self, Known, Rotation, Token, Verdict},
+    },
+    problem::ApiError,
+};
 use caudal_domain::ids::{PartyId, TenantId};
+use caudal_journal::replace_credential;
 use caudal_postgres::Database;
 use chrono::{DateTime, Duration, Utc};
-use sha2::{Digest as _, Sha256};
-use sqlx::Row as _;
+use sqlx::{PgConnection, Row as _, postgres::PgRow};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
@@ -18,9 +24,6 @@ pub const LIFETIME: Duration = Duration::days(30);
 pub const MAX_SESSIONS: i64 = 20;
 /// What is over is kept for so long, so that a stolen token is recognised, and then deleted at the next login.
 const MEMORY: Duration = Duration::days(30);
-
-/// Bytes of a refresh token's secret.
-const SECRET_BYTES: usize = 32;
 
 /// A session with the refresh token now in force, which is not kept anywhere else.
 pub struct Opened {
@@ -62,47 +65,33 @@ impl End {
 #[derive(Clone, Debug)]
 pub struct Sessions {
     database: Database,
-}
-
-/// A refresh token as it is sent: the session's id and a secret.
-struct Token {
-    session: Uuid,
-    hash: [u8; 32],
-}
-
-impl Token {
-    fn new(session: Uuid) -> Result<(Zeroizing<String>, Self), ApiError> {
-        let mut secret = Zeroizing::new([0; SECRET_BYTES]);
-        getrandom::fill(secret.as_mut_slice()).map_err(ApiError::internal)?;
-        let text = Zeroizing::new(format!("{}.{}", session.simple(), BASE64.encode(secret.as_slice())));
-        let hash = Sha256::digest(text.as_bytes()).into();
-        Ok((text, Self { session, hash }))
-    }
-
-    fn parse(text: &str) -> Option<Self> {
-        let (session, secret) = text.split_once('.')?;
-        let well_formed = BASE64.decode(secret).is_ok_and(|secret| secret.len() == SECRET_BYTES);
-        well_formed.then_some(())?;
-        Some(Self {
-            session: Uuid::try_parse(session).ok()?,
-            hash: Sha256::digest(text.as_bytes()).into(),
-        })
-    }
+    /// Makes the token that follows another one.
+    successors: KeyedHash,
 }
 
 impl Sessions {
-    /// Sessions kept in a database.
-    pub const fn new(database: Database) -> Self {
-        Self { database }
+    /// Sessions kept in a database, with the key of their tokens ([`refresh::KEY_PURPOSE`]).
+    pub fn new(database: Database, key: &[u8; 32]) -> Self {
+        Self {
+            database,
+            successors: KeyedHash::new(key),
+        }
     }
 
-    /// Opens a session for a party that showed its password.
+    /// Opens a session for a party that showed its password, which was set at `password_of`: one that was changed in
+    /// the meantime opens nothing.
     ///
     /// # Errors
     /// Where the database fails.
-    pub async fn open(&self, tenant: &TenantId, party: PartyId, now: DateTime<Utc>) -> Result<Opened, ApiError> {
+    pub async fn open(
+        &self,
+        tenant: &TenantId,
+        party: PartyId,
+        password_of: DateTime<Utc>,
+        now: DateTime<Utc>,
+    ) -> Result<Opened, ApiError> {
         let id = Uuid::now_v7();
-        let (text, token) = Token::new(id)?;
+        let (text, token) = Token::fresh(id)?;
         let expires_at = now + IDLE_LIFETIME;
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
         sqlx::query("DELETE FROM journal.sessions WHERE tenant = $1 AND expires_at < $2")
@@ -124,8 +113,9 @@ impl Sessions {
         .execute(&mut *transaction)
         .await?;
         sqlx::query(
-            "INSERT INTO journal.sessions (tenant, id, party, token_hash, created_at, renewed_at, expires_at)
-             VALUES ($1, $2, $3, $4, $5, $5, $6)",
+            "INSERT INTO journal.sessions
+                    (tenant, id, party, token_hash, created_at, renewed_at, expires_at, password_of)
+             VALUES ($1, $2, $3, $4, $5, $5, $6, $7)",
         )
         .bind(tenant.as_str())
         .bind(id)
@@ -133,8 +123,10 @@ impl Sessions {
         .bind(token.hash)
         .bind(now)
         .bind(expires_at)
+        .bind(password_of)
         .execute(&mut *transaction)
         .await?;
+        note_access(&mut transaction, tenant, party, now).await?;
         transaction.commit().await?;
         Ok(Opened {
             id,
@@ -144,58 +136,67 @@ impl Sessions {
         })
     }
 
-    /// Takes a refresh token and gives the next one. A token that is not the one in force ends its session.
+    /// Takes a refresh token and gives the next one: the same one again where the token was rotated a moment ago. A
+    /// token that was used before that ends its session.
     ///
     /// # Errors
     /// 401 where the token is not good.
-    pub async fn renew(&self, tenant: &TenantId, token: &str, now: DateTime<Utc>) -> Result<Opened, ApiError> {
+    pub async fn renew(&self, tenant: &TenantId, text: &str, now: DateTime<Utc>) -> Result<Opened, ApiError> {
         let refused = || ApiError::unauthorized("session_ended");
-        let token = Token::parse(token).ok_or_else(refused)?;
-        let (text, next) = Token::new(token.session)?;
+        let token = Token::parse(text).ok_or_else(refused)?;
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
-        // Of two requests with one token the second waits for the first here and then finds another hash.
+        // Of two requests with one token the second waits for the first here and then finds the next token in force.
         let row = sqlx::query(
-            "UPDATE journal.sessions
-                SET token_hash = $4, renewed_at = $5, expires_at = LEAST($6, created_at + $7)
-              WHERE tenant = $1 AND id = $2 AND token_hash = $3 AND ended_at IS NULL AND expires_at > $5
-          RETURNING party, expires_at",
+            "SELECT s.party, s.created_at, s.expires_at, s.token_hash, s.previous_hash, s.rotation_salt, s.rotated_at
+               FROM journal.sessions AS s JOIN journal.credentials AS c ON c.tenant = s.tenant AND c.party = s.party
+              WHERE s.tenant = $1 AND s.id = $2 AND s.ended_at IS NULL AND s.expires_at > $3
+                AND c.set_at <= COALESCE(s.password_of, s.created_at)
+                FOR UPDATE OF s",
         )
         .bind(tenant.as_str())
         .bind(token.session)
-        .bind(token.hash)
-        .bind(next.hash)
         .bind(now)
-        .bind(now + IDLE_LIFETIME)
-        .bind(LIFETIME)
         .fetch_optional(&mut *transaction)
-        .await?;
-        let Some(row) = row else {
-            let ended = sqlx::query(
-                "UPDATE journal.sessions SET ended_at = $4, ended_by = $5
-                  WHERE tenant = $1 AND id = $2 AND token_hash <> $3 AND ended_at IS NULL",
-            )
-            .bind(tenant.as_str())
-            .bind(token.session)
-            .bind(token.hash)
-            .bind(now)
-            .bind(End::Reuse.as_str())
-            .execute(&mut *transaction)
-            .await?;
-            transaction.commit().await?;
-            if ended.rows_affected() > 0 {
+        .await?
+        .ok_or_else(refused)?;
+        let party = PartyId(row.try_get("party")?);
+        let created_at: DateTime<Utc> = row.try_get("created_at")?;
+        let mut expires_at: DateTime<Utc> = row.try_get("expires_at")?;
+        let next = match known(&row)?.judge(&token.hash, now) {
+            Verdict::Rotate => {
+                let salt = refresh::random()?;
+                let (next, successor) = token.successor(text, &self.successors, salt.as_slice());
+                expires_at = (now + IDLE_LIFETIME).min(created_at + LIFETIME);
+                rotate(
+                    &mut transaction,
+                    tenant,
+                    &token,
+                    &successor,
+                    salt.as_slice(),
+                    expires_at,
+                    now,
+                )
+                .await?;
+                next
+            }
+            Verdict::Keep => Zeroizing::new(text.to_owned()),
+            Verdict::Repeat(salt) => token.successor(text, &self.successors, &salt).0,
+            Verdict::Reuse => {
+                end_one(&mut transaction, tenant, token.session, End::Reuse, now).await?;
+                transaction.commit().await?;
                 tracing::warn!(session = %token.session, "a refresh token was used twice; its session is over");
                 metrics::counter!("caudal_refresh_token_reused").increment(1);
+                return Err(refused());
             }
-            return Err(refused());
         };
-        let opened = Opened {
-            id: token.session,
-            party: PartyId(row.try_get("party")?),
-            token: text,
-            expires_at: row.try_get("expires_at")?,
-        };
+        note_access(&mut transaction, tenant, party, now).await?;
         transaction.commit().await?;
-        Ok(opened)
+        Ok(Opened {
+            id: token.session,
+            party,
+            token: next,
+            expires_at,
+        })
     }
 
     /// Whether a session is open and its party's password has not been changed since the token was given.
@@ -205,7 +206,7 @@ impl Sessions {
     pub async fn is_open(&self, tenant: &TenantId, session: Uuid, now: DateTime<Utc>) -> Result<bool, ApiError> {
         let mut transaction = self.database.begin_read(tenant.as_str()).await?;
         let open = sqlx::query_scalar::<_, bool>(
-            "SELECT s.ended_at IS NULL AND s.expires_at > $3 AND c.set_at <= s.created_at
+            "SELECT s.ended_at IS NULL AND s.expires_at > $3 AND c.set_at <= COALESCE(s.password_of, s.created_at)
                FROM journal.sessions AS s JOIN journal.credentials AS c ON c.tenant = s.tenant AND c.party = s.party
               WHERE s.tenant = $1 AND s.id = $2",
         )
@@ -241,33 +242,25 @@ impl Sessions {
     /// Where the database fails.
     pub async fn end(&self, tenant: &TenantId, session: Uuid, now: DateTime<Utc>) -> Result<(), ApiError> {
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
-        sqlx::query(
-            "UPDATE journal.sessions SET ended_at = $3, ended_by = $4
-              WHERE tenant = $1 AND id = $2 AND ended_at IS NULL",
-        )
-        .bind(tenant.as_str())
-        .bind(session)
-        .bind(now)
-        .bind(End::Logout.as_str())
-        .execute(&mut *transaction)
-        .await?;
+        end_one(&mut transaction, tenant, session, End::Logout, now).await?;
         transaction.commit().await?;
         Ok(())
     }
 
-    /// Ends all sessions of a party but one.
+    /// Sets another password and ends the party's sessions, but for the one that goes on under it, all in one commit.
     ///
     /// # Errors
     /// Where the database fails.
-    pub async fn end_others(
+    pub async fn set_password(
         &self,
         tenant: &TenantId,
         party: PartyId,
+        hash: &str,
         keep: Option<Uuid>,
-        why: End,
         now: DateTime<Utc>,
     ) -> Result<(), ApiError> {
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        // The sessions first, as wherever both are written: two that wait for each other would never end.
         sqlx::query(
             "UPDATE journal.sessions SET ended_at = $3, ended_by = $4
               WHERE tenant = $1 AND party = $2 AND ended_at IS NULL AND id IS DISTINCT FROM $5",
@@ -275,11 +268,99 @@ impl Sessions {
         .bind(tenant.as_str())
         .bind(party.0)
         .bind(now)
-        .bind(why.as_str())
+        .bind(End::Password.as_str())
         .bind(keep)
         .execute(&mut *transaction)
         .await?;
+        sqlx::query("UPDATE journal.sessions SET password_of = $4 WHERE tenant = $1 AND party = $2 AND id = $3")
+            .bind(tenant.as_str())
+            .bind(party.0)
+            .bind(keep)
+            .bind(now)
+            .execute(&mut *transaction)
+            .await?;
+        replace_credential(&mut transaction, tenant, party, hash, now).await?;
         transaction.commit().await?;
         Ok(())
     }
+}
+
+/// What a session's row knows of its tokens.
+fn known(row: &PgRow) -> Result<Known, sqlx::Error> {
+    let at: Option<DateTime<Utc>> = row.try_get("rotated_at")?;
+    let rotation = match at {
+        None => None,
+        Some(at) => Some(Rotation {
+            from: row.try_get("previous_hash")?,
+            salt: row.try_get("rotation_salt")?,
+            at,
+        }),
+    };
+    Ok(Known {
+        in_force: row.try_get("token_hash")?,
+        rotation,
+    })
+}
+
+async fn rotate(
+    connection: &mut PgConnection,
+    tenant: &TenantId,
+    from: &Token,
+    to: &Token,
+    salt: &[u8],
+    expires_at: DateTime<Utc>,
+    now: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "UPDATE journal.sessions
+            SET token_hash = $4, previous_hash = $3, rotation_salt = $5, rotated_at = $7, renewed_at = $7,
+                expires_at = $6
+          WHERE tenant = $1 AND id = $2",
+    )
+    .bind(tenant.as_str())
+    .bind(from.session)
+    .bind(from.hash)
+    .bind(to.hash)
+    .bind(salt)
+    .bind(expires_at)
+    .bind(now)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+async fn end_one(
+    connection: &mut PgConnection,
+    tenant: &TenantId,
+    session: Uuid,
+    why: End,
+    now: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "UPDATE journal.sessions SET ended_at = $3, ended_by = $4
+          WHERE tenant = $1 AND id = $2 AND ended_at IS NULL",
+    )
+    .bind(tenant.as_str())
+    .bind(session)
+    .bind(now)
+    .bind(why.as_str())
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Notes when a party was last there.
+async fn note_access(
+    connection: &mut PgConnection,
+    tenant: &TenantId,
+    party: PartyId,
+    now: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    sqlx::query("UPDATE journal.credentials SET last_access = $3 WHERE tenant = $1 AND party = $2")
+        .bind(tenant.as_str())
+        .bind(party.0)
+        .bind(now)
+        .execute(connection)
+        .await?;
+    Ok(())
 }

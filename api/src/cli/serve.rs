@@ -4,6 +4,7 @@ use super::{Failure, Place, demo, node::Node, say};
 use crate::{
     app::{App, Parts},
     demo::Filled,
+    mail::{self, Mailer},
     metrics, server,
     spa::Interface,
 };
@@ -18,6 +19,9 @@ use tokio::{
 
 /// How long live streams get to end by themselves before the server waits for requests.
 const STREAMS_END: Duration = Duration::from_millis(300);
+
+/// How long mails that are waiting get to go out.
+const MAILS_END: Duration = Duration::from_secs(10);
 
 /// Serves the API and the interface.
 #[derive(Args, Debug)]
@@ -37,7 +41,39 @@ pub struct Serve {
     #[arg(long, env = "CAUDAL_ASSETS", value_name = "FOLDER")]
     assets: Option<PathBuf>,
     #[command(flatten)]
+    mail: Mail,
+    #[command(flatten)]
     place: Place,
+}
+
+/// Where mails go.
+#[derive(Args, Debug)]
+struct Mail {
+    /// The mail server, like smtps://user:password@mail.example.org; without one mails are kept in the data folder's
+    /// outbox
+    #[arg(
+        long,
+        env = "CAUDAL_SMTP_URL",
+        value_name = "URL",
+        hide_env_values = true,
+        requires = "mail_from",
+        verbatim_doc_comment
+    )]
+    smtp_url: Option<String>,
+    /// Whom mails are from, like "Caudal <no-reply@example.org>"
+    #[arg(long, env = "CAUDAL_MAIL_FROM", value_name = "ADDRESS")]
+    mail_from: Option<String>,
+}
+
+impl Mail {
+    /// A variable that is set to nothing says nothing.
+    fn settings(&self) -> mail::Settings {
+        let said = |value: &Option<String>| value.clone().filter(|value| !value.is_empty());
+        mail::Settings {
+            smtp_url: said(&self.smtp_url),
+            from: said(&self.mail_from),
+        }
+    }
 }
 
 impl Serve {
@@ -49,7 +85,10 @@ impl Serve {
         metrics::install()?;
         let told_to_stop = told_to_stop()?;
         let node = Node::open(&self.place, "caudal").await?;
-        let outcome = serve(&node, interface, self.listen, self.demo, told_to_stop).await;
+        let outcome = match Mailer::new(&self.mail.settings(), node.data_dir.path()) {
+            Ok(mailer) => serve(&node, interface, mailer, self.listen, self.demo, told_to_stop).await,
+            Err(error) => Err(error.into()),
+        };
         node.close().await?;
         outcome
     }
@@ -58,6 +97,7 @@ impl Serve {
 async fn serve(
     node: &Node,
     interface: Interface,
+    mailer: Mailer,
     listen: SocketAddr,
     with_demo: bool,
     mut told_to_stop: watch::Receiver<bool>,
@@ -69,6 +109,7 @@ async fn serve(
         reads: Reads::new(node.database.clone(), projector.clone()),
         clock: node.clock.clone(),
         interface,
+        mailer,
     };
     let app = Data::new(App::new(parts, &node.keyring, node.data_dir.path())?);
     let filled = tokio::select! {
@@ -93,6 +134,7 @@ async fn serve(
             serving.await?
         }
     };
+    app.mailer.finish(MAILS_END).await;
     stop_projecting.send_replace(true);
     projecting.await?;
     Ok(outcome?)

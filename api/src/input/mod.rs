@@ -11,10 +11,12 @@ mod field;
 pub mod movement;
 pub mod nomenclator;
 pub mod party;
+pub mod password;
 mod quote;
 pub mod remittance;
 mod scalar;
 pub mod terms;
+pub mod user;
 
 pub use quote::{CommissionChange, CommissionInput, ManagerCommissionInput};
 pub(crate) use scalar::money;

@@ -2,7 +2,7 @@
 
 use crate::{
     app::App,
-    auth::{limits::Attempt, sessions::Opened, tokens},
+    auth::{limits::Attempt, refresh::Token, sessions::Opened, tokens},
     extract::{JsonBody, tenant_of},
     problem::ApiError,
 };
@@ -29,7 +29,7 @@ pub const COOKIE: &str = "caudal_session";
 /// The only calls that the cookie is sent to.
 const COOKIE_PATH: &str = "/api/auth0";
 /// The longest password that is looked at, in bytes; longer ones than the rules allow are wrong, not too long.
-const MAX_PASSWORD_BYTES: usize = 1_000;
+pub(super) const MAX_PASSWORD_BYTES: usize = 1_000;
 
 /// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
@@ -70,31 +70,40 @@ async fn login(request: HttpRequest, app: Data<App>, body: JsonBody<LoginRequest
     let password = Zeroizing::new(password);
     let tenant = tenant_of(&request)?;
     let now = app.now();
-    let address = request
-        .peer_addr()
-        .map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
-    let attempt = Attempt::new(address, tenant.as_str(), &PartyDetails::normal_email(&email));
-    if let Some(wait) = app.limits.wait(attempt, now) {
-        return Err(ApiError::too_many(wait.to_std().unwrap_or_default()));
-    }
-    let Some(party) = sign_in(&app, &tenant, &email, &password).await? else {
-        app.limits.failed(attempt, now);
+    let attempt = attempt(&request, &tenant, &email);
+    app.limits.require_room(attempt, now)?;
+    let Some((party, password_of)) = sign_in(&app, &tenant, &email, &password).await? else {
+        app.limits.count(attempt, now);
         metrics::counter!("caudal_logins_failed").increment(1);
         return Err(ApiError::unauthorized("login_failed"));
     };
-    app.limits.succeeded(attempt);
+    app.limits.forget(attempt);
     let (_, head) = app.journal.books(&tenant).await?;
     let mut snapshot = app.reads.snapshot(&tenant, head.position).await?;
     let profile = profile::get(&mut snapshot, &Scope::from(&party)).await?;
-    let session = app.sessions.open(&tenant, party.id, now).await?;
+    let session = app.sessions.open(&tenant, party.id, password_of, now).await?;
     let token = access_token(&app, &tenant, &party, &session, now)?;
     Ok(HttpResponse::Ok()
         .cookie(cookie(&request, &session, now))
         .json(Login { token, profile }))
 }
 
-/// The active party of an address and a password. The work is the same whether the address is anybody's or not.
-async fn sign_in(app: &App, tenant: &TenantId, email: &str, password: &str) -> Result<Option<Party>, ApiError> {
+/// Who tries, from where, on which account.
+pub(super) fn attempt(request: &HttpRequest, tenant: &TenantId, email: &str) -> Attempt {
+    let address = request
+        .peer_addr()
+        .map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
+    Attempt::new(address, tenant.as_str(), &PartyDetails::normal_email(email))
+}
+
+/// The active party of an address and a password, and since when that is its password. The work is the same whether the
+/// address is anybody's or not.
+async fn sign_in(
+    app: &App,
+    tenant: &TenantId,
+    email: &str,
+    password: &str,
+) -> Result<Option<(Party, DateTime<Utc>)>, ApiError> {
     if password.len() > MAX_PASSWORD_BYTES {
         return Ok(None);
     }
@@ -105,12 +114,14 @@ async fn sign_in(app: &App, tenant: &TenantId, email: &str, password: &str) -> R
         return Ok(None);
     };
     let (books, _) = app.journal.books(tenant).await?;
-    Ok(books.party(credential.party).filter(|party| party.is_active).cloned())
+    let party = books.party(credential.party).filter(|party| party.is_active);
+    Ok(party.map(|party| (party.clone(), credential.set_at)))
 }
 
 /// A new access token for the refresh cookie, which is rotated.
 ///
-/// A cookie that was used before ends its session, and with it whatever a thief made of it.
+/// A cookie that was rotated within the last minute is answered the same again: two tabs, or an answer that was lost.
+/// One that was used before that ends its session, and with it whatever a thief made of it.
 #[utoipa::path(tag = "Session", operation_id = "refreshToken",
     responses((status = 200, description = "The next token.", body = AccessToken)))]
 #[post("/api/auth0/token")]
@@ -120,7 +131,12 @@ async fn refresh_token(request: HttpRequest, app: Data<App>) -> Result<HttpRespo
     let sent = request
         .cookie(COOKIE)
         .ok_or_else(|| ApiError::unauthorized("session_ended"))?;
-    let session = app.sessions.renew(&tenant, sent.value(), now).await?;
+    let renewed = app.sessions.renew(&tenant, sent.value(), now).await;
+    if let (Err(_), Some(token)) = (&renewed, Token::parse(sent.value())) {
+        // It may have ended by this.
+        app.callers.forget(&tenant, token.session);
+    }
+    let session = renewed?;
     let (books, _) = app.journal.books(&tenant).await?;
     let party = books
         .party(session.party)

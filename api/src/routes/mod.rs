@@ -34,19 +34,23 @@ mod nomenclators;
 mod pages;
 mod params;
 mod parties;
+mod passwords;
 mod remittances;
 mod reports;
 mod users;
+mod world;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Registers all calls. The order of two calls that fit one path is the order here: the more literal one first.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     auth::configure(cfg);
+    passwords::configure(cfg);
     users::configure(cfg);
     files::configure(cfg);
     events::configure(cfg);
     nomenclators::configure(cfg);
+    world::configure(cfg);
     agencies::configure(cfg);
     agents::configure(cfg);
     // Before what takes an id in the same place.

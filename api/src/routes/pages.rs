@@ -15,6 +15,7 @@ use caudal_projections::{
         agency::Agency,
         agent::Agent,
         dealer::{Dealer, DirectoryDealer},
+        user::User,
     },
     remittance::{Remittance, RemittanceHistoryItem},
     scalar::Money,
@@ -92,6 +93,7 @@ pages! {
     RemittanceHistoryPage of RemittanceHistoryItem;
     RemittancePage of Remittance;
     SellerRemittancesPage of SellerRemittances;
+    UserPage of User;
 }
 
 /// Declares pages that say more than their rows: a value of another schema, or a list of them.

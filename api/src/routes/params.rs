@@ -3,7 +3,9 @@
 
 use crate::listing::FORMAT;
 use caudal_export::Format;
-use caudal_projections::page::{DEFAULT_RECORDS_PER_PAGE, MAX_ALL_RECORDS, MAX_QUERY_LENGTH, MAX_RECORDS_PER_PAGE};
+use caudal_projections::page::{
+    DEFAULT_RECORDS_PER_PAGE, MAX_ALL_RECORDS, MAX_PAGE, MAX_QUERY_LENGTH, MAX_RECORDS_PER_PAGE,
+};
 use serde_json::Value;
 use utoipa::{
     IntoParams,
@@ -13,6 +15,9 @@ use utoipa::{
         schema::{Schema, Type},
     },
 };
+
+/// A day, `YYYYMMDD`, as far as a pattern can say it.
+const DAY: &str = "^[0-9]{4}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])$";
 
 /// What a filter takes.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +44,7 @@ impl Takes {
         let formatted = |format| text().format(Some(SchemaFormat::KnownFormat(format)));
         match self {
             Self::Id => formatted(KnownFormat::Uuid).into(),
-            Self::Day => text().pattern(Some(r"^\d{8}$")).into(),
+            Self::Day => text().pattern(Some(DAY)).into(),
             Self::Time => formatted(KnownFormat::DateTime).into(),
             Self::Currency => text().pattern(Some("^[A-Z]{3}$")).into(),
             Self::Text => text().max_length(Some(MAX_QUERY_LENGTH)).into(),
@@ -60,15 +65,16 @@ fn parameter(name: &str, description: &str, schema: impl Into<RefOr<Schema>>) ->
 }
 
 pub(super) fn list(sorts: &[&str], filters: &[(&str, Takes, &str)]) -> Vec<Parameter> {
-    let number = |minimum: i64, default: i64| {
+    let number = |minimum: i64, maximum: i64, default: i64| {
         ObjectBuilder::new()
             .schema_type(Type::Integer)
             .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)))
             .minimum(Some(minimum))
+            .maximum(Some(maximum))
             .default(Some(default.into()))
     };
     let size = format!("Rows of a page: 1 to {MAX_RECORDS_PER_PAGE}; 0 means all, up to {MAX_ALL_RECORDS} rows.");
-    let sizes = number(0, DEFAULT_RECORDS_PER_PAGE).maximum(Some(MAX_RECORDS_PER_PAGE));
+    let sizes = number(0, MAX_RECORDS_PER_PAGE, DEFAULT_RECORDS_PER_PAGE);
     let ways = sorts.iter().flat_map(|sort| [(*sort).to_owned(), format!("-{sort}")]);
     let order = ObjectBuilder::new()
         .schema_type(Type::String)
@@ -78,7 +84,7 @@ pub(super) fn list(sorts: &[&str], filters: &[(&str, Takes, &str)]) -> Vec<Param
         .schema_type(Type::String)
         .enum_values(Some(formats));
     let mut parameters = vec![
-        parameter("CurrentPage", "The page, from 1.", number(1, 1)),
+        parameter("CurrentPage", "The page, from 1.", number(1, MAX_PAGE, 1)),
         parameter("RecordsPerPage", &size, sizes),
         parameter("sort", "A column; - in front: descending.", order),
         parameter(FORMAT, "All rows as a file, in place of a page.", format),
@@ -114,6 +120,12 @@ lists! {
     PaymentGroups: sorts ["name"], filters {
         "query": Takes::Text, "A text to search for.";
         "Type": Takes::Known("PaymentGroupType"), "The catalogue, or the caller's own terms.";
+    }
+    /// Users.
+    Users: sorts ["name", "email", "lastAccess", "created"], filters {
+        "query": Takes::Text, "A text to search for.";
+        "userType": Takes::Known("UserType"), "Of this role.";
+        "isActive": Takes::Flag, "Whether they may log in.";
     }
     /// Agencies.
     Agencies: sorts ["name", "created"], filters {

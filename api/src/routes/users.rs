@@ -1,13 +1,43 @@
-//! Who is logged in.
+//! Users: the tenant's logins, and the caller's own profile.
 
-use crate::{extract::Reading, problem::ApiError};
-use actix_web::{HttpResponse, get};
-use caudal_projections::party::profile::{self, Profile};
+use super::{
+    auth::attempt,
+    pages, params,
+    parties::{Created, change, party_in_books, register},
+};
+use crate::{
+    extract::{JsonBody, Language, PathId, Reading},
+    input::user::{ProfileInput, UserChangeInput, UserInput},
+    listing::Listing,
+    mail::{Letter, Mail},
+    problem::ApiError,
+    submit::Submit,
+};
+use actix_web::{HttpRequest, HttpResponse, delete, get, post, put};
+use caudal_domain::{
+    Command,
+    customer::CustomerCommand,
+    ids::{CustomerId, PartyId},
+    party::{PartyCommand, PartyDetails, Role},
+};
+use caudal_projections::{
+    party::{
+        profile::{self, Profile},
+        user::{self, User},
+    },
+    print::tables,
+};
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
-    cfg.service(get_profile);
+    cfg.service(get_profile)
+        .service(update_profile)
+        .service(list_users)
+        .service(create_user)
+        .service(get_user)
+        .service(update_user)
+        .service(delete_user);
 }
 
 /// Who is logged in.
@@ -17,4 +47,123 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
 async fn get_profile(reading: Reading) -> Result<HttpResponse, ApiError> {
     let (mut snapshot, scope) = reading.begin().await?;
     Ok(HttpResponse::Ok().json(profile::get(&mut snapshot, &scope).await?))
+}
+
+/// Change one's own name, address and picture. What is absent stays.
+///
+/// Another address needs the present password too: it is where the code for a forgotten one goes. The address before is
+/// told.
+#[utoipa::path(tag = "Profile", operation_id = "updateProfile", request_body = ProfileInput,
+    responses((status = 200, description = "Changed.", body = Profile)))]
+#[put("/api/users/profile")]
+async fn update_profile(
+    request: HttpRequest,
+    submit: Submit,
+    body: JsonBody<ProfileInput>,
+) -> Result<HttpResponse, ApiError> {
+    let party = submit.caller.party;
+    let (mut snapshot, scope) = submit.read_now().await?;
+    let before = user::details(&mut snapshot, &scope, party).await?;
+    drop(snapshot);
+    let asked = body.into_inner().change(before.clone())?;
+    if let Some(password) = &asked.shown {
+        require_password(&request, &submit, &before.email, password).await?;
+    }
+    let to = asked.change.command.details.email.clone();
+    let done = change(&submit, party, asked.change).await?;
+    if asked.shown.is_some() && !done.replayed {
+        tell_old_address(&submit, before, to, Language::of(&request));
+    }
+    let (mut snapshot, scope) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(profile::get(&mut snapshot, &scope).await?))
+}
+
+/// Checks the caller's password; wrong ones are counted as failed logins are.
+async fn require_password(request: &HttpRequest, submit: &Submit, email: &str, password: &str) -> Result<(), ApiError> {
+    let (app, caller, now) = (&submit.app, &submit.caller, submit.app.now());
+    let attempt = attempt(request, &caller.tenant, email);
+    app.limits.require_room(attempt, now)?;
+    let credential = app.journal.credential(&caller.tenant, caller.party).await?;
+    let hash = credential.as_ref().map(|credential| credential.hash.as_str());
+    if app.passwords.verify(password, hash).await? {
+        return Ok(());
+    }
+    app.limits.count(attempt, now);
+    Err(ApiError::invalid("oldPassword", "password_wrong"))
+}
+
+fn tell_old_address(submit: &Submit, before: PartyDetails, to: String, language: Language) {
+    let PartyDetails { name, email, .. } = before;
+    let letter = Letter::AddressChanged { name, to };
+    let mail = Mail {
+        to: email,
+        language,
+        letter,
+    };
+    if let Err(error) = submit.app.mailer.post(async { Ok(Some(mail)) }) {
+        tracing::warn!(%error, "nobody is told that an address was changed");
+    }
+}
+
+/// The tenant's logins, of every role.
+#[utoipa::path(tag = "Users", operation_id = "listUsers", params(params::Users),
+    responses((status = 200, description = "A page.", body = pages::UserPage)))]
+#[get("/api/users")]
+async fn list_users(listing: Listing) -> Result<HttpResponse, ApiError> {
+    listing
+        .answer(&tables::USERS, |s, c, q| Box::pin(user::list(s, c, q)))
+        .await
+}
+
+/// One login.
+#[utoipa::path(tag = "Users", operation_id = "getUser", params(("id" = uuid::Uuid, Path)),
+    responses((status = 200, description = "It.", body = User)))]
+#[get("/api/users/{id}")]
+async fn get_user(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(user::get(&mut snapshot, &scope, PartyId(id.0)).await?))
+}
+
+/// Add a manager.
+#[utoipa::path(tag = "Users", operation_id = "createUser", request_body = UserInput,
+    responses((status = 201, description = "Added.", body = Created)))]
+#[post("/api/users")]
+async fn create_user(submit: Submit, body: JsonBody<UserInput>) -> Result<HttpResponse, ApiError> {
+    let new = body.into_inner().new_party(PartyId::generate())?;
+    register(&submit, new).await
+}
+
+/// Change a login. What is absent stays; another password ends its sessions.
+#[utoipa::path(tag = "Users", operation_id = "updateUser", request_body = UserChangeInput,
+    params(("id" = uuid::Uuid, Path)),
+    responses((status = 200, description = "Changed.", body = User)))]
+#[put("/api/users/{id}")]
+async fn update_user(submit: Submit, id: PathId, body: JsonBody<UserChangeInput>) -> Result<HttpResponse, ApiError> {
+    let id = PartyId(id.0);
+    let (mut snapshot, scope) = submit.read_now().await?;
+    let before = user::details(&mut snapshot, &scope, id).await?;
+    drop(snapshot);
+    let done = change(&submit, id, body.into_inner().change(before)?).await?;
+    let (mut snapshot, scope) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(user::get(&mut snapshot, &scope, id).await?))
+}
+
+/// End the use of a party or a customer; history stays.
+///
+/// A manager ends anybody's, an agency its agents' and customers', an agent its customers', a dealer his delivery men's.
+/// A party with deliveries under way, the last manager and an issuer with open remittances are refused (409).
+#[utoipa::path(tag = "Users", operation_id = "deleteUser", params(("id" = uuid::Uuid, Path)),
+    responses((status = 204, description = "Ended.")))]
+#[delete("/api/users/{id}")]
+async fn delete_user(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> {
+    let (party, customer) = (PartyId(id.0), CustomerId(id.0));
+    let command = match party_in_books(&submit, party, Role::ALL).await {
+        Ok(_) => Command::Party(party, PartyCommand::Deactivate),
+        Err(error) if !error.is_not_found() => return Err(error),
+        // A dealer has no customers, so that there is nothing else that it could mean.
+        Err(error) if submit.caller.role == Role::Dealer => return Err(error),
+        Err(_) => Command::Customer(customer, CustomerCommand::Delete),
+    };
+    submit.run(command).await?;
+    Ok(HttpResponse::NoContent().finish())
 }

@@ -5,6 +5,7 @@ use actix_web::{rt::System, web::Data};
 use caudal_api::{
     app::{App, Parts},
     auth::passwords::hash_now,
+    mail::{self, Mailer},
     opening::{Manager, Opening},
     server,
     spa::Interface,
@@ -13,10 +14,18 @@ use caudal_domain::{DEFAULT_ZONE, ids::TenantId};
 use caudal_journal::{Clock, Journal, Keyring, SystemClock};
 use caudal_postgres_testing::TestDatabase;
 use caudal_projections::{Projector, Reads};
+use chrono::{DateTime, Utc};
 use std::{
+    fs,
     net::SocketAddr,
-    sync::{Arc, mpsc},
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+        mpsc,
+    },
     thread::{self, JoinHandle},
+    time::{Duration, Instant},
 };
 use tokio::sync::{mpsc::UnboundedSender, watch};
 
@@ -28,9 +37,24 @@ pub const MANAGER: &str = "manager@example.test";
 /// Asks for the position of a tenant's log.
 type HeadOrder = (TenantId, mpsc::Sender<i64>);
 
+/// How long a mail may take to arrive; a test that waits longer waits for one that never comes.
+const MAIL_PATIENCE: Duration = Duration::from_secs(20);
+
+/// The system's clock, which a test sets ahead.
+#[derive(Debug, Default)]
+struct SetAhead(AtomicI64);
+
+impl Clock for SetAhead {
+    fn now(&self) -> DateTime<Utc> {
+        SystemClock.now() + chrono::Duration::seconds(self.0.load(Ordering::SeqCst))
+    }
+}
+
 /// A running server; it ends with this value.
 pub struct Server {
     address: SocketAddr,
+    clock: Arc<SetAhead>,
+    folder: PathBuf,
     heads: Option<UnboundedSender<HeadOrder>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -38,12 +62,22 @@ pub struct Server {
 impl Server {
     /// Starts a server over a new database with these tenants.
     pub fn start(tenants: &[&str]) -> Self {
+        Self::mailing(tenants, mail::Settings::default())
+    }
+
+    /// Starts a server whose mails go this way.
+    pub fn mailing(tenants: &[&str], mail: mail::Settings) -> Self {
+        let clock = Arc::new(SetAhead::default());
+        let its_clock = clock.clone();
         let tenants: Vec<TenantId> = tenants.iter().map(|tenant| tenant.parse().unwrap()).collect();
         let (heads, orders) = tokio::sync::mpsc::unbounded_channel();
         let (listens, listening) = mpsc::channel();
-        let thread = thread::spawn(move || System::new().block_on(serve(tenants, listens, orders)));
+        let thread = thread::spawn(move || System::new().block_on(serve(tenants, mail, its_clock, listens, orders)));
+        let (address, folder) = listening.recv().expect("the server starts; its panic is above");
         Self {
-            address: listening.recv().expect("the server starts; its panic is above"),
+            address,
+            clock,
+            folder,
             heads: Some(heads),
             thread: Some(thread),
         }
@@ -57,6 +91,29 @@ impl Server {
     /// A client of one tenant.
     pub fn client(&self, tenant: &str) -> Client {
         Client::new(format!("http://{}", self.address), tenant)
+    }
+
+    /// Lets time pass for the server.
+    pub fn pass(&self, time: chrono::Duration) {
+        self.clock.0.fetch_add(time.num_seconds(), Ordering::SeqCst);
+    }
+
+    /// The mails of the outbox, in order, as soon as there are so many.
+    pub fn mails(&self, count: usize) -> Vec<String> {
+        let deadline = Instant::now() + MAIL_PATIENCE;
+        loop {
+            let mut names: Vec<PathBuf> = fs::read_dir(self.folder.join("outbox"))
+                .unwrap()
+                .map(|entry| entry.unwrap().path())
+                .filter(|path| path.extension().is_some_and(|extension| extension == "eml"))
+                .collect();
+            names.sort();
+            if names.len() >= count {
+                return names.iter().map(|name| fs::read_to_string(name).unwrap()).collect();
+            }
+            assert!(Instant::now() < deadline, "{} mails, not {count}", names.len());
+            thread::sleep(Duration::from_millis(20));
+        }
     }
 
     /// The end of a tenant's log.
@@ -81,14 +138,15 @@ impl Drop for Server {
 
 async fn serve(
     tenants: Vec<TenantId>,
-    listens: mpsc::Sender<SocketAddr>,
+    mail: mail::Settings,
+    clock: Arc<dyn Clock>,
+    listens: mpsc::Sender<(SocketAddr, PathBuf)>,
     mut orders: tokio::sync::mpsc::UnboundedReceiver<HeadOrder>,
 ) {
     let test_database = TestDatabase::new().await;
     let database = test_database.connect().await;
     let folder = tempfile::tempdir().unwrap();
     let keyring = Keyring::open_or_create(&Keyring::path(folder.path())).unwrap();
-    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let journal = Journal::open(database.clone(), keyring.clone(), clock.clone())
         .await
         .unwrap();
@@ -102,13 +160,14 @@ async fn serve(
         reads: Reads::new(database.clone(), projector.clone()),
         clock,
         interface: Interface::default(),
+        mailer: Mailer::new(&mail, folder.path()).unwrap(),
     };
     let app = Data::new(App::new(parts, &keyring, folder.path()).unwrap());
     let (stop_projecting, stop) = watch::channel(false);
     let projecting = tokio::spawn(projector.run(stop));
     let listening = server::listen(app.clone(), SocketAddr::from(([127, 0, 0, 1], 0))).unwrap();
     let serving = tokio::spawn(listening.server);
-    listens.send(listening.address).unwrap();
+    listens.send((listening.address, folder.path().to_owned())).unwrap();
     while let Some((tenant, reply)) = orders.recv().await {
         let head = journal.head(&tenant).await.unwrap();
         reply.send(head.position).unwrap();

@@ -1,10 +1,11 @@
-//! Parties: agencies, agents, dealers and delivery men, with their terms.
+//! Parties: agencies, agents, dealers and delivery men, with their terms; all of them as users.
 
 pub mod agency;
 pub mod agent;
 pub mod dealer;
 pub mod profile;
 mod terms;
+pub mod user;
 
 pub use terms::ProfilePaymentGroup;
 

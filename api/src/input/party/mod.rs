@@ -83,6 +83,11 @@ mod seller;
 pub use distributor::{DealerChangeInput, DealerInput, DeliveryManChangeInput, DeliveryManInput};
 pub use seller::{AgencyChangeInput, AgencyInput, AgentChangeInput, AgentInput};
 
+/// A picture is named by its file's id; clients that send whole parties back name it by its address.
+pub(super) fn picture(named: String) -> String {
+    named.strip_prefix("/api/files/").map_or(named.clone(), str::to_owned)
+}
+
 /// Clients that send whole parties back name who is above; that is not theirs to change.
 fn require_fixed(name: &'static str, given: Field<PartyId>, current: Option<PartyId>, faults: &mut Faults) {
     if faults.change(name, given).is_some_and(|given| given != current) && faults.is_clear_of(name) {
@@ -106,7 +111,7 @@ fn named(name: Option<String>, email: Option<String>, details: PartyDetails) -> 
 }
 
 /// Reads a password and checks it by the rules.
-fn checked_password(field: Field<String>, required: bool, faults: &mut Faults) -> Option<String> {
+pub(super) fn checked_password(field: Field<String>, required: bool, faults: &mut Faults) -> Option<String> {
     let password = if required {
         faults.required("password", field)
     } else {
@@ -124,7 +129,7 @@ fn checked_password(field: Field<String>, required: bool, faults: &mut Faults) -
     }
 }
 
-fn new_party(
+pub(super) fn new_party(
     id: PartyId,
     registration: Option<Registration>,
     details: Option<PartyDetails>,

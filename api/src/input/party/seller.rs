@@ -6,7 +6,7 @@ use super::{
         field::{Faults, Field},
         terms::{AgencyTerms, AgentTerms, PartyTermsInput},
     },
-    NewParty, PartyChange, checked_password, named, named_in_body, new_party, party_change, require_fixed,
+    NewParty, PartyChange, checked_password, named, named_in_body, new_party, party_change, picture, require_fixed,
 };
 use caudal_domain::{
     Refusal,
@@ -142,11 +142,6 @@ macro_rules! seller_details {
         };
         named(name, email, details)
     }};
-}
-
-/// A picture is named by its file's id; clients that send whole parties back name it by its address.
-fn picture(named: String) -> String {
-    named.strip_prefix("/api/files/").map_or(named.clone(), str::to_owned)
 }
 
 impl AgencyInput {

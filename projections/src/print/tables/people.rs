@@ -1,4 +1,4 @@
-//! Agencies, agents, dealers, customers and their cards.
+//! Agencies, agents, dealers, customers and their cards; users.
 
 use super::{
     super::table::{Table, count, flag, text, time},
@@ -11,6 +11,7 @@ use crate::{
         agency::Agency,
         agent::Agent,
         dealer::{Dealer, DirectoryDealer},
+        user::User,
     },
     print::{Printing, Words, words},
 };
@@ -117,6 +118,24 @@ pub const DEALER_LIST_REPORT: Table<Dealer> = Table::new(
 pub const DEALER_DIRECTORY: Table<DirectoryDealer> = Table::new(
     Words::new("Directorio de distribuidores", "Dealer directory"),
     &[text("Nombre", "Name", |d, _| Some(d.name.clone()))],
+);
+
+/// Users.
+pub const USERS: Table<User> = Table::new(
+    Words::new("Usuarios", "Users"),
+    &[
+        text("Nombre", "Name", |u, _| Some(u.name.clone())),
+        text("Tipo", "Type", |u, p| {
+            let kinds = [Some(words::user(u.user_type)), u.agent_type.map(words::agent)];
+            joined(kinds.map(|kind| kind.map(|kind| p.say(kind))), ", ")
+        }),
+        text("Pertenece a", "Belongs to", |u, _| u.owner_name.clone()),
+        text("Correo", "E-mail", |u, _| Some(u.email.clone())),
+        text("Teléfono", "Phone", |u, _| u.phone.clone()),
+        flag("Activo", "Active", |u| u.is_active),
+        time("Último acceso", "Last access", |u| u.last_access),
+        time("Creado", "Created", |u| Some(u.created)),
+    ],
 );
 
 fn full_name(customer: &Customer, printing: &Printing) -> Option<String> {

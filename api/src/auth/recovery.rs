@@ -1,0 +1,132 @@
+//! One-time codes for who forgot a password: mailed, kept as a keyed hash, good for a quarter of an hour and a few tries.
+
+use crate::{auth::mac::KeyedHash, problem::ApiError};
+use caudal_domain::ids::{PartyId, TenantId};
+use caudal_postgres::Database;
+use chrono::{DateTime, Duration, Utc};
+
+/// How long a code is good.
+pub const CODE_LIFETIME: Duration = Duration::minutes(15);
+/// So many codes may be tried on one that was sent: five of a hundred million.
+pub const MAX_TRIES: i16 = 5;
+/// The digits of a code.
+const CODE_DIGITS: usize = 8;
+/// How many codes there are.
+const CODES: u64 = 100_000_000;
+
+/// The purpose under which the key of the codes' hashes is derived from the installation's key file.
+pub const KEY_PURPOSE: &str = "reset codes";
+
+/// The codes of a database.
+#[derive(Clone, Debug)]
+pub struct Recovery {
+    database: Database,
+    key: KeyedHash,
+}
+
+impl Recovery {
+    /// Codes kept in a database, hashed with a key ([`KEY_PURPOSE`]): whoever has the database alone finds none.
+    pub fn new(database: Database, key: &[u8; 32]) -> Self {
+        Self {
+            database,
+            key: KeyedHash::new(key),
+        }
+    }
+
+    /// A new code of a party, in place of one that it may have.
+    ///
+    /// # Errors
+    /// Where the database fails or the system has no randomness.
+    pub async fn issue(&self, tenant: &TenantId, party: PartyId, now: DateTime<Utc>) -> Result<String, ApiError> {
+        // 2^64 is so much more than there are codes that all come up alike.
+        let code = format!(
+            "{:0width$}",
+            getrandom::u64().map_err(ApiError::internal)? % CODES,
+            width = CODE_DIGITS
+        );
+        let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        sqlx::query("DELETE FROM journal.reset_codes WHERE tenant = $1 AND expires_at <= $2")
+            .bind(tenant.as_str())
+            .bind(now)
+            .execute(&mut *transaction)
+            .await?;
+        sqlx::query(
+            "INSERT INTO journal.reset_codes (tenant, party, code_hash, expires_at) VALUES ($1, $2, $3, $4)
+             ON CONFLICT (tenant, party)
+             DO UPDATE SET code_hash = EXCLUDED.code_hash, expires_at = EXCLUDED.expires_at, tries = 0",
+        )
+        .bind(tenant.as_str())
+        .bind(party.0)
+        .bind(self.hash(tenant, party, &code))
+        .bind(now + CODE_LIFETIME)
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(code)
+    }
+
+    /// Uses a code up. A wrong one counts as a try.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn redeem(
+        &self,
+        tenant: &TenantId,
+        party: PartyId,
+        typed: &str,
+        now: DateTime<Utc>,
+    ) -> Result<bool, ApiError> {
+        let Some(code) = typed_code(typed) else {
+            return Ok(false);
+        };
+        let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        let kept = sqlx::query_scalar::<_, Vec<u8>>(
+            "UPDATE journal.reset_codes SET tries = tries + 1
+              WHERE tenant = $1 AND party = $2 AND expires_at > $3 AND tries < $4
+          RETURNING code_hash",
+        )
+        .bind(tenant.as_str())
+        .bind(party.0)
+        .bind(now)
+        .bind(MAX_TRIES)
+        .fetch_optional(&mut *transaction)
+        .await?;
+        let matches = kept.is_some_and(|kept| kept == self.hash(tenant, party, &code));
+        if matches {
+            sqlx::query("DELETE FROM journal.reset_codes WHERE tenant = $1 AND party = $2")
+                .bind(tenant.as_str())
+                .bind(party.0)
+                .execute(&mut *transaction)
+                .await?;
+        }
+        transaction.commit().await?;
+        Ok(matches)
+    }
+
+    fn hash(&self, tenant: &TenantId, party: PartyId, code: &str) -> [u8; 32] {
+        self.key
+            .of(&[tenant.as_str().as_bytes(), party.0.as_bytes(), code.as_bytes()])
+    }
+}
+
+/// The code that somebody typed, with the blanks and hyphens that people put in.
+fn typed_code(typed: &str) -> Option<String> {
+    let code: String = typed.chars().filter(|c| !c.is_whitespace() && *c != '-').collect();
+    let digits = code.len() == CODE_DIGITS && code.bytes().all(|b| b.is_ascii_digit());
+    digits.then_some(code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_read_as_people_type_it() {
+        for typed in ["12345678", "1234 5678", " 1234-5678 "] {
+            assert_eq!(typed_code(typed).as_deref(), Some("12345678"));
+        }
+        for typed in ["", "1234567", "123456789", "1234567a", "١٢٣٤٥٦٧٨"] {
+            assert_eq!(typed_code(typed), None, "{typed}");
+        }
+    }
+}

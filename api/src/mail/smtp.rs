@@ -1,0 +1,99 @@
+//! A mail server, spoken to in SMTP over TLS.
+
+use super::Undelivered;
+use actix_web::http::Uri;
+use lettre::{AsyncSmtpTransport, AsyncTransport as _, Message, Tokio1Executor};
+use std::{net::IpAddr, time::Duration};
+
+/// How long the server may take to answer one line.
+const LINE_PATIENCE: Duration = Duration::from_secs(10);
+/// How long one mail may take.
+const MAIL_PATIENCE: Duration = Duration::from_secs(30);
+
+/// Why a URL names no mail server that is spoken to.
+#[derive(Debug, thiserror::Error)]
+pub enum SmtpUrlError {
+    /// It is no URL of a mail server. It may hold a password, and so is not told.
+    #[error("the mail server's URL is not like `smtps://user:password@mail.example.org`")]
+    Shape,
+    /// What the transport makes of it.
+    #[error("the mail server's URL can't be used")]
+    Transport(#[source] lettre::transport::smtp::Error),
+}
+
+/// A mail server.
+#[derive(Debug)]
+pub struct Smtp {
+    transport: AsyncSmtpTransport<Tokio1Executor>,
+}
+
+impl Smtp {
+    /// The mail server of a URL: `smtps://` begins with TLS, `smtp://` goes over to it before anything else is said,
+    /// except to a server on the same machine. `?tls=` (`required`, `opportunistic`) says otherwise.
+    pub fn new(url: &str) -> Result<Self, SmtpUrlError> {
+        let url = secured(url)?;
+        let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(&url)
+            .map_err(SmtpUrlError::Transport)?
+            .timeout(Some(LINE_PATIENCE))
+            .build();
+        Ok(Self { transport })
+    }
+
+    /// Hands a mail over.
+    pub async fn send(&self, message: &Message) -> Result<(), Undelivered> {
+        let sent = tokio::time::timeout(MAIL_PATIENCE, self.transport.send(message.clone()));
+        sent.await.map_err(|_| Undelivered::TimedOut)??;
+        Ok(())
+    }
+}
+
+/// The URL, with TLS required where it does not say and the server is elsewhere.
+fn secured(url: &str) -> Result<String, SmtpUrlError> {
+    let parsed: Uri = url.parse().map_err(|_| SmtpUrlError::Shape)?;
+    let (scheme, host) = (parsed.scheme_str(), parsed.host().ok_or(SmtpUrlError::Shape)?);
+    let says = parsed.query().is_some_and(|query| query.contains("tls="));
+    match scheme {
+        Some("smtps") => Ok(url.to_owned()),
+        Some("smtp") if says || is_this_machine(host) => Ok(url.to_owned()),
+        Some("smtp") => {
+            let joint = if parsed.query().is_some() { '&' } else { '?' };
+            Ok(format!("{url}{joint}tls=required"))
+        }
+        _ => Err(SmtpUrlError::Shape),
+    }
+}
+
+fn is_this_machine(host: &str) -> bool {
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    bare == "localhost" || bare.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_elsewhere_is_spoken_to_over_tls_unless_the_url_says_otherwise() {
+        for (url, wanted) in [
+            ("smtp://mail.example.org", "smtp://mail.example.org?tls=required"),
+            (
+                "smtp://u:p@mail.example.org:587",
+                "smtp://u:p@mail.example.org:587?tls=required",
+            ),
+            (
+                "smtp://mail.example.org?tls=opportunistic",
+                "smtp://mail.example.org?tls=opportunistic",
+            ),
+            ("smtps://u:p@mail.example.org", "smtps://u:p@mail.example.org"),
+            ("smtp://127.0.0.1:2525", "smtp://127.0.0.1:2525"),
+            ("smtp://[::1]:2525", "smtp://[::1]:2525"),
+            ("smtp://localhost", "smtp://localhost"),
+        ] {
+            assert_eq!(secured(url).unwrap(), wanted);
+            assert!(Smtp::new(url).is_ok(), "{url}");
+        }
+        for url in ["mail.example.org", "http://mail.example.org", "smtp:///", ""] {
+            assert!(Smtp::new(url).is_err(), "{url}");
+        }
+    }
+}

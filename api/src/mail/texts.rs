@@ -1,0 +1,114 @@
+//! What mails say, in both languages.
+
+use crate::{auth::recovery::CODE_LIFETIME, extract::Language};
+
+/// What a mail says.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Letter {
+    /// The code with which a forgotten password is set anew.
+    ResetCode {
+        /// Whom it is to.
+        name: String,
+        /// The digits.
+        code: String,
+    },
+    /// Somebody changed the password; the owner, it is hoped.
+    PasswordChanged {
+        /// Whom it is to.
+        name: String,
+    },
+    /// Somebody changed the address, and this is the last mail to the old one.
+    AddressChanged {
+        /// Whom it is to.
+        name: String,
+        /// The new address.
+        to: String,
+    },
+}
+
+/// Never the code: it must not get into a log.
+impl std::fmt::Debug for Letter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::ResetCode { .. } => "ResetCode",
+            Self::PasswordChanged { .. } => "PasswordChanged",
+            Self::AddressChanged { .. } => "AddressChanged",
+        })
+    }
+}
+
+impl Letter {
+    /// Its subject; never with the code in it, which a locked screen would show.
+    pub const fn subject(&self, language: Language) -> &'static str {
+        match (self, language) {
+            (Self::ResetCode { .. }, Language::Spanish) => "Código para restablecer su contraseña",
+            (Self::ResetCode { .. }, Language::English) => "Code to reset your password",
+            (Self::PasswordChanged { .. }, Language::Spanish) => "Su contraseña ha sido cambiada",
+            (Self::PasswordChanged { .. }, Language::English) => "Your password was changed",
+            (Self::AddressChanged { .. }, Language::Spanish) => "Su correo electrónico ha sido cambiado",
+            (Self::AddressChanged { .. }, Language::English) => "Your e-mail address was changed",
+        }
+    }
+
+    /// Its text.
+    pub fn text(&self, language: Language) -> String {
+        let minutes = CODE_LIFETIME.num_minutes();
+        match (self, language) {
+            (Self::ResetCode { name, code }, Language::Spanish) => format!(
+                "Hola, {name}:\n\nEl código para restablecer su contraseña es\n\n    {}\n\nVale durante {minutes} minutos \
+                 y para una sola vez. No se lo dé a nadie.\n\nSi usted no lo pidió, no tiene que hacer nada: su contraseña \
+                 sigue siendo la misma.\n\nCaudal\n",
+                grouped(code)
+            ),
+            (Self::ResetCode { name, code }, Language::English) => format!(
+                "Hello {name},\n\nThe code to reset your password is\n\n    {}\n\nIt is good for {minutes} minutes and for \
+                 one use. Give it to nobody.\n\nIf you did not ask for it, there is nothing to do: your password stays as \
+                 it is.\n\nCaudal\n",
+                grouped(code)
+            ),
+            (Self::PasswordChanged { name }, Language::Spanish) => format!(
+                "Hola, {name}:\n\nSu contraseña ha sido cambiada y las demás sesiones se han cerrado.\n\nSi no fue usted, \
+                 restablezca la contraseña enseguida y avise a su administrador.\n\nCaudal\n"
+            ),
+            (Self::PasswordChanged { name }, Language::English) => format!(
+                "Hello {name},\n\nYour password was changed, and your other sessions were ended.\n\nIf it was not you, reset \
+                 the password at once and tell your manager.\n\nCaudal\n"
+            ),
+            (Self::AddressChanged { name, to }, Language::Spanish) => format!(
+                "Hola, {name}:\n\nDesde ahora inicia sesión con {to}. A esta dirección no le escribiremos más.\n\nSi no fue \
+                 usted, avise enseguida a su administrador.\n\nCaudal\n"
+            ),
+            (Self::AddressChanged { name, to }, Language::English) => format!(
+                "Hello {name},\n\nFrom now on you log in with {to}. We will not write to this address any more.\n\nIf it was \
+                 not you, tell your manager at once.\n\nCaudal\n"
+            ),
+        }
+    }
+}
+
+/// A code in two halves, which are easier to carry from one screen to the other.
+fn grouped(code: &str) -> String {
+    match code.split_at_checked(code.len() / 2) {
+        Some((first, second)) => format!("{first} {second}"),
+        None => code.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_code_is_in_the_text_alone() {
+        let letter = Letter::ResetCode {
+            name: "Ana".to_owned(),
+            code: "12345678".to_owned(),
+        };
+        for language in [Language::Spanish, Language::English] {
+            assert!(letter.text(language).contains("    1234 5678\n"));
+            assert!(letter.text(language).contains(" 15 min"));
+            assert!(!letter.subject(language).contains("1234"));
+        }
+        assert!(!format!("{letter:?}").contains("1234"));
+    }
+}

@@ -1,0 +1,191 @@
+//! Changing a password, and setting a forgotten one anew.
+
+use super::auth::attempt;
+use crate::{
+    app::App,
+    extract::{Caller, JsonBody, Language, tenant_of},
+    input::password::{ChangePasswordInput, ResetPasswordInput},
+    mail::{Letter, Mail},
+    problem::ApiError,
+};
+use actix_web::{
+    HttpRequest, HttpResponse, post,
+    web::{Data, Path},
+};
+use caudal_domain::{
+    ids::{PartyId, TenantId},
+    party::Party,
+    text::MAX_EMAIL_LENGTH,
+};
+use caudal_projections::{Scope, party::user};
+use std::time::Duration;
+use tokio::time::{Instant, sleep_until};
+use utoipa_actix_web::service_config::ServiceConfig;
+
+/// A code that is not taken is answered no sooner than this: what was looked up on the way does not show.
+const FAILURE_PACE: Duration = Duration::from_millis(500);
+
+/// Registers these calls.
+pub fn configure(cfg: &mut ServiceConfig<'_>) {
+    cfg.service(change_password)
+        .service(forgot_password)
+        .service(reset_password);
+}
+
+/// Change one's own password; ends the other sessions.
+///
+/// The present password is checked; a wrong one counts as a failed login. This session goes on.
+#[utoipa::path(tag = "Session", operation_id = "changePassword", request_body = ChangePasswordInput,
+    params(("email" = String, Path, description = "The address that the caller logs in with.")),
+    responses((status = 204, description = "Changed.")))]
+#[post("/api/users/change_password/{email}")]
+async fn change_password(
+    request: HttpRequest,
+    app: Data<App>,
+    caller: Caller,
+    email: Path<String>,
+    body: JsonBody<ChangePasswordInput>,
+) -> Result<HttpResponse, ApiError> {
+    let now = app.now();
+    let credential = app
+        .journal
+        .credential_by_email(&caller.tenant, checked(&email)?)
+        .await?
+        .filter(|credential| credential.party == caller.party)
+        .ok_or_else(|| ApiError::not_found("party_not_found"))?;
+    let change = body.into_inner().change(&email)?;
+    let attempt = attempt(&request, &caller.tenant, &email);
+    app.limits.require_room(attempt, now)?;
+    if !app.passwords.verify(&change.old, Some(&credential.hash)).await? {
+        // A request that is repeated because its answer was lost has done its work already.
+        if app.passwords.verify(&change.new, Some(&credential.hash)).await? {
+            return Ok(HttpResponse::NoContent().finish());
+        }
+        app.limits.count(attempt, now);
+        return Err(ApiError::invalid("oldPassword", "password_wrong"));
+    }
+    let hash = app.passwords.hash(&change.new).await?;
+    set_password(&app, &caller.tenant, caller.party, &hash, Some(&caller)).await?;
+    app.limits.forget(attempt);
+    tell_of_change(&app, &caller.tenant, caller.party, Language::of(&request));
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Send a one-time code by e-mail, where the address is known; the answer is always the same.
+///
+/// The code is good for 15 minutes and takes the place of one that was sent before.
+#[utoipa::path(tag = "Session", operation_id = "forgotPassword",
+    params(("email" = String, Path, description = "The address that the user logs in with.")),
+    responses((status = 202, description = "Taken.")))]
+#[post("/api/users/forgot_password/{email}")]
+async fn forgot_password(request: HttpRequest, app: Data<App>, email: Path<String>) -> Result<HttpResponse, ApiError> {
+    let (tenant, now) = (tenant_of(&request)?, app.now());
+    let attempt = attempt(&request, &tenant, checked(&email)?);
+    app.mail_limits.require_room(attempt, now)?;
+    app.mail_limits.count(attempt, now);
+    let (mailer, language) = (app.mailer.clone(), Language::of(&request));
+    // Whose the address is, is found out behind the answer.
+    mailer.post(async move {
+        let Some(party) = active_party(&app, &tenant, &email).await? else {
+            return Ok(None);
+        };
+        let (name, to) = addressee(&app, &tenant, &party).await?;
+        let code = app.recovery.issue(&tenant, party.id, app.now()).await?;
+        let letter = Letter::ResetCode { name, code };
+        Ok(Some(Mail { to, language, letter }))
+    })?;
+    Ok(HttpResponse::Accepted().finish())
+}
+
+/// Set a password with the code of the e-mail; ends all sessions of the user.
+///
+/// A code is good for 15 minutes, 5 tries and one use.
+#[utoipa::path(tag = "Session", operation_id = "resetPassword", request_body = ResetPasswordInput,
+    params(("email" = String, Path, description = "The address that the user logs in with.")),
+    responses((status = 204, description = "Set.")))]
+#[post("/api/users/reset_password/{email}")]
+async fn reset_password(
+    request: HttpRequest,
+    app: Data<App>,
+    email: Path<String>,
+    body: JsonBody<ResetPasswordInput>,
+) -> Result<HttpResponse, ApiError> {
+    let (tenant, now, begun) = (tenant_of(&request)?, app.now(), Instant::now());
+    let attempt = attempt(&request, &tenant, checked(&email)?);
+    let reset = body.into_inner().reset()?;
+    app.code_limits.require_room(attempt, now)?;
+    let hash = app.passwords.hash(&reset.password).await?;
+    let party = match active_party(&app, &tenant, &email).await? {
+        Some(party) if app.recovery.redeem(&tenant, party.id, &reset.code, now).await? => party.id,
+        _ => {
+            app.code_limits.count(attempt, now);
+            metrics::counter!("caudal_reset_codes_failed").increment(1);
+            sleep_until(begun + FAILURE_PACE).await;
+            return Err(ApiError::invalid("code", "code_wrong"));
+        }
+    };
+    set_password(&app, &tenant, party, &hash, None).await?;
+    // Who failed to remember the old one may log in with the new one at once.
+    app.code_limits.forget(attempt);
+    app.limits.forget(attempt);
+    tell_of_change(&app, &tenant, party, Language::of(&request));
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// An address that may be somebody's.
+fn checked(email: &str) -> Result<&str, ApiError> {
+    if email.len() > MAX_EMAIL_LENGTH {
+        return Err(ApiError::invalid("email", "email_invalid"));
+    }
+    Ok(email)
+}
+
+async fn set_password(
+    app: &App,
+    tenant: &TenantId,
+    party: PartyId,
+    hash: &str,
+    goes_on: Option<&Caller>,
+) -> Result<(), ApiError> {
+    let session = goes_on.map(|caller| caller.session);
+    app.sessions
+        .set_password(tenant, party, hash, session, app.now())
+        .await?;
+    app.callers.forget_party(tenant, party);
+    Ok(())
+}
+
+/// The active party of an address.
+async fn active_party(app: &App, tenant: &TenantId, email: &str) -> Result<Option<Party>, ApiError> {
+    let Some(credential) = app.journal.credential_by_email(tenant, email).await? else {
+        return Ok(None);
+    };
+    let (books, _) = app.journal.books(tenant).await?;
+    let party = books.party(credential.party).filter(|party| party.is_active);
+    Ok(party.cloned())
+}
+
+/// A party's name and address.
+async fn addressee(app: &App, tenant: &TenantId, party: &Party) -> Result<(String, String), ApiError> {
+    let (_, head) = app.journal.books(tenant).await?;
+    let mut snapshot = app.reads.snapshot(tenant, head.position).await?;
+    let details = user::details(&mut snapshot, &Scope::from(party), party.id).await?;
+    Ok((details.name, details.email))
+}
+
+/// Tells the owner of an account, who may not be who changed it. That the mails are too many is no reason to fail.
+fn tell_of_change(app: &Data<App>, tenant: &TenantId, party: PartyId, language: Language) {
+    let (node, tenant) = (app.clone(), tenant.clone());
+    let told = app.mailer.post(async move {
+        let (books, _) = node.journal.books(&tenant).await?;
+        let Some(party) = books.party(party) else {
+            return Ok(None);
+        };
+        let (name, to) = addressee(&node, &tenant, party).await?;
+        let letter = Letter::PasswordChanged { name };
+        Ok(Some(Mail { to, language, letter }))
+    });
+    if let Err(error) = told {
+        tracing::warn!(%error, "nobody is told that a password was changed");
+    }
+}

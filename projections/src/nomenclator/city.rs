@@ -1,0 +1,60 @@
+//! Cities: those that stand in the addresses of a tenant's issuers, to suggest while one is typed.
+
+use crate::{
+    customer::and_visible,
+    error::ReadError,
+    page::search_text,
+    scalar::CustomerType,
+    scope::Scope,
+    search::{Search, folded},
+    snapshot::Snapshot,
+};
+use sqlx::Row as _;
+
+/// So many are suggested; who sees more types on.
+pub const MAX_SUGGESTIONS: usize = 50;
+/// So many names are looked through, the most used first: more than a country has cities that people send money from.
+const MAX_KNOWN: i64 = 5_000;
+
+/// The cities in the addresses of the issuers in the caller's scope, the most used first. A country is named by its
+/// code, and the text is searched for without case and accents.
+///
+/// # Errors
+/// A text that is too long.
+pub async fn suggestions(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    country: Option<&str>,
+    query: Option<&str>,
+) -> Result<Vec<String>, ReadError> {
+    let text = query.map_or(Ok(None), |query| search_text("query", query))?;
+    let mut sql = snapshot
+        .rows("customers", "c")
+        .after("SELECT min(btrim(c.details->>'municipality')) AS city");
+    sql.push(&format!(
+        " AND NOT c.deleted AND c.kind = {} AND btrim(c.details->>'municipality') <> ''",
+        CustomerType::Sender.number()
+    ));
+    and_visible(&mut sql, scope);
+    if let Some(country) = country {
+        sql.push(" AND upper(c.details->>'country') = ")
+            .bind(country.to_uppercase());
+    }
+    sql.push(" GROUP BY lower(btrim(c.details->>'municipality')) ORDER BY count(*) DESC, 1 LIMIT ")
+        .bind(MAX_KNOWN);
+    let rows = snapshot.fetch(&sql).await?;
+    let names: Vec<String> = rows
+        .iter()
+        .map(|row| row.try_get("city"))
+        .collect::<Result<_, sqlx::Error>>()?;
+    let Some(text) = text else {
+        return Ok(names.into_iter().take(MAX_SUGGESTIONS).collect());
+    };
+    let Some(search) = Search::of(&text) else {
+        return Ok(Vec::new());
+    };
+    let found = names
+        .into_iter()
+        .filter(|name| search.finds(&folded([Some(name.as_str())])));
+    Ok(found.take(MAX_SUGGESTIONS).collect())
+}

@@ -1,0 +1,174 @@
+//! Users: the tenant's logins, of every role. When each was last there is kept beside the log, with what it logs in with.
+
+use super::{
+    PartyRow,
+    agency::{IS_ACTIVE, SEARCH, rows},
+};
+use crate::{
+    error::ReadError,
+    list::{self, Filter, ListSpec},
+    page::{ListQuery, Page},
+    scalar::{AgentType, UserType},
+    scope::Scope,
+    snapshot::{Snapshot, only},
+    sql::Sql,
+};
+use caudal_domain::{
+    ids::PartyId,
+    party::{PartyDetails, Role},
+};
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use sqlx::Row as _;
+use std::collections::HashMap;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// A login of the tenant: a party of any role.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct User {
+    /// Its id.
+    pub id: Uuid,
+    /// Its name; empty when it was erased.
+    pub name: String,
+    /// The address that it logs in with.
+    pub email: String,
+    /// Its telephone.
+    pub phone: Option<String>,
+    /// Its role.
+    pub user_type: UserType,
+    /// An agent's kind.
+    pub agent_type: Option<AgentType>,
+    /// An agent's agency, or a delivery man's dealer.
+    pub owner_id: Option<Uuid>,
+    /// The owner's name.
+    pub owner_name: Option<String>,
+    /// Its picture's address.
+    pub profile_picture: Option<String>,
+    /// Whether it may log in and be used.
+    pub is_active: bool,
+    /// When it last logged in or renewed its session.
+    pub last_access: Option<DateTime<Utc>>,
+    /// When it was made.
+    pub created: DateTime<Utc>,
+    /// When it was last changed.
+    pub updated: DateTime<Utc>,
+}
+
+/// When a party was last there.
+const LAST_ACCESS: &str =
+    "(SELECT k.last_access FROM journal.credentials AS k WHERE k.tenant = p.tenant AND k.party = p.id)";
+
+const LIST: ListSpec = ListSpec {
+    sorts: &[
+        ("name", "p.search"),
+        ("email", "lower(p.details->>'email')"),
+        ("lastAccess", LAST_ACCESS),
+        ("created", "p.created_at"),
+    ],
+    default_sort: "name",
+    tie: "p.id",
+    filters: &[
+        IS_ACTIVE,
+        (
+            "userType",
+            Filter::OneOf(&[
+                ("2", "p.role = 'dealer'"),
+                ("3", "p.role IN ('internal_agent', 'external_agent')"),
+                ("4", "p.role = 'agency'"),
+                ("5", "p.role = 'manager'"),
+                ("6", "p.role = 'delivery_man'"),
+            ]),
+        ),
+    ],
+    search: Some(SEARCH),
+};
+
+/// The users: all for a manager, who is under the caller and the caller itself for others.
+///
+/// # Errors
+/// Sorts, filters and pages that the list does not have.
+pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<User>, ReadError> {
+    let from = visible(snapshot, scope);
+    let keys = list::keys::<Uuid>(snapshot, &LIST, query, from, "p.id").await?;
+    let rows = views(snapshot, &keys.keys).await?;
+    Ok(keys.page(rows))
+}
+
+/// One user.
+///
+/// # Errors
+/// Not found in the caller's scope.
+pub async fn get(snapshot: &mut Snapshot, scope: &Scope, id: PartyId) -> Result<User, ReadError> {
+    require_visible(snapshot, scope, id).await?;
+    only(views(snapshot, &[id.0]).await?, "party_not_found")
+}
+
+/// All that is personal about a user, for a change of a part of it.
+///
+/// # Errors
+/// Not found in the caller's scope.
+pub async fn details(snapshot: &mut Snapshot, scope: &Scope, id: PartyId) -> Result<PartyDetails, ReadError> {
+    require_visible(snapshot, scope, id).await?;
+    let row: PartyRow = only(rows(snapshot, &[id.0]).await?, "party_not_found")?;
+    Ok(row.details())
+}
+
+async fn require_visible(snapshot: &mut Snapshot, scope: &Scope, id: PartyId) -> Result<(), ReadError> {
+    let mut from = visible(snapshot, scope).after("SELECT p.id");
+    from.push(" AND p.id = ").bind(id.0);
+    only(snapshot.fetch(&from).await?, "party_not_found")?;
+    Ok(())
+}
+
+fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
+    let mut from = snapshot.rows("parties", "p");
+    scope.and_party(&mut from, snapshot.tenant(), &["p.id"]);
+    from
+}
+
+async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<User>, ReadError> {
+    let users = rows(snapshot, ids).await?;
+    let owners: Vec<Uuid> = users.iter().filter_map(owner).collect();
+    let owners = rows(snapshot, &owners).await?;
+    let names: HashMap<Uuid, Option<String>> = owners.into_iter().map(|row| (row.id, row.name)).collect();
+    let accesses = last_accesses(snapshot, ids).await?;
+    let view = |row: PartyRow| {
+        let (owner_id, details) = (owner(&row), row.details());
+        User {
+            id: row.id,
+            name: details.name,
+            email: details.email,
+            phone: details.phone,
+            user_type: row.role.into(),
+            agent_type: AgentType::of(row.role),
+            owner_id,
+            owner_name: owner_id.and_then(|id| names.get(&id).cloned().flatten()),
+            profile_picture: details.profile_picture.as_deref().map(crate::file_address),
+            is_active: row.is_active,
+            last_access: accesses.get(&row.id).copied(),
+            created: row.created_at,
+            updated: row.updated_at,
+        }
+    };
+    Ok(users.into_iter().map(view).collect())
+}
+
+fn owner(row: &PartyRow) -> Option<Uuid> {
+    match row.role {
+        Role::DeliveryMan => row.dealer,
+        _ => row.agency,
+    }
+}
+
+async fn last_accesses(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<HashMap<Uuid, DateTime<Utc>>, ReadError> {
+    let mut sql = Sql::new("SELECT k.party, k.last_access FROM journal.credentials AS k WHERE k.tenant = ");
+    sql.bind(snapshot.tenant());
+    sql.push(" AND k.last_access IS NOT NULL AND k.party = ANY (")
+        .bind(ids.to_vec())
+        .push(")");
+    let rows = snapshot.fetch(&sql).await?;
+    let read = |row: &sqlx::postgres::PgRow| Ok((row.try_get("party")?, row.try_get("last_access")?));
+    Ok(rows.iter().map(read).collect::<Result<_, sqlx::Error>>()?)
+}
