@@ -6,12 +6,6 @@ import { afterEach, vi } from 'vitest';
 // The first screen of a file waits for its modules, on a machine that may be building something else.
 configure({ asyncUtilTimeout: 6_000, getElementError: (message) => new Error(message ?? 'not found') });
 
-// The mocks answer every call, so that every screen is there.
-vi.mock('~/api/served', async (original) => {
-  const { SERVED } = await original<typeof import('~/api/served')>();
-  return { SERVED: Object.fromEntries(Object.keys(SERVED).map((group) => [group, true])) };
-});
-
 // What jsdom lacks and the components ask for.
 if (typeof window !== 'undefined') {
   window.matchMedia = vi.fn().mockImplementation((query: string) => ({

@@ -3,7 +3,6 @@ export * from './generated';
 export { newKey, underKey } from './idempotency';
 export { api } from './invalidation';
 export { ALL_ROLES, type Role, roleOf, SELLERS } from './roles';
-export { SERVED } from './served';
 export { currentTenant } from './tenant';
 export { useFile } from './useFile';
 export { useProfile, useProfileQuery } from './useProfile';

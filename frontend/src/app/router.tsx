@@ -1,5 +1,4 @@
 import { createBrowserRouter, type RouteObject } from 'react-router';
-import { SERVED } from '~/api/served';
 import { retryingImport } from '~/shared/lib/retryingImport';
 import { RouteFailure } from './RouteFailure';
 import { LANDING, SCREENS, type Screen } from './routes';
@@ -18,32 +17,30 @@ function screenRoutes(screen: Screen): RouteObject[] {
 }
 
 /** The pages that need no login; they are as light as the login itself. */
-const OPEN: RouteObject[] = SERVED.passwords
-  ? [
-      {
-        path: '/users/password/forgot/',
-        errorElement: <RouteFailure />,
-        lazy: async () => {
-          const [{ ForgotPage }] = await Promise.all([
-            retryingImport(() => import('~/features/auth/ForgotPage')),
-            loadTexts(['auth']),
-          ]);
-          return { Component: ForgotPage };
-        },
-      },
-      {
-        path: '/users/password/reset/',
-        errorElement: <RouteFailure />,
-        lazy: async () => {
-          const [{ ResetPage }] = await Promise.all([
-            retryingImport(() => import('~/features/auth/ResetPage')),
-            loadTexts(['auth']),
-          ]);
-          return { Component: ResetPage };
-        },
-      },
-    ]
-  : [];
+const OPEN: RouteObject[] = [
+  {
+    path: '/users/password/forgot/',
+    errorElement: <RouteFailure />,
+    lazy: async () => {
+      const [{ ForgotPage }] = await Promise.all([
+        retryingImport(() => import('~/features/auth/ForgotPage')),
+        loadTexts(['auth']),
+      ]);
+      return { Component: ForgotPage };
+    },
+  },
+  {
+    path: '/users/password/reset/',
+    errorElement: <RouteFailure />,
+    lazy: async () => {
+      const [{ ResetPage }] = await Promise.all([
+        retryingImport(() => import('~/features/auth/ResetPage')),
+        loadTexts(['auth']),
+      ]);
+      return { Component: ResetPage };
+    },
+  },
+];
 
 export const routes: RouteObject[] = [
   {

@@ -1,6 +1,7 @@
 import {
   type Icon,
   IconBuildingStore,
+  IconCalculator,
   IconCash,
   IconCoins,
   IconHome,
@@ -11,6 +12,8 @@ import {
   IconMoped,
   IconPlus,
   IconReceipt,
+  IconReportAnalytics,
+  IconScale,
   IconSettings,
   IconTruckDelivery,
   IconUserCircle,
@@ -21,13 +24,16 @@ import {
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { ALL_ROLES, type Role, SELLERS } from '~/api/roles';
-import { SERVED } from '~/api/served';
 import type { Namespace, TextKey } from '~/shared/lib/texts';
+import { MONEY_SCREENS } from './moneyScreens';
 
-export type MenuGroup = 'nomenclators' | 'settings';
+export type MenuGroup = 'balances' | 'accounting' | 'reports' | 'nomenclators' | 'settings';
 
 /** Entries that open to further ones, after the single entries of the menu. */
 export const MENU_GROUPS: readonly { group: MenuGroup; title: TextKey; icon: Icon }[] = [
+  { group: 'balances', title: 'common:menu.balances', icon: IconScale },
+  { group: 'accounting', title: 'common:menu.accounting', icon: IconCalculator },
+  { group: 'reports', title: 'common:menu.reports', icon: IconReportAnalytics },
   { group: 'nomenclators', title: 'common:menu.nomenclators', icon: IconVocabulary },
   { group: 'settings', title: 'common:menu.settings', icon: IconSettings },
 ];
@@ -39,9 +45,8 @@ export interface Screen {
   title: TextKey;
   namespaces: readonly Namespace[];
   roles: readonly Role[];
-  /** The calls it cannot do without; without them it is not there. */
-  needs?: keyof typeof SERVED;
-  menu?: { icon: Icon; group?: MenuGroup };
+  /** Its entry in the menu; `roles` where fewer find it there than may open it. */
+  menu?: { icon: Icon; group?: MenuGroup; roles?: readonly Role[] };
   /** Shown in the palette, and found in the user menu. */
   icon?: Icon;
   /** The screen that this one belongs below. */
@@ -56,13 +61,13 @@ const DEALER_KEEPERS: readonly Role[] = ['manager', 'dealer'];
 /** Who earns a commission of his own. */
 const EARNERS: readonly Role[] = ['agency', 'externalAgent'];
 
-const ALL: readonly Screen[] = [
+/** Every screen behind the login: the router, the menu, the palette and the titles are made of this. */
+export const SCREENS: readonly Screen[] = [
   {
     path: '/home',
     title: 'common:menu.home',
     namespaces: ['entities', 'dashboard'],
     roles: ALL_ROLES,
-    needs: 'dashboard',
     menu: { icon: IconHome },
     load: () => import('~/features/dashboard/HomePage'),
   },
@@ -166,6 +171,7 @@ const ALL: readonly Screen[] = [
     menu: { icon: IconTruckDelivery },
     load: () => import('~/features/dealers/DealersPage'),
   },
+  ...MONEY_SCREENS,
   {
     path: '/nomenclators/currencies/',
     title: 'common:menu.currencies',
@@ -221,7 +227,6 @@ const ALL: readonly Screen[] = [
     title: 'common:menu.users',
     namespaces: ['entities', 'users'],
     roles: MANAGER,
-    needs: 'users',
     menu: { icon: IconUsers, group: 'settings' },
     load: () => import('~/features/users/UsersPage'),
   },
@@ -230,7 +235,6 @@ const ALL: readonly Screen[] = [
     title: 'common:menu.userForm',
     namespaces: ['entities', 'users'],
     roles: MANAGER,
-    needs: 'users',
     parent: '/users/list/',
     load: () => import('~/features/users/UserFormPage'),
   },
@@ -239,7 +243,6 @@ const ALL: readonly Screen[] = [
     title: 'common:menu.changePassword',
     namespaces: ['entities', 'users'],
     roles: ALL_ROLES,
-    needs: 'passwords',
     menu: { icon: IconLock, group: 'settings' },
     load: () => import('~/features/users/ChangePasswordPage'),
   },
@@ -248,7 +251,6 @@ const ALL: readonly Screen[] = [
     title: 'common:menu.profile',
     namespaces: ['entities', 'users'],
     roles: ALL_ROLES,
-    needs: 'users',
     icon: IconUserCircle,
     load: () => import('~/features/users/ProfilePage'),
   },
@@ -262,11 +264,8 @@ const ALL: readonly Screen[] = [
   },
 ];
 
-/** Every screen behind the login: the router, the menu, the palette and the titles are made of this. */
-export const SCREENS: readonly Screen[] = ALL.filter(({ needs }) => !needs || SERVED[needs]);
-
 /** Where a login leads. */
-export const LANDING = SERVED.dashboard ? '/home' : '/invoice/list/';
+export const LANDING = '/home';
 
 /** The screens of the user menu, beside theme, language and the way out. */
 export const USER_SCREENS = ['/users/profile/', '/users/utilities/', '/users/password/change/'] as const;

@@ -7,7 +7,6 @@ import {
   type Agency,
   downloadList,
   type ListAgenciesApiArg,
-  SERVED,
   useDeactivateAgencyMutation,
   useListAgenciesQuery,
 } from '~/api';
@@ -66,11 +65,7 @@ export default function AgenciesPage() {
         query={query}
         columns={columns}
         searchLabel={t('agencies:list.search')}
-        onExport={
-          SERVED.exports
-            ? (format) => downloadList('/api/agency', { ...list.filters, sort: list.sort }, format)
-            : undefined
-        }
+        onExport={(format) => downloadList('/api/agency', { ...list.filters, sort: list.sort }, format)}
         rowId={(row) => row.id}
         rowName={(row) => row.name}
         detail={(row) => <SellerDetail kind="agency" seller={row} editable={false} />}

@@ -7,7 +7,6 @@ import {
   type Agent,
   downloadList,
   type ListAgentsApiArg,
-  SERVED,
   useDeleteUserMutation,
   useListAgenciesQuery,
   useListAgentsQuery,
@@ -63,17 +62,13 @@ export default function AgentsPage() {
     ];
     return sellerColumns<Agent>(t, own, (row) => [
       { icon: IconEdit, label: t('common:actions.edit'), to: `/agent/form/${row.id}` },
-      ...(SERVED.users
-        ? [
-            {
-              icon: IconTrash,
-              label: t('common:actions.delete'),
-              danger: true,
-              disabled: !row.isActive,
-              onClick: () => setDeleting(row),
-            },
-          ]
-        : []),
+      {
+        icon: IconTrash,
+        label: t('common:actions.delete'),
+        danger: true,
+        disabled: !row.isActive,
+        onClick: () => setDeleting(row),
+      },
     ]);
   }, [t, manager]);
   const newButton = (
@@ -114,11 +109,7 @@ export default function AgentsPage() {
             )}
           </>
         }
-        onExport={
-          SERVED.exports
-            ? (format) => downloadList('/api/agent', { ...list.filters, sort: list.sort }, format)
-            : undefined
-        }
+        onExport={(format) => downloadList('/api/agent', { ...list.filters, sort: list.sort }, format)}
         rowId={(row) => row.id}
         rowName={(row) => row.name}
         detail={(row) => (

@@ -2,7 +2,6 @@ import { Anchor, Button } from '@mantine/core';
 import type { FieldErrors, Resolver } from 'react-hook-form';
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
 import { newKey } from '~/api/idempotency';
-import { SERVED } from '~/api/served';
 import { startSession } from '~/api/session';
 import { chooseTenant, currentTenant } from '~/api/tenant';
 import { useSession } from '~/api/useSession';
@@ -73,11 +72,9 @@ export function LoginPage({ landing }: { landing: string }) {
         <Button type="submit" loading={shell.sending} size="md" mt="xs" fullWidth>
           {t('auth:login.submit')}
         </Button>
-        {SERVED.passwords && (
-          <Anchor component={Link} to="/users/password/forgot/" size="sm" ta="center">
-            {t('auth:login.forgot')}
-          </Anchor>
-        )}
+        <Anchor component={Link} to="/users/password/forgot/" size="sm" ta="center">
+          {t('auth:login.forgot')}
+        </Anchor>
       </FormShell>
     </AuthCard>
   );

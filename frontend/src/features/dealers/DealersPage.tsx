@@ -7,7 +7,6 @@ import {
   downloadFile,
   downloadList,
   type ListDealersApiArg,
-  SERVED,
   useDeleteUserMutation,
   useListDealersQuery,
   useProfile,
@@ -120,16 +119,12 @@ export default function DealersPage() {
     () =>
       dealerColumns(t, (row) => [
         { icon: IconEdit, label: t('common:actions.edit'), onClick: () => setEditing(row.id) },
-        ...(SERVED.users
-          ? [
-              {
-                icon: IconTrash,
-                label: t('common:actions.delete'),
-                danger: true,
-                onClick: () => setDeleting(row),
-              },
-            ]
-          : []),
+        {
+          icon: IconTrash,
+          label: t('common:actions.delete'),
+          danger: true,
+          onClick: () => setDeleting(row),
+        },
       ]),
     [t, setEditing],
   );
@@ -174,7 +169,7 @@ export default function DealersPage() {
         active={list.filters.query ? 1 : 0}
         filtered={list.filters.query !== undefined}
         onClear={() => list.setFilters({ query: undefined })}
-        onExport={SERVED.exports ? (format) => downloadList('/api/dealer', search, format) : undefined}
+        onExport={(format) => downloadList('/api/dealer', search, format)}
         rowId={(row) => row.id}
         rowName={(row) => row.name}
         detail={(row) => <DealerDetail dealer={row} />}

@@ -5,7 +5,6 @@ import {
   type Customer,
   downloadList,
   type ListSendersApiArg,
-  SERVED,
   useDeleteUserMutation,
   useGetCustomerQuery,
   useListSendersQuery,
@@ -68,16 +67,12 @@ export default function IssuersPage() {
       issuerColumns(t, (row) => [
         { icon: IconUserPlus, label: t('issuers:actions.addRecipient'), to: `/recipients?new=${row.id}` },
         { icon: IconEdit, label: t('common:actions.edit'), onClick: () => setEditing(row.id) },
-        ...(SERVED.users
-          ? [
-              {
-                icon: IconTrash,
-                label: t('common:actions.delete'),
-                danger: true,
-                onClick: () => setDeleting(row),
-              },
-            ]
-          : []),
+        {
+          icon: IconTrash,
+          label: t('common:actions.delete'),
+          danger: true,
+          onClick: () => setDeleting(row),
+        },
       ]),
     [t, setEditing],
   );
@@ -108,15 +103,12 @@ export default function IssuersPage() {
             />
           )
         }
-        onExport={
-          SERVED.exports
-            ? (format) =>
-                downloadList(
-                  '/api/customer/sender',
-                  { name: list.filters.query, agencyId: list.filters.agencyId, sort: list.sort },
-                  format,
-                )
-            : undefined
+        onExport={(format) =>
+          downloadList(
+            '/api/customer/sender',
+            { name: list.filters.query, agencyId: list.filters.agencyId, sort: list.sort },
+            format,
+          )
         }
         rowId={(row) => row.id}
         rowName={(row) => row.fullName ?? t('entities:erased')}

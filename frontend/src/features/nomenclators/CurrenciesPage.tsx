@@ -6,7 +6,6 @@ import {
   type Currency,
   downloadList,
   type ListCurrenciesApiArg,
-  SERVED,
   useDeleteCurrencyMutation,
   useListCurrenciesQuery,
 } from '~/api';
@@ -106,11 +105,8 @@ export default function CurrenciesPage() {
         query={query}
         columns={columns}
         searchLabel={t('nomenclators:currency.search')}
-        onExport={
-          SERVED.exports
-            ? (format) =>
-                downloadList('/api/nomenclators/currency', { ...list.filters, sort: list.sort }, format)
-            : undefined
+        onExport={(format) =>
+          downloadList('/api/nomenclators/currency', { ...list.filters, sort: list.sort }, format)
         }
         rowId={(row) => row.id}
         rowName={(row) => row.code}

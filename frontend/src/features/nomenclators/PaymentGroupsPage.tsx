@@ -7,7 +7,6 @@ import {
   downloadList,
   type ListPaymentGroupsApiArg,
   type PaymentGroup,
-  SERVED,
   useDeletePaymentGroupMutation,
   useListPaymentGroupsQuery,
 } from '~/api';
@@ -116,15 +115,12 @@ export default function PaymentGroupsPage() {
         query={query}
         columns={columns}
         searchLabel={t('nomenclators:group.search')}
-        onExport={
-          SERVED.exports
-            ? (format) =>
-                downloadList(
-                  '/api/nomenclators/payment_group',
-                  { ...list.filters, Type: String(CATALOGUE), sort: list.sort },
-                  format,
-                )
-            : undefined
+        onExport={(format) =>
+          downloadList(
+            '/api/nomenclators/payment_group',
+            { ...list.filters, Type: String(CATALOGUE), sort: list.sort },
+            format,
+          )
         }
         rowId={(row) => row.id}
         rowName={(row) => row.name}

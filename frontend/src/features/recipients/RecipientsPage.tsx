@@ -5,7 +5,6 @@ import {
   type Customer,
   downloadList,
   type ListRecipientsApiArg,
-  SERVED,
   useDeleteUserMutation,
   useGetCustomerQuery,
   useListRecipientsQuery,
@@ -87,16 +86,12 @@ export default function RecipientsPage() {
     () =>
       recipientColumns(t, (row) => [
         { icon: IconEdit, label: t('common:actions.edit'), onClick: () => setEditing(row.id) },
-        ...(SERVED.users
-          ? [
-              {
-                icon: IconTrash,
-                label: t('common:actions.delete'),
-                danger: true,
-                onClick: () => setDeleting(row),
-              },
-            ]
-          : []),
+        {
+          icon: IconTrash,
+          label: t('common:actions.delete'),
+          danger: true,
+          onClick: () => setDeleting(row),
+        },
       ]),
     [t, setEditing],
   );
@@ -128,15 +123,12 @@ export default function RecipientsPage() {
             onChange={(id) => list.setFilters({ senderId: id ?? undefined })}
           />
         }
-        onExport={
-          SERVED.exports
-            ? (format) =>
-                downloadList(
-                  '/api/customer/reciever',
-                  { name: list.filters.query, senderId: list.filters.senderId, sort: list.sort },
-                  format,
-                )
-            : undefined
+        onExport={(format) =>
+          downloadList(
+            '/api/customer/reciever',
+            { name: list.filters.query, senderId: list.filters.senderId, sort: list.sort },
+            format,
+          )
         }
         rowId={(row) => row.id}
         rowName={(row) => row.fullName ?? t('entities:erased')}

@@ -7,7 +7,6 @@ import {
   downloadList,
   type ListRemittancesApiArg,
   SELLERS,
-  SERVED,
   useListRemittancesQuery,
   useProfile,
 } from '~/api';
@@ -82,11 +81,7 @@ export default function RemittancesPage() {
       more={<MoreRemittanceFilters list={list} role={role} />}
       moreActive={MORE_FILTERS.filter((name) => list.filters[name]).length}
       active={Object.keys(list.filters).filter((name) => name !== 'status').length}
-      onExport={
-        SERVED.exports
-          ? (format) => downloadList('/api/remittances', { ...list.filters, sort: list.sort }, format)
-          : undefined
-      }
+      onExport={(format) => downloadList('/api/remittances', { ...list.filters, sort: list.sort }, format)}
       rowId={(row) => row.id}
       rowName={(row) => row.code}
       detail={(row) => <RemittanceDetail remittance={row} />}

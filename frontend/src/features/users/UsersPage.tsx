@@ -7,7 +7,6 @@ import {
   downloadList,
   type ListUsersApiArg,
   roleOf,
-  SERVED,
   type User,
   useDeleteUserMutation,
   useForgotPasswordMutation,
@@ -90,15 +89,11 @@ export default function UsersPage() {
               name={row.name}
               actions={[
                 { icon: IconEdit, label: t('common:actions.edit'), to: `/users/form/${row.id}` },
-                ...(SERVED.passwords
-                  ? [
-                      {
-                        icon: IconMailForward,
-                        label: t('users:actions.sendCode'),
-                        onClick: () => setInviting(row),
-                      },
-                    ]
-                  : []),
+                {
+                  icon: IconMailForward,
+                  label: t('users:actions.sendCode'),
+                  onClick: () => setInviting(row),
+                },
                 {
                   icon: IconTrash,
                   label: t('common:actions.delete'),
@@ -154,11 +149,7 @@ export default function UsersPage() {
             />
           </>
         }
-        onExport={
-          SERVED.exports
-            ? (format) => downloadList('/api/users', { ...list.filters, sort: list.sort }, format)
-            : undefined
-        }
+        onExport={(format) => downloadList('/api/users', { ...list.filters, sort: list.sort }, format)}
         rowId={(row) => row.id}
         rowName={(row) => row.name}
         detail={(row) => (
