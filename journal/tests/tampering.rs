@@ -132,7 +132,7 @@ fn independent(file: &[u8], signed: Option<(&Path, &Path)>) -> (bool, String) {
     if let Some((checkpoint, keys)) = signed {
         python.args([checkpoint, keys]);
     }
-    let mut child = python.spawn().expect("python3");
+    let mut child = python.spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
     let file = file.to_vec();
     // It may end before it has read all.
@@ -145,7 +145,7 @@ fn independent(file: &[u8], signed: Option<(&Path, &Path)>) -> (bool, String) {
     )
 }
 
-fn line_of<'a>(lines: &'a mut [Vec<u8>], position: usize) -> &'a mut Vec<u8> {
+fn line_of(lines: &mut [Vec<u8>], position: usize) -> &mut Vec<u8> {
     &mut lines[position]
 }
 

@@ -19,6 +19,7 @@ pub mod page;
 pub mod party;
 pub mod print;
 mod projector;
+pub mod rebuild;
 pub mod refs;
 pub mod remittance;
 pub mod report;

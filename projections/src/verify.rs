@@ -1,108 +1,107 @@
 //! Whether the read models equal what a replay from event 1 builds.
 
-use crate::{error::ProjectError, projector};
+pub use crate::rebuild::Difference;
+use crate::{
+    error::ProjectError,
+    rebuild::{Shadow, compare, tables},
+};
 use caudal_domain::ids::TenantId;
 use caudal_journal::Journal;
 use caudal_postgres::Database;
-use sqlx::{PgConnection, Row as _};
+use sqlx::{Connection as _, Executor as _, PgConnection, Row as _};
 
-/// Events a step of the replay.
-const BATCH: i64 = 5_000;
+/// How near the replay comes before the projector is made to wait: some 100 ms of work.
+const NEAR: i64 = 500;
 
-/// A read model that a replay builds differently.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
-    /// The table.
-    pub table: String,
-    /// Rows that are there and should not be, or not so.
-    pub unexpected: i64,
-    /// Rows that should be there, or so.
-    pub missing: i64,
-}
+/// How long a statement of the comparison may run: it reads whole tables.
+const STATEMENT_TIMEOUT: &str = "SET statement_timeout TO '1h'";
 
-/// Replays a tenant's log into temporary tables, and compares them with the read models row by row, both ways. The
-/// tenant's projector stands still meanwhile.
+/// The replay's tables are looked at by the planner whenever they have grown so many times.
+const GROWTH: i64 = 4;
+
+/// Replays a tenant's log into temporary tables, and compares them with the read models row by row, both ways, as of one
+/// position. The tenant's projector waits for the last few events of the replay alone. `progress` is told the position
+/// reached and the read models'.
 ///
 /// # Errors
-/// Where the log can't be read or applied, or the database fails.
+/// Where the log can't be read or applied, or the database fails: nothing is then known of the read models.
 pub async fn replay(
     database: &Database,
     journal: &Journal,
     tenant: &TenantId,
+    mut progress: impl FnMut(i64, i64) + Send,
 ) -> Result<Vec<Difference>, ProjectError> {
-    let mut transaction = database.begin_write(tenant.as_str()).await?;
-    let live = sqlx::query("SELECT position FROM checkpoints WHERE tenant = $1 FOR UPDATE")
-        .bind(tenant.as_str())
-        .fetch_optional(&mut *transaction)
-        .await?;
-    let through: i64 = live.map_or(Ok(0), |row| row.try_get("position"))?;
-    let tables = shadow(&mut transaction).await?;
-    sqlx::query("INSERT INTO checkpoints (tenant, position, version) VALUES ($1, 0, $2)")
-        .bind(tenant.as_str())
-        .bind(projector::READ_MODELS_VERSION)
-        .execute(&mut *transaction)
-        .await?;
-    let mut position = 0;
-    while position < through {
-        let limit = BATCH.min(through - position);
-        let reached = projector::apply(&mut transaction, journal, tenant, position, limit).await?;
+    // A connection of its own, which ends with this function: so do its temporary tables.
+    let mut connection = database.pool().acquire().await?.detach();
+    connection.execute(STATEMENT_TIMEOUT).await?;
+    let shadow = Shadow {
+        journal,
+        tenant,
+        schema: "pg_temp",
+    };
+    let tables = create(&mut connection).await?;
+    let mut position = shadow.position(&mut connection).await?;
+    let mut analyzed = NEAR;
+    loop {
+        let through = projected(database, tenant).await?;
+        progress(position, through);
+        if through - position <= NEAR {
+            break;
+        }
+        let reached = shadow.step(&mut connection, position, through).await?;
         if reached == position {
             break;
         }
         position = reached;
-    }
-    let mut differences = Vec::new();
-    for table in tables {
-        let unexpected = rows_only_in(&mut transaction, "read", "pg_temp", &table, tenant).await?;
-        let missing = rows_only_in(&mut transaction, "pg_temp", "read", &table, tenant).await?;
-        if unexpected != 0 || missing != 0 {
-            differences.push(Difference {
-                table,
-                unexpected,
-                missing,
-            });
+        // Nobody else looks after temporary tables.
+        if position >= analyzed * GROWTH {
+            analyzed = position;
+            for table in &tables {
+                connection
+                    .execute(format!("ANALYZE pg_temp.\"{table}\"").as_str())
+                    .await?;
+            }
         }
     }
+    // The projector waits while the last events are applied and until both are seen at once.
+    let mut pause = database.begin_write(tenant.as_str()).await?;
+    let row = sqlx::query("SELECT position FROM checkpoints WHERE tenant = $1 FOR UPDATE")
+        .bind(tenant.as_str())
+        .fetch_optional(&mut *pause)
+        .await?;
+    let through: i64 = row.map_or(Ok(0), |row| row.try_get("position"))?;
+    shadow.fill(&mut connection, through).await?;
+    progress(through, through);
+    let mut transaction = connection
+        .begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        .await?;
+    sqlx::query("SELECT set_config('caudal.tenant', $1, true)")
+        .bind(tenant.as_str())
+        .execute(&mut *transaction)
+        .await?;
+    pause.rollback().await?;
+    let differences = compare(&mut transaction, "read", "pg_temp", &tables, tenant).await?;
     transaction.rollback().await?;
+    connection.close().await?;
     Ok(differences)
 }
 
-/// Puts temporary tables in place of the read models for the rest of the transaction. Returns their names.
-async fn shadow(connection: &mut PgConnection) -> Result<Vec<String>, sqlx::Error> {
-    let rows =
-        sqlx::query("SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'read' ORDER BY tablename")
-            .fetch_all(&mut *connection)
-            .await?;
-    let tables = rows
-        .iter()
-        .map(|row| row.try_get("name"))
-        .collect::<Result<Vec<String>, _>>()?;
+/// Makes temporary tables like the read models'. Returns their names.
+async fn create(connection: &mut PgConnection) -> Result<Vec<String>, sqlx::Error> {
+    let tables = tables(connection).await?;
     for table in &tables {
-        let name = format!("\"{table}\"");
-        let create = format!("CREATE TEMPORARY TABLE {name} (LIKE read.{name} INCLUDING INDEXES) ON COMMIT DROP");
-        sqlx::query(&create).persistent(false).execute(&mut *connection).await?;
+        let create = format!("CREATE TEMPORARY TABLE \"{table}\" (LIKE read.\"{table}\" INCLUDING INDEXES)");
+        connection.execute(create.as_str()).await?;
     }
-    sqlx::query("SET LOCAL search_path TO pg_temp, public")
-        .execute(connection)
-        .await?;
     Ok(tables)
 }
 
-async fn rows_only_in(
-    connection: &mut PgConnection,
-    one: &str,
-    other: &str,
-    table: &str,
-    tenant: &TenantId,
-) -> Result<i64, sqlx::Error> {
-    let text = format!(
-        "SELECT count(*) AS rows FROM (SELECT * FROM {one}.\"{table}\" WHERE tenant = $1
-                                       EXCEPT ALL SELECT * FROM {other}.\"{table}\" WHERE tenant = $1) AS different"
-    );
-    let row = sqlx::query(&text)
-        .persistent(false)
+/// How far the read models that serve have got.
+async fn projected(database: &Database, tenant: &TenantId) -> Result<i64, ProjectError> {
+    let mut transaction = database.begin_read(tenant.as_str()).await?;
+    let row = sqlx::query("SELECT position FROM checkpoints WHERE tenant = $1")
         .bind(tenant.as_str())
-        .fetch_one(connection)
+        .fetch_optional(&mut *transaction)
         .await?;
-    row.try_get("rows")
+    Ok(row.map_or(Ok(0), |row| row.try_get("position"))?)
 }

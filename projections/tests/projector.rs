@@ -44,7 +44,7 @@ async fn after_a_full_day_the_read_models_equal_the_books_and_a_replay() {
     let snapshot = office.snapshot().await;
     drop(snapshot);
     assert_eq!(accounts(&office).await, booked(&office.books().await));
-    let differences = verify::replay(&office.node, &office.journal, &office.tenant)
+    let differences = verify::replay(&office.node, &office.journal, &office.tenant, |_, _| {})
         .await
         .unwrap();
     assert_eq!(differences, []);
@@ -64,7 +64,7 @@ async fn a_replay_finds_a_row_that_was_tampered_with() {
         .await
         .unwrap();
     transaction.commit().await.unwrap();
-    let differences = verify::replay(&office.node, &office.journal, &office.tenant)
+    let differences = verify::replay(&office.node, &office.journal, &office.tenant, |_, _| {})
         .await
         .unwrap();
     let found: Vec<_> = differences
@@ -98,7 +98,7 @@ async fn one_event_a_batch_on_two_nodes_builds_the_same_as_all_at_once() {
     assert_eq!(office.projector.catch_up(&office.tenant).await.unwrap(), head);
     assert_eq!(accounts(&office).await, booked(&office.books().await));
     assert_eq!(
-        verify::replay(&office.node, &office.journal, &office.tenant)
+        verify::replay(&office.node, &office.journal, &office.tenant, |_, _| {})
             .await
             .unwrap(),
         []

@@ -700,7 +700,7 @@ async fn trades_and_agrees(from: &str, seed: u64) {
         );
     }
     let office = &street.office;
-    let replayed = verify::replay(&office.node, &office.journal, &office.tenant)
+    let replayed = verify::replay(&office.node, &office.journal, &office.tenant, |_, _| {})
         .await
         .unwrap();
     assert_eq!(replayed, []);

@@ -1,0 +1,107 @@
+//! Comparing two sets of read models, row by row and both ways.
+
+use caudal_domain::ids::TenantId;
+use sqlx::{PgConnection, Row as _};
+
+/// How many rows that differ are named.
+const EXAMPLES: i64 = 3;
+
+/// A read model that a replay builds differently.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The table.
+    pub table: String,
+    /// Rows that are there and should not be, or not so.
+    pub unexpected: i64,
+    /// Rows that should be there, or so.
+    pub missing: i64,
+    /// The keys of some of them.
+    pub examples: Vec<String>,
+}
+
+impl std::fmt::Display for Difference {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self {
+            table,
+            unexpected,
+            missing,
+            examples,
+        } = self;
+        write!(
+            f,
+            "{table}: {unexpected} rows that should not be so, {missing} that should; for example {}",
+            examples.join(", ")
+        )
+    }
+}
+
+/// Compares a tenant's rows of all tables, on a connection whose transaction sees both at one position.
+pub(crate) async fn compare(
+    connection: &mut PgConnection,
+    live: &str,
+    built: &str,
+    tables: &[String],
+    tenant: &TenantId,
+) -> Result<Vec<Difference>, sqlx::Error> {
+    let mut differences = Vec::new();
+    for table in tables {
+        let key = key(connection, table).await?;
+        let (unexpected, mut examples) = rows_only_in(connection, live, built, table, &key, tenant).await?;
+        let (missing, others) = rows_only_in(connection, built, live, table, &key, tenant).await?;
+        if unexpected != 0 || missing != 0 {
+            examples.extend(others);
+            examples.sort_unstable();
+            examples.dedup();
+            differences.push(Difference {
+                table: table.clone(),
+                unexpected,
+                missing,
+                examples,
+            });
+        }
+    }
+    Ok(differences)
+}
+
+/// An expression for a row's key behind its tenant, for people: no key holds anything personal.
+async fn key(connection: &mut PgConnection, table: &str) -> Result<String, sqlx::Error> {
+    let rows = sqlx::query(
+        "SELECT quote_ident(a.attname) AS name
+           FROM pg_index AS i
+           JOIN pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
+          WHERE i.indrelid = format('read.%I', $1::text)::regclass AND i.indisprimary
+          ORDER BY array_position(i.indkey::int2[], a.attnum)",
+    )
+    .bind(table)
+    .fetch_all(connection)
+    .await?;
+    let names = rows
+        .iter()
+        .map(|row| row.try_get("name"))
+        .collect::<Result<Vec<String>, _>>()?;
+    Ok(format!("concat_ws('/', {})", names.join(", ")))
+}
+
+async fn rows_only_in(
+    connection: &mut PgConnection,
+    one: &str,
+    other: &str,
+    table: &str,
+    key: &str,
+    tenant: &TenantId,
+) -> Result<(i64, Vec<String>), sqlx::Error> {
+    let text = format!(
+        "SELECT count(*) OVER () AS rows, {key} AS key
+           FROM (SELECT * FROM {one}.\"{table}\" WHERE tenant = $1
+                 EXCEPT ALL SELECT * FROM {other}.\"{table}\" WHERE tenant = $1) AS different
+          LIMIT {EXAMPLES}"
+    );
+    let found = sqlx::query(&text)
+        .persistent(false)
+        .bind(tenant.as_str())
+        .fetch_all(connection)
+        .await?;
+    let rows = found.first().map_or(Ok(0), |row| row.try_get("rows"))?;
+    let keys = found.iter().map(|row| row.try_get("key")).collect::<Result<_, _>>()?;
+    Ok((rows, keys))
+}
