@@ -5,9 +5,31 @@ export type Tag = (typeof addTagTypes)[number];
 
 /** What a change of each stream kind makes stale. Balances move with remittances and movements. */
 const STALE: Record<string, Tag[]> = {
-  remittance: ['Remittances', 'Profile', 'Agencies', 'Agents', 'Quotes', 'Accounting', 'Dashboard'],
-  movement: ['Movements', 'Debits', 'Profile', 'Agencies', 'Agents', 'Quotes', 'Accounting', 'Dashboard'],
-  closure: ['Closures', 'Debits', 'Accounting'],
+  remittance: [
+    'Remittances',
+    'Profile',
+    'Agencies',
+    'Agents',
+    'Dealers',
+    'Quotes',
+    'Accounting',
+    'Closures',
+    'Reports',
+    'Dashboard',
+  ],
+  movement: [
+    'Movements',
+    'Debits',
+    'Profile',
+    'Agencies',
+    'Agents',
+    'Dealers',
+    'Quotes',
+    'Accounting',
+    'Closures',
+    'Dashboard',
+  ],
+  closure: ['Closures', 'Debits', 'Accounting', 'Dashboard'],
   customer: ['Customers'],
   party: ['Profile', 'Agencies', 'Agents', 'Dealers', 'Quotes', 'Users', 'Dashboard'],
   payment_group: ['PaymentGroups', 'Profile', 'Agencies', 'Agents', 'Quotes'],
@@ -34,6 +56,7 @@ export const EVERYTHING: Tag[] = [
   'Accounting',
   'Users',
   'World',
+  'Reports',
   'Dashboard',
 ];
 
@@ -43,6 +66,7 @@ export function staleTags(message: LiveMessage): Tag[] {
 }
 
 const PARTY = { invalidatesTags: STALE.party };
+const MOVEMENT = { invalidatesTags: STALE.movement };
 const PAYMENT_GROUP = { invalidatesTags: STALE.payment_group };
 const CURRENCY = { invalidatesTags: STALE.currency };
 
@@ -56,6 +80,13 @@ export const api = generatedApi.enhanceEndpoints({
     cancelRemittance: { invalidatesTags: STALE.remittance },
     completeRemittance: { invalidatesTags: STALE.remittance },
     updateRemittanceAmount: { invalidatesTags: STALE.remittance },
+    depositToManager: MOVEMENT,
+    depositToParty: MOVEMENT,
+    transferDealerCash: MOVEMENT,
+    recordDealerExpense: MOVEMENT,
+    payDebits: MOVEMENT,
+    reverseMovement: MOVEMENT,
+    closePeriod: { invalidatesTags: STALE.closure },
     createAgency: PARTY,
     updateAgency: PARTY,
     deactivateAgency: PARTY,

@@ -1,14 +1,19 @@
 import type entities from '~/entities/i18n/es.json';
+import type accounting from '~/features/accounting/i18n/es.json';
 import type agencies from '~/features/agencies/i18n/es.json';
 import type agents from '~/features/agents/i18n/es.json';
 import type auth from '~/features/auth/i18n/es.json';
+import type balances from '~/features/balances/i18n/es.json';
 import type dashboard from '~/features/dashboard/i18n/es.json';
 import type dealers from '~/features/dealers/i18n/es.json';
+import type debits from '~/features/debits/i18n/es.json';
 import type delivery from '~/features/delivery/i18n/es.json';
 import type issuers from '~/features/issuers/i18n/es.json';
+import type movements from '~/features/movements/i18n/es.json';
 import type nomenclators from '~/features/nomenclators/i18n/es.json';
 import type recipients from '~/features/recipients/i18n/es.json';
 import type remittances from '~/features/remittances/i18n/es.json';
+import type reports from '~/features/reports/i18n/es.json';
 import type users from '~/features/users/i18n/es.json';
 import type common from '~/shared/i18n/es.json';
 
@@ -29,6 +34,11 @@ declare module 'i18next' {
       nomenclators: typeof nomenclators;
       users: typeof users;
       dashboard: typeof dashboard;
+      balances: typeof balances;
+      movements: typeof movements;
+      debits: typeof debits;
+      accounting: typeof accounting;
+      reports: typeof reports;
     };
   }
 }

@@ -7,7 +7,7 @@ import classes from './MainMenu.module.css';
 
 function entries(role: Role, group: MenuGroup | undefined): Screen[] {
   return SCREENS.filter(
-    (screen) => screen.menu && screen.menu.group === group && screen.roles.includes(role),
+    ({ menu, roles }) => menu && menu.group === group && (menu.roles ?? roles).includes(role),
   );
 }
 

@@ -16,6 +16,11 @@ export const NAMESPACES = [
   'nomenclators',
   'users',
   'dashboard',
+  'balances',
+  'movements',
+  'debits',
+  'accounting',
+  'reports',
 ] as const;
 export type Namespace = (typeof NAMESPACES)[number];
 export type Texts = TFunction<Namespace[]>;

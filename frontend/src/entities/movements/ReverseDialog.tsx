@@ -1,0 +1,64 @@
+import { useId } from 'react';
+import { type Movement, newKey, underKey, useReverseMovementMutation } from '~/api';
+import { words } from '~/entities/money/schema';
+import { useTexts } from '~/shared/lib/texts';
+import { z } from '~/shared/lib/zod';
+import { Confirm } from '~/shared/ui/Confirm';
+import { FormShell } from '~/shared/ui/form/FormShell';
+import { TextareaField } from '~/shared/ui/form/fields';
+import { useFormShell } from '~/shared/ui/form/useFormShell';
+import { zodForm } from '~/shared/ui/form/zodForm';
+import { Money } from '~/shared/ui/Money';
+import { useToast } from '~/shared/ui/toasts/toasts';
+import { sideName } from './columns';
+
+const schema = z.object({ reason: words });
+type Values = z.infer<typeof schema>;
+
+/** Takes a movement back, with a reason that stays beside it. */
+export function ReverseDialog({ movement, onClose }: { movement: Movement; onClose: () => void }) {
+  const t = useTexts();
+  const toast = useToast();
+  const form = useId();
+  const [reverse] = useReverseMovementMutation();
+  const shell = useFormShell({
+    resolver: zodForm(schema),
+    defaults: { reason: '' },
+    newKey,
+    send: async (values, key) => {
+      await reverse({ id: movement.id, reasonInput: underKey(values, key) }).unwrap();
+      toast('good', t('entities:movement.reversedDone', { number: movement.number }));
+      onClose();
+    },
+  });
+  return (
+    <Confirm
+      opened
+      danger
+      title={t('entities:movement.reverseTitle', { number: movement.number })}
+      facts={[
+        { label: t('entities:movement.kind'), value: t(`entities:movement.kinds.${movement.kind}`) },
+        { label: t('entities:movement.from'), value: sideName(t, movement, 'from') },
+        { label: t('entities:movement.to'), value: sideName(t, movement, 'to') },
+        ...movement.amounts.map(({ amount, currency }) => ({
+          key: currency,
+          label: t('entities:movement.amount'),
+          value: <Money value={amount} currency={currency} />,
+        })),
+      ]}
+      confirmLabel={t('entities:movement.reverse')}
+      busy={shell.sending}
+      form={form}
+      onClose={onClose}
+    >
+      <FormShell shell={shell} id={form}>
+        <TextareaField<Values>
+          name="reason"
+          label={t('entities:movement.reverseReason')}
+          required
+          data-autofocus
+        />
+      </FormShell>
+    </Confirm>
+  );
+}

@@ -1,0 +1,103 @@
+import { Skeleton, Text } from '@mantine/core';
+import { useRef, useState } from 'react';
+import {
+  type ClosurePreview,
+  newKey,
+  underKey,
+  useClosePeriodMutation,
+  usePreviewAgencyClosuresQuery,
+  usePreviewAgentClosuresQuery,
+  useProfile,
+} from '~/api';
+import { todayIn } from '~/entities/filters/period';
+import { asProblem } from '~/shared/lib/problem';
+import { useTexts } from '~/shared/lib/texts';
+import { ConfirmAct } from '~/shared/ui/ConfirmAct';
+import { DayPick } from '~/shared/ui/DayPick';
+import { Money } from '~/shared/ui/Money';
+import { problemText } from '~/shared/ui/problemText';
+import { periodText } from './columns';
+import type { Sellers } from './sellers';
+import { useReader } from './useReader';
+
+interface CloseDialogProps {
+  sellers: Sellers;
+  party: ClosurePreview['party'];
+  /** Shows what was closed. */
+  onDone: (id: string) => void;
+  onClose: () => void;
+}
+
+/** Closes a seller's period up to a day: what would be frozen and billed stands above the button. */
+export function CloseDialog({ sellers, party, onDone, onClose }: CloseDialogProps) {
+  const t = useTexts();
+  const reader = useReader();
+  const { timeZone } = useProfile();
+  const [to, setTo] = useState<string | undefined>();
+  const [close] = useClosePeriodMutation();
+  const agencies = usePreviewAgencyClosuresQuery(
+    { agencyReportInput: { agencyId: party.id, finalDate: to } },
+    { skip: sellers !== 'agencies' },
+  );
+  const agents = usePreviewAgentClosuresQuery(
+    { agentReportInput: { agentId: party.id, finalDate: to } },
+    { skip: sellers !== 'agents' },
+  );
+  const { currentData, error } = sellers === 'agencies' ? agencies : agents;
+  const preview = currentData?.data[0];
+  const name = party.name ?? t('entities:erased');
+  const closed = useRef<string | null>(null);
+  const [key] = useState(newKey);
+  const usd = (value: string) => <Money value={value} currency="USD" signed />;
+  const run = async () => {
+    const body = underKey({ partyId: party.id, ...(to && { to }) }, key);
+    closed.current = (await close({ closureInput: body }).unwrap()).id;
+  };
+  return (
+    <ConfirmAct
+      title={t('accounting:close.title', { name })}
+      message={t('accounting:close.message')}
+      facts={[
+        { label: t('accounting:closures.seller'), value: name },
+        ...(preview
+          ? [
+              { label: t('accounting:closures.period'), value: periodText(reader, preview) },
+              { label: t('accounting:closures.remittances'), value: preview.figures.remittances },
+              { label: t('accounting:closures.amount'), value: usd(preview.figures.amount) },
+              {
+                label: t('accounting:closures.toBill'),
+                value: usd(preview.figures.commissionAccrued),
+                strong: true,
+              },
+            ]
+          : []),
+        {
+          key: 'to',
+          label: t('accounting:close.until'),
+          value: (
+            <>
+              <DayPick
+                label={t('accounting:close.until')}
+                placeholder={t('accounting:close.now')}
+                latest={todayIn(timeZone)}
+                day={to}
+                onChange={setTo}
+              />
+              {!preview && !error && <Skeleton height={14} mt={8} />}
+              {error && (
+                <Text size="sm" c="var(--caudal-bad-text)" mt={4}>
+                  {problemText(t, asProblem(error))}
+                </Text>
+              )}
+            </>
+          ),
+        },
+      ]}
+      confirmLabel={t('accounting:close.confirm')}
+      act={run}
+      done={t('accounting:close.done')}
+      onDone={() => closed.current && onDone(closed.current)}
+      onClose={onClose}
+    />
+  );
+}

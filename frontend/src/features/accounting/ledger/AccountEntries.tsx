@@ -1,0 +1,187 @@
+import { Anchor, Button, Group, Skeleton, Text, UnstyledButton } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
+import { Fragment, useState } from 'react';
+import { Link } from 'react-router';
+import {
+  type AccountBalance,
+  type AccountRef,
+  type LedgerEntry,
+  useListEntriesQuery,
+  useProfile,
+} from '~/api';
+import { Account } from '~/entities/ledger/Account';
+import { CauseLink } from '~/entities/ledger/CauseLink';
+import { Entry, useEventName } from '~/entities/ledger/Entry';
+import { formatDateTime, toFilterDay } from '~/shared/lib/dates';
+import { formatCount } from '~/shared/lib/decimal';
+import { toWallClock } from '~/shared/lib/moments';
+import { asProblem } from '~/shared/lib/problem';
+import { useLocale, useTexts } from '~/shared/lib/texts';
+import { Failure } from '~/shared/ui/Failure';
+import { Money } from '~/shared/ui/Money';
+import classes from './AccountEntries.module.css';
+
+/** Lines of a look into an account; all of them are under operations. */
+const PAGE = 10;
+
+interface AccountEntriesProps {
+  account: AccountBalance;
+  from: string | undefined;
+  to: string | undefined;
+  at: string | undefined;
+}
+
+interface Line {
+  other: AccountRef;
+  debit: string | null;
+  credit: string | null;
+  after: string;
+}
+
+/** An account's line of an entry: the other account, the amount on its side, and how it stood then. */
+function linesOf(entry: LedgerEntry, account: string): Line[] {
+  return entry.transfers.flatMap((transfer): Line[] => {
+    if (transfer.debit.account === account) {
+      return [
+        { other: transfer.credit, debit: transfer.amount, credit: null, after: transfer.debit.balanceAfter },
+      ];
+    }
+    if (transfer.credit.account === account) {
+      return [
+        { other: transfer.debit, debit: null, credit: transfer.amount, after: transfer.credit.balanceAfter },
+      ];
+    }
+    return [];
+  });
+}
+
+/** The entries behind an account's figures, the newest first; each opens to the event that made it. */
+export function AccountEntries({ account, from, to, at }: AccountEntriesProps) {
+  const t = useTexts();
+  const locale = useLocale();
+  const { timeZone } = useProfile();
+  const eventName = useEventName();
+  const [page, setPage] = useState(1);
+  const [open, setOpen] = useState<number | null>(null);
+  const until = at ? toFilterDay(toWallClock(at, timeZone)) : to;
+  const query = useListEntriesQuery({
+    account: account.account,
+    from,
+    to: until,
+    currentPage: page,
+    recordsPerPage: PAGE,
+  });
+  if (query.error && !query.data) {
+    return <Failure problem={asProblem(query.error)} retry={() => void query.refetch()} />;
+  }
+  if (!query.data) return <Skeleton height={120} />;
+  const { data, totalPages, totalRecords } = query.data;
+  // Days are the finest that entries are asked for by; what came after the moment on its day is left out here.
+  const entries = at ? data.filter((entry) => Date.parse(entry.at) <= Date.parse(at)) : data;
+  const all = new URLSearchParams({
+    account: account.account,
+    ...(from && { from }),
+    ...(until && { to: until }),
+  });
+  return (
+    <div className={classes.entries}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <section className={classes.scroll} tabIndex={0} aria-label={t('accounting:ledger.entries')}>
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <td />
+              <th scope="col">{t('entities:ledger.at')}</th>
+              <th scope="col">{t('entities:ledger.event')}</th>
+              <th scope="col">{t('entities:ledger.about')}</th>
+              <th scope="col">{t('accounting:ledger.other')}</th>
+              <th scope="col" data-figure>
+                {t('accounting:ledger.debits')}
+              </th>
+              <th scope="col" data-figure>
+                {t('accounting:ledger.credits')}
+              </th>
+              <th scope="col" data-figure>
+                {t('accounting:ledger.after')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {entries.map((entry) => (
+              <Fragment key={entry.position}>
+                {linesOf(entry, account.account).map((line, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: an entry's lines have an order and never change
+                  <tr key={index}>
+                    <td>
+                      {index === 0 && (
+                        <UnstyledButton
+                          className={classes.toggle}
+                          data-open={open === entry.position || undefined}
+                          aria-expanded={open === entry.position}
+                          aria-label={t('accounting:ledger.openEntry', {
+                            number: formatCount(entry.position, locale),
+                          })}
+                          onClick={() => setOpen(open === entry.position ? null : entry.position)}
+                        >
+                          <IconChevronRight size={16} aria-hidden />
+                        </UnstyledButton>
+                      )}
+                    </td>
+                    <td className={classes.time}>
+                      {index === 0 && formatDateTime(entry.at, locale, timeZone)}
+                    </td>
+                    <td>{index === 0 && eventName(entry.eventType)}</td>
+                    <td>{index === 0 && <CauseLink entry={entry} />}</td>
+                    <td>
+                      <Account account={line.other} />
+                    </td>
+                    <td data-figure>{line.debit && <Money value={line.debit} />}</td>
+                    <td data-figure>{line.credit && <Money value={line.credit} />}</td>
+                    <td data-figure>
+                      <Money value={line.after} signed />
+                    </td>
+                  </tr>
+                ))}
+                {open === entry.position && (
+                  <tr>
+                    <td />
+                    <td colSpan={7}>
+                      <div className={classes.entry}>
+                        <Entry entry={entry} />
+                      </div>
+                    </td>
+                  </tr>
+                )}
+              </Fragment>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" c="dimmed">
+          {t('common:pager.total', { count: totalRecords, shown: formatCount(totalRecords, locale) })}
+        </Text>
+        <Group gap="xs">
+          {totalPages > 1 && (
+            <>
+              <Button size="xs" variant="default" disabled={page <= 1} onClick={() => setPage(page - 1)}>
+                {t('common:pager.previous')}
+              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                disabled={page >= totalPages}
+                onClick={() => setPage(page + 1)}
+              >
+                {t('common:pager.next')}
+              </Button>
+            </>
+          )}
+          <Anchor component={Link} to={`/accounting/operations/?${all}`} size="sm">
+            {t('accounting:ledger.allEntries')}
+          </Anchor>
+        </Group>
+      </Group>
+    </div>
+  );
+}

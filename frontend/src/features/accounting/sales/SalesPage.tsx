@@ -1,0 +1,131 @@
+import { IconReportMoney } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import {
+  downloadList,
+  type ListSalesApiArg,
+  type SellerSales,
+  useGetRemittanceStatisticsQuery,
+  useListSalesQuery,
+  useProfile,
+} from '~/api';
+import { CurrencyFilter } from '~/entities/filters/CurrencyFilter';
+import { AgencyFilter, AgentFilter } from '~/entities/filters/PartyFilters';
+import { PeriodFilter } from '~/entities/filters/PeriodFilter';
+import { daysOf, periodOf } from '~/entities/filters/period';
+import { Totals } from '~/entities/money/Totals';
+import { fromFilterDay } from '~/shared/lib/dates';
+import { formatCount } from '~/shared/lib/decimal';
+import { useLocale, useTexts } from '~/shared/lib/texts';
+import { ChartPanel } from '~/shared/ui/charts/ChartPanel';
+import { Facts } from '~/shared/ui/Facts';
+import { Money } from '~/shared/ui/Money';
+import { ListScreen } from '~/shared/ui/table/ListScreen';
+import { useListState } from '~/shared/ui/table/useListState';
+import { SALES_FIGURES, salesColumns, sellerName } from './columns';
+
+const FILTERS = [
+  'query',
+  'rangeSelector',
+  'initDate',
+  'finalDate',
+  'agencyId',
+  'agentId',
+  'currency',
+] as const;
+const MORE = ['agencyId', 'agentId', 'currency'] as const;
+/** What the line per day knows nothing of. */
+const BEYOND_CHART = ['query', 'agentId', 'currency'] as const;
+const DEFAULTS = { sort: 'name' };
+
+/** What each seller sold in a period, with the trend of the days. */
+export default function SalesPage() {
+  const t = useTexts();
+  const locale = useLocale();
+  const { timeZone } = useProfile();
+  const list = useListState(FILTERS, DEFAULTS);
+  const period = periodOf(list.filters);
+  const { query: sought, agencyId, agentId, currency } = list.filters;
+  const asked = { query: sought, agencyId, agentId, currency };
+  const query = useListSalesQuery({
+    ...period,
+    ...asked,
+    currentPage: list.page,
+    recordsPerPage: list.size,
+    sort: list.sort as ListSalesApiArg['sort'],
+  });
+  const days = daysOf(list.filters, timeZone);
+  const charted = BEYOND_CHART.every((name) => !list.filters[name]) && days.initDate !== days.finalDate;
+  const { data: statistics } = useGetRemittanceStatisticsQuery({ agencyId, ...days }, { skip: !charted });
+  const columns = useMemo(() => salesColumns({ t, locale }), [t, locale]);
+  const shown = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  const line = charted &&
+    statistics &&
+    statistics.results.length > 1 && {
+      label: t('accounting:closures.remittances'),
+      // A calendar day has no zone: it is shown as it is.
+      points: statistics.results.map(({ date, total }) => ({
+        label: shown.format(new Date(`${fromFilterDay(date)}T00:00:00Z`)),
+        value: total,
+      })),
+      summary: t('accounting:sales.trendOf', { count: statistics.results.length }),
+    };
+  const figures = (row: SellerSales) =>
+    SALES_FIGURES.map(({ key, label, usd }) => ({
+      label: t(label),
+      value: <Money value={row[key]} currency={usd ? 'USD' : row.currency} signed />,
+    }));
+  return (
+    <ListScreen
+      name="sales"
+      title={t('common:menu.sales')}
+      list={list}
+      query={query}
+      columns={columns}
+      searchLabel={t('accounting:closures.searchSeller')}
+      filters={<PeriodFilter list={list} />}
+      more={
+        <>
+          <AgencyFilter list={list} />
+          <AgentFilter list={list} />
+          <CurrencyFilter list={list} width={190} />
+        </>
+      }
+      moreActive={MORE.filter((name) => list.filters[name]).length}
+      summary={
+        <>
+          {line && <ChartPanel title={t('accounting:sales.trend')} line={line} />}
+          <Totals
+            columns={[
+              { key: 'remittances', label: t('accounting:closures.remittances') },
+              ...SALES_FIGURES.map(({ key, label }) => ({ key, label: t(label) })),
+            ]}
+            rows={(query.data?.totals ?? []).map((total) => ({
+              currency: total.currency,
+              cells: [
+                formatCount(total.remittances, locale),
+                ...SALES_FIGURES.map(({ key, usd }) => (
+                  <Money key={key} value={total[key]} currency={usd ? 'USD' : total.currency} signed />
+                )),
+              ],
+            }))}
+          />
+        </>
+      }
+      onExport={(format) =>
+        downloadList(
+          '/api/dashboard/sales',
+          { ...period, rangeSelector: period.rangeSelector?.toString(), ...asked, sort: list.sort },
+          format,
+        )
+      }
+      rowId={(row) => `${row.seller.id} ${row.currency}`}
+      rowName={(row) => `${sellerName(t, row)} · ${row.currency}`}
+      detail={(row) => (
+        <div style={{ maxWidth: 460 }}>
+          <Facts figures facts={figures(row)} />
+        </div>
+      )}
+      empty={{ icon: IconReportMoney, title: t('accounting:sales.none') }}
+    />
+  );
+}

@@ -1,0 +1,75 @@
+import { IconArrowsExchange } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { downloadList, type ListMovementsApiArg, useListMovementsQuery, useProfile } from '~/api';
+import { CurrencyFilter } from '~/entities/filters/CurrencyFilter';
+import { PartyFilter } from '~/entities/filters/PartyFilters';
+import { MOVEMENT_KINDS, movementColumns } from '~/entities/movements/columns';
+import { MovementDetail } from '~/entities/movements/MovementDetail';
+import { useLocale, useTexts } from '~/shared/lib/texts';
+import { DateRange } from '~/shared/ui/DateRange';
+import { FilterSelect } from '~/shared/ui/table/FilterSelect';
+import { ListScreen } from '~/shared/ui/table/ListScreen';
+import { useListState } from '~/shared/ui/table/useListState';
+
+const FILTERS = ['query', 'kind', 'partyId', 'currency', 'initDate', 'finalDate'] as const;
+const MORE = ['partyId', 'currency'] as const;
+const DEFAULTS = { sort: '-created' };
+
+/** Deposits, assignments, transfers, expenses and payments, and taking them back. */
+export default function MovementsPage() {
+  const t = useTexts();
+  const locale = useLocale();
+  const { timeZone } = useProfile();
+  const list = useListState(FILTERS, DEFAULTS);
+  const query = useListMovementsQuery({
+    ...list.filters,
+    kind: list.filters.kind as ListMovementsApiArg['kind'],
+    currentPage: list.page,
+    recordsPerPage: list.size,
+    sort: list.sort as ListMovementsApiArg['sort'],
+  });
+  const columns = useMemo(() => movementColumns({ t, locale, zone: timeZone }), [t, locale, timeZone]);
+  return (
+    <ListScreen
+      name="movements"
+      title={t('common:menu.movements')}
+      list={list}
+      query={query}
+      columns={columns}
+      searchLabel={t('entities:movement.search')}
+      filters={
+        <>
+          <DateRange
+            from={list.filters.initDate}
+            to={list.filters.finalDate}
+            onChange={(initDate, finalDate) => list.setFilters({ initDate, finalDate })}
+          />
+          <FilterSelect
+            list={list}
+            name="kind"
+            label={t('entities:movement.kind')}
+            width={190}
+            data={MOVEMENT_KINDS.map((kind) => ({
+              value: kind,
+              label: t(`entities:movement.kinds.${kind}`),
+            }))}
+          />
+        </>
+      }
+      more={
+        <>
+          <PartyFilter list={list} name="partyId" label={t('movements:party')} field />
+          <CurrencyFilter list={list} width={190} />
+        </>
+      }
+      moreActive={MORE.filter((name) => list.filters[name]).length}
+      onExport={(format) =>
+        downloadList('/api/sources/movements', { ...list.filters, sort: list.sort }, format)
+      }
+      rowId={(row) => row.id}
+      rowName={(row) => row.number}
+      detail={(row) => <MovementDetail movement={row} />}
+      empty={{ icon: IconArrowsExchange, title: t('movements:none') }}
+    />
+  );
+}

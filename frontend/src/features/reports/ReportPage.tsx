@@ -1,0 +1,90 @@
+import { IconReportAnalytics } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { useLocation } from 'react-router';
+import { downloadList, useProfile } from '~/api';
+import { Totals } from '~/entities/money/Totals';
+import { formatCount } from '~/shared/lib/decimal';
+import { useLocale, useTexts } from '~/shared/lib/texts';
+import { ChartPanel } from '~/shared/ui/charts/ChartPanel';
+import { ListScreen } from '~/shared/ui/table/ListScreen';
+import { useListState } from '~/shared/ui/table/useListState';
+import { cell, tableColumns } from './cells';
+import type { ReportDefinition, ReportRow } from './definition';
+import { REPORTS } from './definitions';
+import { FILTERS, Filter, namesOf } from './filters';
+
+/** Rows have no id of their own: they are told apart by all that they say. */
+const rowId = (row: ReportRow) => JSON.stringify(row);
+
+/** A report's screen, made of its definition: filters, totals, chart, table, and its files. */
+function Report({ report }: { report: ReportDefinition }) {
+  const t = useTexts();
+  const locale = useLocale();
+  const { timeZone: zone } = useProfile();
+  const defaults = useMemo(() => ({ sort: report.sort }), [report]);
+  const list = useListState(FILTERS, defaults);
+  const asked = useMemo(() => {
+    const names: readonly string[] = ['query', ...namesOf([...report.filters, ...report.more])];
+    return Object.fromEntries(Object.entries(list.filters).filter(([name]) => names.includes(name)));
+  }, [report, list.filters]);
+  const query = report.useReport({
+    ...asked,
+    currentPage: list.page,
+    recordsPerPage: list.size,
+    sort: list.sort,
+  });
+  const reader = useMemo(() => ({ t, locale, zone }), [t, locale, zone]);
+  const columns = useMemo(() => tableColumns(reader, report.columns), [reader, report]);
+  const totals = report.columns.filter(({ total }) => total);
+  const chart = query.data && report.chart?.(t, query.data.data);
+  const title = t(report.title);
+  return (
+    <ListScreen
+      name={report.path}
+      title={title}
+      list={list}
+      query={query}
+      columns={columns}
+      searchLabel={t('reports:search')}
+      active={Object.keys(asked).length}
+      filters={report.filters.map((filter) => <Filter key={filter} filter={filter} list={list} />)}
+      more={report.more.map((filter) => <Filter key={filter} filter={filter} list={list} />)}
+      moreActive={namesOf(report.more).filter((name) => list.filters[name]).length}
+      summary={
+        <>
+          {chart && (
+            <ChartPanel
+              title={t('reports:chart')}
+              bars={{ ...chart, summary: t('reports:chartOf', { title, count: chart.bars.length }) }}
+            />
+          )}
+          <Totals
+            columns={[
+              { key: 'records', label: t('reports:columns.records') },
+              ...totals.map(({ key, header }) => ({ key, label: t(header) })),
+            ]}
+            rows={(query.data?.totals ?? []).map((total) => ({
+              currency: String(total.currency),
+              cells: [
+                formatCount(Number(total.records), locale),
+                ...totals.map((column) => cell(reader, column, total)),
+              ],
+            }))}
+          />
+        </>
+      }
+      onExport={(format) => downloadList(report.api, { ...asked, sort: list.sort }, format)}
+      rowId={rowId}
+      rowName={(row) => String(row[report.columns[0]?.key ?? ''] ?? '')}
+      empty={{ icon: IconReportAnalytics, title: t('reports:none') }}
+    />
+  );
+}
+
+/** The report of the address. */
+export default function ReportPage() {
+  const { pathname } = useLocation();
+  const here = pathname.replace(/\/$/, '');
+  const report = REPORTS.find(({ path }) => path.replace(/\/$/, '') === here);
+  return report ? <Report key={report.path} report={report} /> : null;
+}

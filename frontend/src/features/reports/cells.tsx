@@ -1,0 +1,83 @@
+import { Anchor } from '@mantine/core';
+import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
+import { Link } from 'react-router';
+import { formatDateTime } from '~/shared/lib/dates';
+import { formatCount, formatDecimal } from '~/shared/lib/decimal';
+import type { Texts } from '~/shared/lib/texts';
+import { Money } from '~/shared/ui/Money';
+import { StatusBadge } from '~/shared/ui/StatusBadge';
+import type { ReportColumn, ReportRow } from './definition';
+import classes from './Reports.module.css';
+import { STATUSES } from './status';
+
+export interface Reader {
+  t: Texts;
+  locale: string;
+  zone: string;
+}
+
+const column = createColumnHelper<ReportRow>();
+const FIGURES: readonly ReportColumn['kind'][] = ['count', 'money', 'usd', 'percent'];
+
+/** A value as its column shows it. */
+export function cell({ t, locale, zone }: Reader, { key, kind }: ReportColumn, row: ReportRow) {
+  const value = row[key];
+  if (value === null || value === undefined || value === '') return '–';
+  const text = String(value);
+  switch (kind) {
+    case 'count':
+      return formatCount(Number(value), locale);
+    case 'money':
+      return <Money value={text} currency={row.currency === undefined ? undefined : String(row.currency)} />;
+    case 'usd':
+      return <Money value={text} currency="USD" />;
+    case 'percent':
+      return `${formatDecimal(text, locale)} %`;
+    case 'time':
+      return <span className={classes.time}>{formatDateTime(text, locale, zone)}</span>;
+    case 'status': {
+      const look = STATUSES[Number(value)];
+      if (!look) return text;
+      const card = row.deliveryMethod === 'card' && look.card;
+      return <StatusBadge tone={look.tone} icon={look.icon} label={t(card || look.label)} />;
+    }
+    case 'change':
+      return t(`remittances:history.${text}` as 'remittances:history.created');
+    case 'method':
+      return t(`remittances:method.${text}` as 'remittances:method.home');
+    case 'brand':
+      return t(`entities:brand.${text}` as 'entities:brand.unknown');
+    case 'code':
+      return (
+        <Anchor
+          component={Link}
+          to={`/invoice/list/?query=${text}&open=${row.remittanceId}`}
+          size="sm"
+          className={classes.time}
+        >
+          {text}
+        </Anchor>
+      );
+    default:
+      return <span className={classes.text}>{text}</span>;
+  }
+}
+
+/** A report's columns as the table takes them. */
+export function tableColumns(
+  reader: Reader,
+  columns: readonly ReportColumn[],
+): ColumnDef<ReportRow, unknown>[] {
+  return columns.map((one) =>
+    column.display({
+      id: one.key,
+      header: reader.t(one.header),
+      cell: ({ row }) => cell(reader, one, row.original),
+      meta: {
+        sort: one.unsorted ? undefined : one.key,
+        align: FIGURES.includes(one.kind) ? 'right' : undefined,
+        card: one.card,
+      },
+    }),
+  );
+}

@@ -1,0 +1,112 @@
+import type { TextKey, Texts } from '~/shared/lib/texts';
+import type { BarChartData } from '~/shared/ui/charts/data';
+
+/** What stands in a column. */
+export type ColumnKind =
+  | 'text'
+  | 'code'
+  | 'count'
+  /** An amount in the row's currency… */
+  | 'money'
+  /** …or in USD. */
+  | 'usd'
+  | 'percent'
+  | 'time'
+  | 'currency'
+  | 'status'
+  | 'change'
+  | 'method'
+  | 'brand';
+
+export interface ReportColumn<Key extends string = string> {
+  key: Key;
+  header: TextKey;
+  kind: ColumnKind;
+  /** Where the cell stands on a phone's card; body when absent. */
+  card?: 'title' | 'corner' | 'hidden';
+  /** The server does not sort by it. */
+  unsorted?: boolean;
+  /** The server adds it up. */
+  total?: boolean;
+}
+
+/** What a report can be narrowed by. */
+export type ReportFilter =
+  | 'period'
+  | 'status'
+  | 'fromStatus'
+  | 'toStatus'
+  | 'currency'
+  | 'agencyId'
+  | 'agentId'
+  | 'dealerId'
+  | 'deliveryManId'
+  | 'place'
+  | 'province'
+  | 'deliveryMethod';
+
+/** A value of a report: amounts and times are texts. */
+export type ReportValue = string | number | null;
+export type ReportRow = Readonly<Record<string, ReportValue>>;
+
+export interface ReportPageData {
+  data: ReportRow[];
+  totals: ReportRow[];
+  totalPages: number;
+  totalRecords: number;
+}
+
+/** How any report is asked for. */
+export interface ReportQuery {
+  currentPage: number;
+  recordsPerPage: number;
+  sort: string;
+  [filter: string]: string | number | undefined;
+}
+
+/** What the hooks of the generated client answer, whichever report it is. */
+export interface ReportAnswer {
+  data?: ReportPageData;
+  error?: unknown;
+  isFetching: boolean;
+  refetch: () => unknown;
+}
+
+/** What a chart shows of the rows on the screen; null where there is nothing to compare. */
+export type ReportChart = (t: Texts, rows: readonly ReportRow[]) => Omit<BarChartData, 'summary'> | null;
+
+/** A report: the one page makes its screen of this. */
+export interface ReportDefinition {
+  /** Its address in the interface. */
+  path: string;
+  /** Its call. */
+  api: string;
+  title: TextKey;
+  useReport: (query: ReportQuery) => ReportAnswer;
+  columns: readonly ReportColumn[];
+  /** Filters on the line, and behind the button. */
+  filters: readonly ReportFilter[];
+  more: readonly ReportFilter[];
+  sort: string;
+  chart?: ReportChart;
+}
+
+type Hook<Arg, Page> = (arg: Arg) => {
+  data?: Page;
+  error?: unknown;
+  isFetching: boolean;
+  refetch: () => unknown;
+};
+type RowOf<Page> = Page extends { data: (infer Row)[] } ? Row : never;
+
+interface Told<Arg, Page> extends Omit<ReportDefinition, 'useReport' | 'columns' | 'sort'> {
+  useReport: Hook<Arg, Page>;
+  columns: readonly ReportColumn<keyof RowOf<Page> & string>[];
+  sort: NonNullable<Arg extends { sort?: infer Sort } ? Sort : never> & string;
+}
+
+/** Tells a report; its columns and order are held against what the server answers. */
+export function defineReport<Arg, Page>(told: Told<Arg, Page>): ReportDefinition {
+  // What varies from report to report is checked above; the page handles all alike.
+  return told as unknown as ReportDefinition;
+}

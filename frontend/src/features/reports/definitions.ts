@@ -1,0 +1,251 @@
+import {
+  type AddresseeReport,
+  type AgencyReport,
+  type AttorneyReport,
+  type DistributionAgencyReport,
+  type DistributorReport,
+  type DistributorShippingReport,
+  type GetAddresseeReportApiArg,
+  type GetAgencyReportApiArg,
+  type GetAttorneyReportApiArg,
+  type GetDistributionAgencyReportApiArg,
+  type GetDistributorReportApiArg,
+  type GetDistributorShippingReportApiArg,
+  type GetHistoryReportApiArg,
+  type GetPendingDistributorReportApiArg,
+  type HistoryReport,
+  type PendingDistributorReport,
+  useGetAddresseeReportQuery,
+  useGetAgencyReportQuery,
+  useGetAttorneyReportQuery,
+  useGetDistributionAgencyReportQuery,
+  useGetDistributorReportQuery,
+  useGetDistributorShippingReportQuery,
+  useGetHistoryReportQuery,
+  useGetPendingDistributorReportQuery,
+} from '~/api';
+import type { Texts } from '~/shared/lib/texts';
+import { pivotBars, rowBars } from './charts';
+import { defineReport, type ReportDefinition, type ReportRow } from './definition';
+
+const SHIPPING = 2;
+const COMPLETED = 3;
+const ERROR = 4;
+
+/** A row's names after each other, the currency last: rows of two currencies are two bars. */
+const named =
+  (...keys: string[]) =>
+  (t: Texts, row: ReportRow): string =>
+    keys.map((key) => row[key] ?? t('entities:erased')).join(' · ');
+
+const addressee = defineReport<GetAddresseeReportApiArg, AddresseeReport>({
+  path: '/reports/addressee/',
+  api: '/api/reports/addressee',
+  title: 'common:menu.reportAddressee',
+  useReport: useGetAddresseeReportQuery,
+  sort: 'recipient',
+  filters: ['period'],
+  more: ['status', 'currency', 'deliveryMethod', 'agencyId', 'agentId', 'dealerId', 'place'],
+  columns: [
+    { key: 'recipient', header: 'reports:columns.recipient', kind: 'text', card: 'title' },
+    { key: 'identification', header: 'reports:columns.identification', kind: 'text' },
+    { key: 'phone', header: 'reports:columns.phone', kind: 'text' },
+    { key: 'province', header: 'reports:columns.province', kind: 'text', card: 'hidden' },
+    { key: 'municipality', header: 'reports:columns.municipality', kind: 'text' },
+    { key: 'remittances', header: 'reports:columns.remittances', kind: 'count', total: true },
+    { key: 'delivered', header: 'reports:columns.delivered', kind: 'count', total: true },
+    { key: 'amount', header: 'reports:columns.amount', kind: 'usd', total: true },
+    { key: 'payout', header: 'reports:columns.payout', kind: 'money', total: true },
+    { key: 'last', header: 'reports:columns.last', kind: 'time', card: 'hidden' },
+    { key: 'codes', header: 'reports:columns.codes', kind: 'text', unsorted: true, card: 'hidden' },
+  ],
+});
+
+const agency = defineReport<GetAgencyReportApiArg, AgencyReport>({
+  path: '/reports/agency/',
+  api: '/api/reports/agency',
+  title: 'common:menu.reportAgency',
+  useReport: useGetAgencyReportQuery,
+  sort: '-created',
+  filters: ['period'],
+  more: ['status', 'currency', 'deliveryMethod', 'agencyId', 'agentId'],
+  columns: [
+    { key: 'code', header: 'reports:columns.code', kind: 'code', card: 'title' },
+    { key: 'created', header: 'reports:columns.date', kind: 'time' },
+    { key: 'agency', header: 'reports:columns.agency', kind: 'text' },
+    { key: 'agent', header: 'reports:columns.agent', kind: 'text', card: 'hidden' },
+    { key: 'sender', header: 'reports:columns.sender', kind: 'text' },
+    { key: 'recipient', header: 'reports:columns.recipient', kind: 'text' },
+    { key: 'deliveryMethod', header: 'reports:columns.method', kind: 'method', card: 'hidden' },
+    { key: 'status', header: 'reports:columns.status', kind: 'status', card: 'corner' },
+    { key: 'amount', header: 'reports:columns.amount', kind: 'usd', total: true },
+    { key: 'assignedPercent', header: 'reports:columns.assignedPercent', kind: 'percent', card: 'hidden' },
+    { key: 'toPay', header: 'reports:columns.toPay', kind: 'usd', total: true },
+    { key: 'totalToPay', header: 'reports:columns.totalToPay', kind: 'usd', total: true, card: 'hidden' },
+    { key: 'payout', header: 'reports:columns.payout', kind: 'money', total: true },
+  ],
+});
+
+const history = defineReport<GetHistoryReportApiArg, HistoryReport>({
+  path: '/reports/history/',
+  api: '/api/reports/history',
+  title: 'common:menu.reportHistory',
+  useReport: useGetHistoryReportQuery,
+  sort: '-at',
+  filters: ['period', 'toStatus'],
+  more: ['fromStatus', 'currency', 'agencyId', 'agentId', 'dealerId', 'deliveryManId'],
+  columns: [
+    { key: 'code', header: 'reports:columns.code', kind: 'code', card: 'title' },
+    { key: 'at', header: 'reports:columns.date', kind: 'time' },
+    { key: 'change', header: 'reports:columns.change', kind: 'change' },
+    { key: 'fromStatus', header: 'reports:columns.fromStatus', kind: 'status', card: 'hidden' },
+    { key: 'toStatus', header: 'reports:columns.toStatus', kind: 'status', card: 'corner' },
+    { key: 'actor', header: 'reports:columns.actor', kind: 'text' },
+    { key: 'dealer', header: 'reports:columns.dealer', kind: 'text', card: 'hidden' },
+    { key: 'deliveryMan', header: 'reports:columns.deliveryMan', kind: 'text', card: 'hidden' },
+    { key: 'recipient', header: 'reports:columns.recipient', kind: 'text' },
+    { key: 'reason', header: 'reports:columns.reason', kind: 'text', unsorted: true },
+    { key: 'payout', header: 'reports:columns.payout', kind: 'money' },
+  ],
+});
+
+const attorney = defineReport<GetAttorneyReportApiArg, AttorneyReport>({
+  path: '/reports/attorney/',
+  api: '/api/reports/attorney',
+  title: 'common:menu.reportAttorney',
+  useReport: useGetAttorneyReportQuery,
+  sort: '-completed',
+  filters: ['period'],
+  more: ['currency', 'agencyId', 'agentId', 'dealerId', 'deliveryManId', 'place'],
+  columns: [
+    { key: 'code', header: 'reports:columns.code', kind: 'code', card: 'title' },
+    { key: 'completed', header: 'reports:columns.completed', kind: 'time' },
+    { key: 'recipient', header: 'reports:columns.recipient', kind: 'text' },
+    { key: 'identification', header: 'reports:columns.identification', kind: 'text', card: 'hidden' },
+    { key: 'representative', header: 'reports:columns.representative', kind: 'text' },
+    { key: 'representativeIdentification', header: 'reports:columns.representativeId', kind: 'text' },
+    { key: 'representativePhone', header: 'reports:columns.representativePhone', kind: 'text' },
+    { key: 'province', header: 'reports:columns.province', kind: 'text', card: 'hidden' },
+    { key: 'municipality', header: 'reports:columns.municipality', kind: 'text' },
+    { key: 'deliveredBy', header: 'reports:columns.deliveredBy', kind: 'text' },
+    { key: 'payout', header: 'reports:columns.paidOut', kind: 'money', total: true },
+  ],
+});
+
+const distributionAgency = defineReport<GetDistributionAgencyReportApiArg, DistributionAgencyReport>({
+  path: '/reports/distributionAgency/',
+  api: '/api/reports/distribution_agency',
+  title: 'common:menu.reportDistributionAgency',
+  useReport: useGetDistributionAgencyReportQuery,
+  sort: 'seller',
+  filters: ['period'],
+  more: ['currency', 'deliveryMethod', 'agencyId', 'agentId', 'dealerId', 'province'],
+  columns: [
+    { key: 'seller', header: 'reports:columns.agency', kind: 'text', card: 'title' },
+    { key: 'dealer', header: 'reports:columns.dealer', kind: 'text' },
+    { key: 'shipping', header: 'reports:columns.shipping', kind: 'count', total: true },
+    { key: 'shippingPayout', header: 'reports:columns.shippingPayout', kind: 'money', total: true },
+    { key: 'delivered', header: 'reports:columns.delivered', kind: 'count', total: true },
+    { key: 'deliveredPayout', header: 'reports:columns.deliveredPayout', kind: 'money', total: true },
+    { key: 'error', header: 'reports:columns.error', kind: 'count', total: true },
+    { key: 'errorPayout', header: 'reports:columns.errorPayout', kind: 'money', total: true },
+    { key: 'distributionFee', header: 'reports:columns.distributionFee', kind: 'money', total: true },
+  ],
+  chart: rowBars(named('seller', 'dealer', 'currency'), [
+    { key: 'delivered', label: 'reports:columns.delivered', tone: 'good' },
+    { key: 'shipping', label: 'reports:columns.shipping', tone: 'moving' },
+    { key: 'error', label: 'reports:columns.error', tone: 'bad' },
+  ]),
+});
+
+const distributor = defineReport<GetDistributorReportApiArg, DistributorReport>({
+  path: '/reports/distributor/',
+  api: '/api/reports/distributor',
+  title: 'common:menu.reportDistributor',
+  useReport: useGetDistributorReportQuery,
+  sort: 'dealer',
+  filters: ['period'],
+  more: ['status', 'currency', 'deliveryMethod', 'agencyId', 'dealerId', 'deliveryManId', 'place'],
+  columns: [
+    { key: 'dealer', header: 'reports:columns.dealer', kind: 'text', card: 'title' },
+    { key: 'status', header: 'reports:columns.status', kind: 'status', card: 'corner' },
+    { key: 'remittances', header: 'reports:columns.remittances', kind: 'count', total: true },
+    { key: 'amount', header: 'reports:columns.amount', kind: 'usd', total: true },
+    { key: 'payout', header: 'reports:columns.payout', kind: 'money', total: true },
+    { key: 'distributionFee', header: 'reports:columns.distributionFee', kind: 'money', total: true },
+    { key: 'last', header: 'reports:columns.last', kind: 'time', card: 'hidden' },
+  ],
+  chart: pivotBars(named('dealer', 'currency'), 'status', 'remittances', [
+    { value: COMPLETED, label: 'reports:columns.delivered', tone: 'good' },
+    { value: SHIPPING, label: 'reports:columns.shipping', tone: 'moving' },
+    { value: ERROR, label: 'reports:columns.error', tone: 'bad' },
+  ]),
+});
+
+const distributorShipping = defineReport<GetDistributorShippingReportApiArg, DistributorShippingReport>({
+  path: '/reports/distributorShipping/',
+  api: '/api/reports/distributor_shipping',
+  title: 'common:menu.reportDistributorShipping',
+  useReport: useGetDistributorShippingReportQuery,
+  sort: 'deliveryMan',
+  filters: ['dealerId', 'deliveryManId'],
+  more: ['period', 'currency', 'deliveryMethod', 'agencyId', 'place'],
+  columns: [
+    { key: 'dealer', header: 'reports:columns.dealer', kind: 'text', card: 'hidden' },
+    { key: 'deliveryMan', header: 'reports:columns.deliveryMan', kind: 'text' },
+    { key: 'code', header: 'reports:columns.code', kind: 'code', card: 'title' },
+    { key: 'recipient', header: 'reports:columns.recipient', kind: 'text' },
+    { key: 'identification', header: 'reports:columns.identification', kind: 'text', card: 'hidden' },
+    { key: 'phone', header: 'reports:columns.phone', kind: 'text' },
+    { key: 'deliveryMethod', header: 'reports:columns.method', kind: 'method', card: 'hidden' },
+    { key: 'address', header: 'reports:columns.address', kind: 'text', unsorted: true },
+    { key: 'municipality', header: 'reports:columns.municipality', kind: 'text' },
+    { key: 'cardBrand', header: 'reports:columns.bank', kind: 'brand', card: 'hidden' },
+    { key: 'card', header: 'reports:columns.card', kind: 'text', unsorted: true },
+    { key: 'payout', header: 'reports:columns.payout', kind: 'money', total: true },
+    { key: 'assigned', header: 'reports:columns.assigned', kind: 'time', card: 'hidden' },
+    { key: 'notes', header: 'reports:columns.notes', kind: 'text', unsorted: true },
+  ],
+});
+
+const pendingDistributor = defineReport<GetPendingDistributorReportApiArg, PendingDistributorReport>({
+  path: '/reports/pendingDistributor/',
+  api: '/api/reports/pending_distributor',
+  title: 'common:menu.reportPendingDistributor',
+  useReport: useGetPendingDistributorReportQuery,
+  sort: 'province',
+  filters: ['place', 'status'],
+  more: ['period', 'currency', 'deliveryMethod', 'agencyId', 'dealerId'],
+  columns: [
+    { key: 'province', header: 'reports:columns.province', kind: 'text', card: 'title' },
+    { key: 'municipality', header: 'reports:columns.municipality', kind: 'text' },
+    { key: 'deliveryMethod', header: 'reports:columns.method', kind: 'method', card: 'corner' },
+    { key: 'unassigned', header: 'reports:columns.unassigned', kind: 'count', total: true },
+    { key: 'shipping', header: 'reports:columns.shipping', kind: 'count', total: true },
+    { key: 'error', header: 'reports:columns.error', kind: 'count', total: true },
+    { key: 'remittances', header: 'reports:columns.remittances', kind: 'count', total: true },
+    { key: 'payout', header: 'reports:columns.payout', kind: 'money', total: true },
+    { key: 'oldest', header: 'reports:columns.oldest', kind: 'time' },
+    { key: 'dealers', header: 'reports:columns.dealers', kind: 'text', unsorted: true },
+  ],
+  chart: rowBars(
+    (t, row) => [row.municipality ?? row.province ?? t('remittances:method.card'), row.currency].join(' · '),
+    [
+      { key: 'unassigned', label: 'reports:columns.unassigned', tone: 'waiting' },
+      { key: 'shipping', label: 'reports:columns.shipping', tone: 'moving' },
+      { key: 'error', label: 'reports:columns.error', tone: 'bad' },
+    ],
+  ),
+});
+
+/** The eight reports. */
+export const REPORTS: readonly ReportDefinition[] = [
+  addressee,
+  agency,
+  history,
+  attorney,
+  distributionAgency,
+  distributor,
+  distributorShipping,
+  pendingDistributor,
+];

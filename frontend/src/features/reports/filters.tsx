@@ -1,0 +1,98 @@
+import { CurrencyFilter } from '~/entities/filters/CurrencyFilter';
+import { AgencyFilter, AgentFilter, DealerFilter, DeliveryManFilter } from '~/entities/filters/PartyFilters';
+import { PlaceFilters, ProvinceFilter } from '~/entities/filters/PlaceFilters';
+import { useTexts } from '~/shared/lib/texts';
+import { DateRange } from '~/shared/ui/DateRange';
+import { FilterSelect } from '~/shared/ui/table/FilterSelect';
+import type { ListState } from '~/shared/ui/table/useListState';
+import type { ReportFilter } from './definition';
+import { STATUSES } from './status';
+
+/** Every filter of any report, as it stands in the address: the server's own names. */
+export const FILTERS = [
+  'query',
+  'initDate',
+  'finalDate',
+  'status',
+  'fromStatus',
+  'toStatus',
+  'currency',
+  'agencyId',
+  'agentId',
+  'dealerId',
+  'deliveryManId',
+  'provinceId',
+  'municipalityId',
+  'deliveryMethod',
+] as const;
+type Name = (typeof FILTERS)[number];
+
+/** What a filter writes into the address. */
+const NAMES: Partial<Record<ReportFilter, readonly Name[]>> = {
+  period: ['initDate', 'finalDate'],
+  place: ['provinceId', 'municipalityId'],
+  province: ['provinceId'],
+};
+
+/** The names in the address of filters. */
+export function namesOf(filters: readonly ReportFilter[]): readonly Name[] {
+  return filters.flatMap((filter) => NAMES[filter] ?? [filter as Name]);
+}
+
+const LABELS = {
+  status: 'reports:columns.status',
+  fromStatus: 'reports:columns.fromStatus',
+  toStatus: 'reports:columns.toStatus',
+} as const;
+
+/** One filter of a report. */
+export function Filter({ filter, list }: { filter: ReportFilter; list: ListState<Name> }) {
+  const t = useTexts();
+  switch (filter) {
+    case 'period':
+      return (
+        <DateRange
+          from={list.filters.initDate}
+          to={list.filters.finalDate}
+          onChange={(initDate, finalDate) => list.setFilters({ initDate, finalDate })}
+        />
+      );
+    case 'status':
+    case 'fromStatus':
+    case 'toStatus':
+      return (
+        <FilterSelect
+          list={list}
+          name={filter}
+          label={t(LABELS[filter])}
+          data={STATUSES.map(({ label }, status) => ({ value: String(status), label: t(label) }))}
+        />
+      );
+    case 'currency':
+      return <CurrencyFilter list={list} width={190} />;
+    case 'agencyId':
+      return <AgencyFilter list={list} />;
+    case 'agentId':
+      return <AgentFilter list={list} />;
+    case 'dealerId':
+      return <DealerFilter list={list} />;
+    case 'deliveryManId':
+      return <DeliveryManFilter list={list} />;
+    case 'place':
+      return <PlaceFilters list={list} />;
+    case 'province':
+      return <ProvinceFilter list={list} />;
+    case 'deliveryMethod':
+      return (
+        <FilterSelect
+          list={list}
+          name="deliveryMethod"
+          label={t('reports:columns.method')}
+          data={(['home', 'card'] as const).map((method) => ({
+            value: method,
+            label: t(`remittances:method.${method}`),
+          }))}
+        />
+      );
+  }
+}

@@ -1,0 +1,61 @@
+import { DateTimePicker } from '@mantine/dates';
+import { IconHistory } from '@tabler/icons-react';
+import { useId } from 'react';
+import '@mantine/dates/styles.layer.css';
+import 'dayjs/locale/es';
+import { toMoment, toWallClock } from '~/shared/lib/moments';
+import { useLanguage, useTexts } from '~/shared/lib/texts';
+
+interface AsOfProps {
+  /** RFC 3339; now where absent. */
+  at: string | undefined;
+  /** The zone whose clocks the reader goes by. */
+  zone: string;
+  onChange: (at: string | undefined) => void;
+}
+
+const SHOWN = { es: 'DD/MM/YYYY HH:mm', en: 'MM/DD/YYYY HH:mm' };
+
+/** Goes back to a past moment: figures are then those of that moment. */
+export function AsOf({ at, zone, onChange }: AsOfProps) {
+  const t = useTexts();
+  const language = useLanguage();
+  const id = useId();
+  return (
+    <DateTimePicker
+      id={id}
+      // The calendar is labelled by the id given here: the field's label, which Mantine leaves out by itself.
+      popoverProps={{ id: `${id}-label` }}
+      w={210}
+      maw="100%"
+      locale={language}
+      firstDayOfWeek={language === 'es' ? 1 : 0}
+      valueFormat={SHOWN[language]}
+      maxDate={toWallClock(new Date().toISOString(), zone) ?? undefined}
+      hideOutsideDates
+      weekendDays={[]}
+      clearable
+      aria-label={t('common:dates.asOf')}
+      placeholder={t('common:dates.asOf')}
+      leftSection={<IconHistory size={16} aria-hidden />}
+      clearButtonProps={{ 'aria-label': t('common:dates.now') }}
+      submitButtonProps={{ 'aria-label': t('common:dates.choose') }}
+      timePickerProps={{
+        hoursInputLabel: t('common:dates.hours'),
+        minutesInputLabel: t('common:dates.minutes'),
+      }}
+      ariaLabels={{
+        previousMonth: t('common:dates.previousMonth'),
+        nextMonth: t('common:dates.nextMonth'),
+        previousYear: t('common:dates.previousYear'),
+        nextYear: t('common:dates.nextYear'),
+        previousDecade: t('common:dates.previousDecade'),
+        nextDecade: t('common:dates.nextDecade'),
+        monthLevelControl: t('common:dates.chooseMonth'),
+        yearLevelControl: t('common:dates.chooseYear'),
+      }}
+      value={toWallClock(at, zone)}
+      onChange={(wall) => onChange(wall ? toMoment(wall, zone) : undefined)}
+    />
+  );
+}

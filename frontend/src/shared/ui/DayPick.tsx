@@ -1,0 +1,64 @@
+import { DatePickerInput } from '@mantine/dates';
+import { IconCalendar } from '@tabler/icons-react';
+import { useId } from 'react';
+import '@mantine/dates/styles.layer.css';
+import 'dayjs/locale/es';
+import { fromFilterDay, toFilterDay } from '~/shared/lib/dates';
+import { useLanguage, useTexts } from '~/shared/lib/texts';
+
+interface DayPickProps {
+  label: string;
+  /** Shows the label above the field; it is read out either way. */
+  labelled?: boolean;
+  description?: string;
+  /** What an empty field means. */
+  placeholder: string;
+  /** YYYYMMDD in the tenant's zone. */
+  day: string | undefined;
+  /** The last day that can be chosen, YYYYMMDD. */
+  latest?: string;
+  onChange: (day: string | undefined) => void;
+}
+
+const SHOWN = { es: 'DD/MM/YYYY', en: 'MM/DD/YYYY' };
+
+/** One calendar day. */
+export function DayPick(props: DayPickProps) {
+  const t = useTexts();
+  const language = useLanguage();
+  const id = useId();
+  return (
+    <DatePickerInput
+      id={id}
+      // The calendar is labelled by the id given here: the field's label, which Mantine leaves out by itself.
+      popoverProps={{ id: `${id}-label` }}
+      w={props.labelled ? undefined : 170}
+      maw="100%"
+      locale={language}
+      firstDayOfWeek={language === 'es' ? 1 : 0}
+      valueFormat={SHOWN[language]}
+      maxDate={fromFilterDay(props.latest) ?? undefined}
+      hideOutsideDates
+      weekendDays={[]}
+      clearable
+      label={props.labelled ? props.label : undefined}
+      description={props.description}
+      aria-label={props.labelled ? undefined : props.label}
+      placeholder={props.placeholder}
+      leftSection={<IconCalendar size={16} aria-hidden />}
+      clearButtonProps={{ 'aria-label': t('common:dates.clear') }}
+      ariaLabels={{
+        previousMonth: t('common:dates.previousMonth'),
+        nextMonth: t('common:dates.nextMonth'),
+        previousYear: t('common:dates.previousYear'),
+        nextYear: t('common:dates.nextYear'),
+        previousDecade: t('common:dates.previousDecade'),
+        nextDecade: t('common:dates.nextDecade'),
+        monthLevelControl: t('common:dates.chooseMonth'),
+        yearLevelControl: t('common:dates.chooseYear'),
+      }}
+      value={fromFilterDay(props.day)}
+      onChange={(day) => props.onChange(toFilterDay(day))}
+    />
+  );
+}

@@ -1,0 +1,62 @@
+import { BarElement, CategoryScale, Chart, type ChartOptions, Legend, LinearScale, Tooltip } from 'chart.js';
+import { Bar } from 'react-chartjs-2';
+import type { BarChartData } from './data';
+import { useChartLook } from './look';
+
+Chart.register(CategoryScale, LinearScale, BarElement, Legend, Tooltip);
+
+/** Longer names would leave no room for the bars. */
+const LONGEST_NAME = 26;
+
+const cut = (name: string) => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name);
+
+/** Lying bars, so that names are read without turning one's head. What is plotted is told in words beside it. */
+export default function BarChart({ bars, series, summary }: BarChartData) {
+  const { colour, ink, grid } = useChartLook();
+  const options: ChartOptions<'bar'> = {
+    indexAxis: 'y',
+    responsive: true,
+    maintainAspectRatio: false,
+    animation: false,
+    interaction: { mode: 'index', axis: 'y', intersect: false },
+    scales: {
+      x: {
+        stacked: true,
+        beginAtZero: true,
+        border: { display: false },
+        grid: { color: grid },
+        ticks: { color: ink, precision: 0, maxTicksLimit: 7 },
+      },
+      y: {
+        stacked: true,
+        border: { color: grid },
+        grid: { display: false },
+        ticks: { color: ink, callback: (_, index) => cut(bars[index] ?? '') },
+      },
+    },
+    plugins: {
+      legend: {
+        display: series.length > 1,
+        position: 'bottom',
+        labels: { color: ink, boxWidth: 12, boxHeight: 12 },
+      },
+      tooltip: {
+        callbacks: {
+          title: ([item]) => bars[item?.dataIndex ?? 0] ?? '',
+          label: ({ dataset, datasetIndex, dataIndex }) =>
+            `${dataset.label}: ${series[datasetIndex]?.shown[dataIndex] ?? ''}`,
+        },
+      },
+    },
+  };
+  const data = {
+    labels: [...bars],
+    datasets: series.map(({ label, tone, values }) => ({
+      label,
+      data: [...values],
+      backgroundColor: colour(tone),
+      maxBarThickness: 22,
+    })),
+  };
+  return <Bar data={data} options={options} role="img" aria-label={summary} />;
+}

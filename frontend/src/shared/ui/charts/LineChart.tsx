@@ -1,0 +1,63 @@
+import {
+  CategoryScale,
+  Chart,
+  type ChartOptions,
+  Filler,
+  LinearScale,
+  LineElement,
+  PointElement,
+  Tooltip,
+} from 'chart.js';
+import { Line } from 'react-chartjs-2';
+import type { LineChartData } from './data';
+import { useChartLook } from './look';
+
+Chart.register(CategoryScale, LinearScale, PointElement, LineElement, Filler, Tooltip);
+
+/** With more points than these they would touch. */
+const POINTS_UP_TO = 45;
+const LABELS = 8;
+
+/** A count over time. What is plotted is told in words to who does not see it. */
+export default function LineChart({ label, points, summary }: LineChartData) {
+  const { colour, ink, grid } = useChartLook();
+  const line = colour('main');
+  const options: ChartOptions<'line'> = {
+    responsive: true,
+    maintainAspectRatio: false,
+    animation: false,
+    interaction: { mode: 'index', intersect: false },
+    scales: {
+      x: {
+        grid: { display: false },
+        border: { color: grid },
+        ticks: { color: ink, maxTicksLimit: LABELS, maxRotation: 0 },
+      },
+      y: {
+        beginAtZero: true,
+        border: { display: false },
+        grid: { color: grid },
+        ticks: { color: ink, precision: 0, maxTicksLimit: 6 },
+      },
+    },
+    plugins: { tooltip: { displayColors: false } },
+  };
+  const data = {
+    labels: points.map((point) => point.label),
+    datasets: [
+      {
+        label,
+        data: points.map((point) => point.value),
+        borderColor: line,
+        backgroundColor: `${line}22`,
+        pointBackgroundColor: line,
+        pointRadius: points.length > POINTS_UP_TO ? 0 : 2.5,
+        borderWidth: 2,
+        // A plain curve would swing below nothing between two days.
+        cubicInterpolationMode: 'monotone' as const,
+        fill: true,
+      },
+    ],
+  };
+  return <Line data={data} options={options} role="img" aria-label={summary} />;
+}
