@@ -1,6 +1,7 @@
 import {
   type Icon,
   IconBuildingStore,
+  IconCalculator,
   IconCash,
   IconCoins,
   IconHome,
@@ -11,6 +12,8 @@ import {
   IconMoped,
   IconPlus,
   IconReceipt,
+  IconReportAnalytics,
+  IconScale,
   IconSettings,
   IconTruckDelivery,
   IconUserCircle,
@@ -22,11 +25,15 @@ import {
 import type { ComponentType } from 'react';
 import { ALL_ROLES, type Role, SELLERS } from '~/api/roles';
 import type { Namespace, TextKey } from '~/shared/lib/texts';
+import { MONEY_SCREENS } from './moneyScreens';
 
-export type MenuGroup = 'nomenclators' | 'settings';
+export type MenuGroup = 'balances' | 'accounting' | 'reports' | 'nomenclators' | 'settings';
 
 /** Entries that open to further ones, after the single entries of the menu. */
 export const MENU_GROUPS: readonly { group: MenuGroup; title: TextKey; icon: Icon }[] = [
+  { group: 'balances', title: 'common:menu.balances', icon: IconScale },
+  { group: 'accounting', title: 'common:menu.accounting', icon: IconCalculator },
+  { group: 'reports', title: 'common:menu.reports', icon: IconReportAnalytics },
   { group: 'nomenclators', title: 'common:menu.nomenclators', icon: IconVocabulary },
   { group: 'settings', title: 'common:menu.settings', icon: IconSettings },
 ];
@@ -38,7 +45,8 @@ export interface Screen {
   title: TextKey;
   namespaces: readonly Namespace[];
   roles: readonly Role[];
-  menu?: { icon: Icon; group?: MenuGroup };
+  /** Its entry in the menu; `roles` where fewer find it there than may open it. */
+  menu?: { icon: Icon; group?: MenuGroup; roles?: readonly Role[] };
   /** Shown in the palette, and found in the user menu. */
   icon?: Icon;
   /** The screen that this one belongs below. */
@@ -163,6 +171,7 @@ export const SCREENS: readonly Screen[] = [
     menu: { icon: IconTruckDelivery },
     load: () => import('~/features/dealers/DealersPage'),
   },
+  ...MONEY_SCREENS,
   {
     path: '/nomenclators/currencies/',
     title: 'common:menu.currencies',
