@@ -62,6 +62,14 @@ export async function audit(page: Page): Promise<string[]> {
   }, WCAG);
 }
 
+/** Takes a picture of the page; what axe finds on it. */
+export async function lookAt(page: Page, name: string): Promise<string[]> {
+  // Let a transition end, or the picture shows half of it.
+  await page.waitForTimeout(350);
+  await page.screenshot({ path: resolve(SHOTS, `${name}.png`) });
+  return (await audit(page)).map((fault) => `${name}: ${fault}`);
+}
+
 /** Opens a browser of somebody's own and logs in. */
 export async function visit(
   browser: Browser,
@@ -98,10 +106,7 @@ export async function visit(
   await page.waitForURL((url) => url.pathname + url.search === path);
   await page.getByRole('heading', { level: 1 }).waitFor();
   const shot = async (name: string) => {
-    // Let a transition end, or the picture shows half of it.
-    await page.waitForTimeout(350);
-    await page.screenshot({ path: resolve(SHOTS, `${name}.png`) });
-    complaints.push(...(await audit(page)).map((fault) => `${name}: ${fault}`));
+    complaints.push(...(await lookAt(page, name)));
   };
   return { page, complaints, shot };
 }

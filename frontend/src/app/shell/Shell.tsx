@@ -125,7 +125,7 @@ function Frame() {
   return (
     <AppShell
       header={{ height: 56 }}
-      navbar={{ width: 216, breakpoint: 'md', collapsed: { mobile: !menuOpened } }}
+      navbar={{ width: 232, breakpoint: 'md', collapsed: { mobile: !menuOpened } }}
       padding={{ base: 'sm', sm: 'lg' }}
     >
       <a className={classes.skip} href="#content">

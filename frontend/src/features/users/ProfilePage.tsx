@@ -6,18 +6,32 @@ import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
 import { Facts } from '~/shared/ui/Facts';
 import { FormPage } from '~/shared/ui/form/FormPage';
-import { TextField } from '~/shared/ui/form/textFields';
+import { PasswordField, TextField } from '~/shared/ui/form/textFields';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { PageHeader } from '~/shared/ui/PageHeader';
 import { useToast } from '~/shared/ui/toasts/toasts';
 
-const schema = z.object({
-  name: requiredText('partyName'),
-  email,
-  profilePicture: z.string().nullable(),
-});
-type Values = z.input<typeof schema>;
+/** Another address needs the password: whoever finds an unlocked screen would take the login along. */
+const schemaFor = (address: string) =>
+  z
+    .object({
+      name: requiredText('partyName'),
+      email,
+      oldPassword: z.string(),
+      profilePicture: z.string().nullable(),
+    })
+    .check(({ value, issues }) => {
+      if (value.email !== address && value.oldPassword === '') {
+        issues.push({
+          code: 'custom',
+          path: ['oldPassword'],
+          message: 'common:password.required',
+          input: value,
+        });
+      }
+    });
+type Values = z.input<ReturnType<typeof schemaFor>>;
 
 /** One's own name, address and picture. */
 export default function ProfilePage() {
@@ -26,15 +40,23 @@ export default function ProfilePage() {
   const profile = useProfile();
   const [update] = useUpdateProfileMutation();
   const shell = useFormShell({
-    resolver: zodForm(schema),
-    defaults: { name: profile.name, email: profile.email, profilePicture: profile.profilePicture },
+    resolver: zodForm(schemaFor(profile.email)),
+    defaults: {
+      name: profile.name,
+      email: profile.email,
+      oldPassword: '',
+      profilePicture: profile.profilePicture,
+    },
     newKey,
     stays: true,
-    send: async (values, key) => {
-      await update({ profileInput: underKey(values, key) }).unwrap();
+    send: async ({ oldPassword, ...values }, key) => {
+      const body = { ...values, ...(values.email !== profile.email && { oldPassword }) };
+      await update({ profileInput: underKey(body, key) }).unwrap();
+      shell.form.setValue('oldPassword', '');
       toast('good', t('users:done.profile'));
     },
   });
+  const moves = shell.form.watch('email').trim() !== profile.email;
   return (
     <>
       <PageHeader title={t('common:menu.profile')} />
@@ -49,6 +71,15 @@ export default function ProfilePage() {
             required
             autoComplete="email"
           />
+          {moves && (
+            <PasswordField<Values>
+              name="oldPassword"
+              label={t('users:password.old')}
+              required
+              autoComplete="current-password"
+              visibilityToggleButtonProps={{ 'aria-label': t('common:password.show') }}
+            />
+          )}
         </SimpleGrid>
         <Facts
           facts={[

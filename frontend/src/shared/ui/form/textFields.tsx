@@ -14,5 +14,14 @@ export function PasswordField<Values extends FieldValues>({
   ...props
 }: Bound<Values, PasswordInputProps>) {
   const { field, error } = useField<Values>(name);
-  return <PasswordInput {...props} {...field} value={field.value ?? ''} error={error} />;
+  return (
+    <PasswordInput
+      {...props}
+      {...field}
+      value={field.value ?? ''}
+      error={error}
+      // Mantine says it of every input but this one.
+      aria-invalid={error ? true : undefined}
+    />
+  );
 }

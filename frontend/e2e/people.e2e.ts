@@ -1,0 +1,292 @@
+/** Issuers, recipients, dealers, delivery men, agencies, agents and users: made, changed, sought and deleted. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DESKTOP, PHONE, startBrowser, type Visitor, visit } from './browser';
+import { demoServer, type Server } from './server';
+import { choose, fill, go, rowOf, settled, told } from './steps';
+import { PASSWORD } from './world';
+
+let server: Server;
+let browser: Browser;
+let manager: Visitor;
+let page: Page;
+
+beforeAll(async () => {
+  server = demoServer();
+  browser = await startBrowser();
+  manager = await visit(browser, {
+    ...server,
+    email: 'manager@caudal.demo',
+    password: PASSWORD,
+    size: DESKTOP,
+    path: '/issuers/list',
+  });
+  page = manager.page;
+});
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+/** Opens a list's screen with its rows there. */
+async function list(path: string): Promise<void> {
+  await go(page, path);
+  await settled(page);
+}
+
+async function search(text: string): Promise<void> {
+  await page.getByRole('searchbox').fill(text);
+  await page.waitForURL((url) => url.searchParams.get('query') === text);
+  await settled(page);
+}
+
+async function remove(name: string, title: string, done: string): Promise<void> {
+  await rowOf(page, name)
+    .getByRole('button', { name: /^Eliminar/ })
+    .click();
+  const dialog = page.getByRole('dialog', { name: title });
+  await dialog.getByText(name).first().waitFor();
+  await dialog.getByRole('button', { name: 'Eliminar' }).click();
+  await told(page, done);
+}
+
+it('an issuer is refused at its fields, made, found, opened, given a recipient, changed and deleted', async () => {
+  await list('/issuers/list');
+  await page.getByRole('button', { name: 'Nuevo emisor' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Nuevo emisor' });
+  await dialog.getByRole('tab', { name: 'Opcionales' }).click();
+  await fill(dialog, { Dirección: '8th Street 1200' });
+  // What is missing stands on the other tab: it opens, and the focus is on the first field.
+  await dialog.getByRole('button', { name: 'Guardar' }).click();
+  await dialog.getByText('Este dato es obligatorio').first().waitFor();
+  expect(await dialog.getByRole('textbox', { name: 'Nombre', exact: true }).evaluate(isFocused)).toBe(true);
+  await manager.shot('people-issuer-refused');
+  await fill(dialog, { Nombre: 'Xiomara', 'Primer apellido': 'Quesada', 'Segundo apellido': 'Zulueta' });
+  await fill(dialog, { Teléfono: '+13055550177' });
+  await choose(page, dialog, 'Agencia', 'Caribe Express');
+  await dialog.getByRole('button', { name: 'Guardar' }).click();
+  await told(page, 'Emisor añadido correctamente');
+
+  await search('Xiomara Quesada');
+  const row = rowOf(page, 'Xiomara Quesada Zulueta');
+  await row.getByText('0 destinatarios').waitFor();
+  await row.getByRole('button', { name: /^Abrir/ }).click();
+  await page.getByText('8th Street 1200').waitFor();
+  await manager.shot('people-issuer-open');
+  await row.getByRole('button', { name: /^Editar/ }).click();
+  const edit = page.getByRole('dialog', { name: 'Editar emisor' });
+  await fill(edit, { 'Código postal': '33135' });
+  await edit.getByRole('button', { name: 'Guardar' }).click();
+  await told(page, 'Emisor editado correctamente');
+  await page.getByText('33135').waitFor();
+
+  // A recipient of his: by card on one tab, at home on the other.
+  await row.getByRole('link', { name: /^Añadir destinatario/ }).click();
+  const recipient = page.getByRole('dialog', { name: 'Nuevo destinatario' });
+  await fill(recipient, { Nombre: 'Nivia', 'Primer apellido': 'Zulueta', Teléfono: '+5352001122' });
+  await recipient.getByRole('combobox', { name: 'Tipos de tarjeta' }).click();
+  await page.getByRole('option', { name: 'BPA MLC' }).click();
+  await page.keyboard.press('Escape');
+  const card = recipient.getByRole('textbox', { name: 'Número de BPA MLC' });
+  // A brand's first digits are there already.
+  expect(await card.inputValue()).toBe('9225 12');
+  await recipient.getByRole('button', { name: 'Guardar' }).click();
+  await recipient.getByText('El número tiene 16 dígitos').waitFor();
+  await card.press('End');
+  await card.pressSequentially('34 5678 9012'.replaceAll(' ', ''));
+  expect(await card.inputValue()).toBe('9225 1234 5678 9012');
+  await recipient.getByRole('tab', { name: 'Domicilio' }).click();
+  await fill(recipient, { Dirección: 'Calle 12 #34' });
+  await choose(page, recipient, 'Provincia', 'Matanzas');
+  await choose(page, recipient, 'Municipio', 'Cárdenas');
+  await recipient.getByRole('button', { name: 'Guardar' }).click();
+  await told(page, 'Destinatario añadido correctamente');
+
+  await list('/recipients?query=Nivia');
+  const his = rowOf(page, 'Nivia Zulueta');
+  await his.getByText('Cárdenas').waitFor();
+  await his.getByRole('button', { name: /^Abrir/ }).click();
+  await page.getByText('Calle 12 #34').waitFor();
+  await his.getByRole('button', { name: /^Editar/ }).click();
+  const change = page.getByRole('dialog', { name: 'Editar destinatario' });
+  await change.getByRole('tab', { name: 'Opcionales' }).click();
+  await fill(change, { 'Teléfono alternativo': '+5352003344' });
+  await manager.shot('people-recipient-edit');
+  await change.getByRole('button', { name: 'Guardar' }).click();
+  await told(page, 'Destinatario editado correctamente');
+  await page.getByText('+5352003344').waitFor();
+  await remove('Nivia Zulueta', 'Eliminando Destinatario', 'Destinatario eliminado');
+
+  await list('/issuers/list?query=Xiomara');
+  await remove('Xiomara Quesada Zulueta', 'Eliminando Emisor', 'Emisor eliminado');
+});
+
+it('a dealer with areas, his delivery man, and the printed list', async () => {
+  await list('/dealers');
+  await page.getByRole('button', { name: 'Nuevo distribuidor' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Nuevo distribuidor' });
+  await fill(dialog, {
+    Nombre: 'Reparto Cienfuegos',
+    'Carné de identidad': '80010112345',
+    'Correo electrónico': 'manager@caudal.demo',
+    Teléfono: '+5343512345',
+  });
+  const password = dialog.locator('input[name=password]');
+  await password.fill('corta');
+  await dialog.getByRole('img', { name: 'Falta:' }).first().waitFor();
+  await password.fill(PASSWORD);
+  expect(await dialog.getByRole('img', { name: 'Falta:' }).count()).toBe(0);
+  await choose(page, dialog, 'Provincia', 'Cienfuegos');
+  await dialog.getByRole('combobox', { name: 'Zonas de distribución' }).click();
+  for (const zone of ['Cruces', 'Palmira']) await page.getByRole('option', { name: zone }).click();
+  await page.keyboard.press('Escape');
+  await dialog.getByText('2 zonas seleccionadas').waitFor();
+  await manager.shot('people-dealer-new');
+  await dialog.getByRole('button', { name: 'Guardar' }).click();
+  // Somebody has that address: the server says so at the field.
+  const email = dialog.getByRole('textbox', { name: 'Correo electrónico' });
+  await page.waitForFunction(
+    (field) => field?.getAttribute('aria-invalid') === 'true',
+    await email.elementHandle(),
+  );
+  await email.fill('cienfuegos@example.test');
+  await dialog.getByRole('button', { name: 'Guardar' }).click();
+  await told(page, 'Distribuidor añadido correctamente');
+
+  await search('cienfuegos@example.test');
+  await rowOf(page, 'Reparto Cienfuegos')
+    .getByRole('button', { name: /^Abrir/ })
+    .click();
+  await page.getByText('Cienfuegos: Cruces, Palmira').waitFor();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Lista de distribuidores en PDF' }).click();
+  expect((await download).suggestedFilename()).toMatch(/\.pdf$/);
+
+  await page.getByRole('tab', { name: 'Repartidores' }).click();
+  await page.getByRole('button', { name: 'Nuevo repartidor' }).click();
+  const courier = page.getByRole('dialog', { name: 'Nuevo repartidor' });
+  await choose(page, courier, 'Distribuidor', 'Reparto Cienfuegos');
+  await fill(courier, { Nombre: 'Ariel Sosa', 'Correo electrónico': 'ariel@example.test' });
+  await courier.locator('input[name=password]').fill(PASSWORD);
+  await courier.getByRole('button', { name: 'Guardar' }).click();
+  await told(page, 'Repartidor añadido correctamente');
+  await list('/dealers?type=1&query=Ariel');
+  await remove('Ariel Sosa', 'Eliminando Repartidor', 'Repartidor eliminado');
+  await list('/dealers?query=Reparto+Cienfuegos');
+  await remove('Reparto Cienfuegos', 'Eliminando Distribuidor', 'Distribuidor eliminado');
+});
+
+it('an agency with terms, an agent of its own, and what both are owed', async () => {
+  await list('/agencies/list');
+  await page.getByRole('link', { name: 'Nueva agencia' }).click();
+  await page.getByRole('heading', { name: 'Nueva agencia', level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'Guardar' }).click();
+  await page.getByText('Este dato es obligatorio').first().waitFor();
+  await fill(page, {
+    Nombre: 'Giros Tampa Bay',
+    Teléfono: '+18135550101',
+    'Correo electrónico': 'tampa@example.test',
+    Ciudad: 'Tampa',
+  });
+  await page.locator('input[name=password]').fill(PASSWORD);
+  await page.getByRole('tab', { name: 'Condiciones' }).click();
+  await page.getByRole('button', { name: 'Añadir grupo de pago' }).click();
+  const terms = page.getByRole('dialog', { name: 'Añadir grupo de pago' });
+  await choose(page, terms, 'Grupo de pago', /CUP a domicilio/);
+  await terms.getByRole('textbox', { name: 'Límite de crédito' }).fill('5000');
+  await terms.getByRole('textbox', { name: 'Por ciento' }).fill('4,5');
+  await terms.getByRole('button', { name: 'Guardar' }).click();
+  await page.getByText('4,5 %').first().waitFor();
+  await manager.shot('people-agency-terms');
+  await page.getByRole('button', { name: 'Guardar' }).click();
+  await told(page, 'Agencia añadida correctamente');
+
+  await settled(page);
+  await search('Giros Tampa Bay');
+  const row = rowOf(page, 'Giros Tampa Bay');
+  await row.getByRole('button', { name: /^Abrir/ }).click();
+  await page.getByText('CUP a domicilio').first().waitFor();
+  await row.getByRole('link', { name: /^Editar/ }).click();
+  for (const tab of ['Condiciones', 'Saldo', 'Historial', 'Datos']) {
+    await page.getByRole('tab', { name: tab, exact: true }).click();
+    await settled(page);
+  }
+  await fill(page, { 'Código postal': '33602' });
+  await page.getByRole('button', { name: 'Guardar' }).click();
+  await told(page, 'Agencia editada correctamente');
+
+  await list('/agencies/list?query=Giros+Tampa+Bay');
+  await rowOf(page, 'Giros Tampa Bay')
+    .getByRole('link', { name: /^Añadir agente/ })
+    .click();
+  await page.getByRole('heading', { name: 'Nuevo agente', level: 1 }).waitFor();
+  await page.waitForFunction(
+    () => document.querySelector<HTMLInputElement>('input[name=agencyId]')?.value !== '',
+  );
+  await fill(page, { Nombre: 'Lisbet Mora', 'Correo electrónico': 'lisbet@example.test' });
+  await page.locator('input[name=password]').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Guardar' }).click();
+  await told(page, 'Agente añadido correctamente');
+  await list('/agent/list?query=Lisbet');
+  await rowOf(page, 'Lisbet Mora').getByText('Giros Tampa Bay').waitFor();
+  await remove('Lisbet Mora', 'Eliminando Agente', 'Agente eliminado correctamente');
+  await list('/agencies/list?query=Giros+Tampa+Bay');
+  await remove('Giros Tampa Bay', 'Eliminando Agencia', 'Agencia eliminada correctamente');
+});
+
+it('a login of the tenant is made, changed and ended', async () => {
+  await list('/users/list/');
+  await page.getByRole('link', { name: 'Nuevo gerente' }).click();
+  await page.getByRole('heading', { name: 'Nuevo gerente', level: 1 }).waitFor();
+  await fill(page, { Nombre: 'Odalys Pino', 'Correo electrónico': 'odalys@example.test' });
+  await page.locator('input[name=password]').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Guardar' }).click();
+  await told(page, 'Usuario añadido correctamente');
+  await settled(page);
+  await search('odalys');
+  const row = rowOf(page, 'Odalys Pino');
+  await row.getByText('Nunca').waitFor();
+  await row.getByRole('link', { name: /^Editar/ }).click();
+  await fill(page, { Teléfono: '+13055550188' });
+  await page.getByRole('button', { name: 'Guardar' }).click();
+  await told(page, 'Usuario editado correctamente');
+  await list('/users/list/?query=odalys');
+  await row.getByRole('button', { name: /^Enviar código/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Enviar código' }).click();
+  await told(page, 'Se ha enviado un código de verificación');
+  await remove('Odalys Pino', 'Eliminando Usuario', 'Usuario eliminado correctamente');
+});
+
+it('on a telephone a clerk adds an issuer, in English, with rows as cards', async () => {
+  const clerk = await visit(browser, {
+    ...server,
+    email: 'external@caudal.demo',
+    password: PASSWORD,
+    size: PHONE,
+    language: 'en',
+    dark: true,
+    path: '/issuers/list',
+  });
+  await clerk.page.getByRole('button', { name: 'New issuer' }).click();
+  const dialog = clerk.page.getByRole('dialog', { name: 'New issuer' });
+  // His issuers are his own: nothing to choose.
+  expect(await dialog.getByRole('combobox', { name: 'Agency' }).count()).toBe(0);
+  await fill(dialog, { Name: 'Walter', 'Last name': 'Brooks', Phone: '+13055550166' });
+  await clerk.shot('people-phone-issuer');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await told(clerk.page, 'Issuer added correctly');
+  await clerk.page.getByRole('searchbox').fill('Walter');
+  const card = rowOf(clerk.page, 'Walter Brooks');
+  await card.getByRole('button', { name: /^Open/ }).click();
+  await clerk.shot('people-phone-issuer-open');
+  expect(clerk.complaints).toEqual([]);
+});
+
+it('complains of nothing on the way', () => {
+  // The browser notes each refusal that a test asked for; nothing else may be there.
+  expect(manager.complaints.filter((text) => !/status of (409|422)/.test(text))).toEqual([]);
+});
+
+function isFocused(element: Element): boolean {
+  return document.activeElement === element;
+}

@@ -1,0 +1,175 @@
+/** Logging in and out, passwords, the profile, and the session that several tabs share. */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DESKTOP, lookAt, PHONE, startBrowser, visit } from './browser';
+import { Client } from './client';
+import { photograph } from './proof';
+import { demoServer, type Server } from './server';
+import { fill, go, settled, told } from './steps';
+import { PASSWORD } from './world';
+
+/** A login of this file's own: its password and address change. */
+const OWN = { email: 'yamila@example.test', name: 'Yamila Otero' };
+const OTHER_PASSWORD = 'Nuevo#2027';
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  server = demoServer();
+  browser = await startBrowser();
+  const manager = await new Client(server.base, server.tenant).login('manager@caudal.demo', PASSWORD);
+  await manager.call('POST', '/users', { ...OWN, password: PASSWORD, isActive: true });
+});
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+async function loginPage(dark = false, size = DESKTOP): Promise<{ page: Page; context: BrowserContext }> {
+  const context = await browser.newContext({
+    baseURL: server.base,
+    viewport: size,
+    colorScheme: dark ? 'dark' : 'light',
+  });
+  const page = await context.newPage();
+  await page.goto('/');
+  return { page, context };
+}
+
+async function logIn(page: Page, email: string, password: string): Promise<void> {
+  await page.locator('input[name=email]').fill(email);
+  await page.locator('input[name=password]').fill(password);
+  await page.locator('button[type=submit]').click();
+}
+
+it.each([
+  ['light', DESKTOP],
+  ['dark', PHONE],
+] as const)(
+  'the login says what is missing and why one is refused, in the chosen language (%s)',
+  async (scheme, size) => {
+    const { page, context } = await loginPage(scheme === 'dark', size);
+    await page.getByRole('heading', { name: 'Bienvenido' }).waitFor();
+    expect(await page.title()).toBe('Caudal | Iniciar sesión');
+    await page.getByRole('button', { name: 'Entrar' }).click();
+    await page.getByText('El correo no es válido').waitFor();
+    await page.getByText('La contraseña es obligatoria').waitFor();
+    await logIn(page, OWN.email, 'Equivocada#1');
+    await page.getByRole('alert').waitFor();
+    expect(await lookAt(page, `sessions-login-${scheme}`)).toEqual([]);
+    await page.getByRole('button', { name: /English/ }).click();
+    await page.getByRole('heading', { name: 'Welcome' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Welcome' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+    await context.close();
+  },
+);
+
+it('a forgotten password: a code is sent, and a wrong one is said at its field', async () => {
+  const { page, context } = await loginPage();
+  await page.getByRole('link', { name: '¿Olvidó su contraseña?' }).click();
+  await page.getByRole('heading', { name: 'Recuperar la contraseña' }).waitFor();
+  await page.getByRole('button', { name: 'Enviar código' }).click();
+  await page.getByText('El correo no es válido').waitFor();
+  // Whether anybody has that address is not told: the next page comes all the same.
+  await page.locator('input[name=email]').fill('nadie@example.test');
+  await page.getByRole('button', { name: 'Enviar código' }).click();
+  await page.getByText('Se ha enviado un código de verificación').waitFor();
+  const rules = page.getByRole('list', { name: 'Requisitos de la contraseña' });
+  expect(await rules.getByRole('img', { name: 'Falta:' }).count()).toBe(6);
+  await page.locator('input[name=code]').fill('1234 5678');
+  await page.locator('input[name=password]').fill('abcdefgh');
+  // Lower case, length and no blanks are there; a number, a sign and a capital are not.
+  expect(await rules.getByRole('img', { name: 'Se cumple:' }).count()).toBe(3);
+  await page.locator('input[name=password]').fill(OTHER_PASSWORD);
+  await page.locator('input[name=repeated]').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Cambiar la contraseña' }).click();
+  await page.getByText('Las contraseñas no coinciden').waitFor();
+  expect(await lookAt(page, 'sessions-reset')).toEqual([]);
+  await page.locator('input[name=repeated]').fill(OTHER_PASSWORD);
+  await page.getByRole('button', { name: 'Cambiar la contraseña' }).click();
+  await page.locator('input[name=code][aria-invalid=true]').waitFor();
+  await context.close();
+});
+
+it('tabs share a session: all renew it at once and stay, and one that leaves takes all along', async () => {
+  const { page, context } = await loginPage();
+  await logIn(page, 'internal@caudal.demo', PASSWORD);
+  await page.waitForURL('**/home');
+  const others = [await context.newPage(), await context.newPage()];
+  const tabs = [page, ...others];
+  await Promise.all(others.map((tab) => tab.goto('/issuers/list')));
+  // Each has only the cookie to go by, and the server takes each cookie once.
+  await Promise.all(tabs.map((tab) => tab.reload()));
+  for (const tab of tabs) await settled(tab);
+  expect(tabs.map((tab) => new URL(tab.url()).pathname)).toEqual(['/home', '/issuers/list', '/issuers/list']);
+  await page.getByRole('button', { name: /^Menú de/ }).click();
+  await page.getByRole('button', { name: 'Cerrar sesión' }).click();
+  for (const tab of tabs) await tab.getByRole('heading', { name: 'Bienvenido' }).waitFor();
+  // And nobody comes back with what a tab kept.
+  await page.goto('/home');
+  await page.getByRole('heading', { name: 'Bienvenido' }).waitFor();
+  await context.close();
+});
+
+it('whom nobody moves is asked, and logged out when nobody answers', async () => {
+  const context = await browser.newContext({ baseURL: server.base, viewport: DESKTOP });
+  const page = await context.newPage();
+  await page.clock.install();
+  await page.goto('/');
+  await logIn(page, 'internal@caudal.demo', PASSWORD);
+  await page.waitForURL('**/home');
+  await settled(page);
+  await page.clock.fastForward('30:05');
+  const asked = page.getByRole('dialog', { name: '¿Sigue ahí?' });
+  await asked.getByRole('button', { name: 'Seguir trabajando' }).click();
+  await asked.waitFor({ state: 'detached' });
+  await page.clock.fastForward('32:00');
+  await page.getByRole('heading', { name: 'Bienvenido' }).waitFor();
+  await context.close();
+});
+
+it('one changes name, picture and password; the wrong old one is said at its field', async () => {
+  const own = await visit(browser, {
+    ...server,
+    email: OWN.email,
+    password: PASSWORD,
+    size: DESKTOP,
+    path: '/users/profile/',
+  });
+  const { page } = own;
+  await fill(page, { Nombre: 'Yamila Otero Ruiz' });
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'yo.jpg', mimeType: 'image/jpeg', buffer: await photograph(page) });
+  await page.getByRole('button', { name: 'Quitar' }).waitFor();
+  await page.getByRole('button', { name: 'Guardar' }).click();
+  await told(page, 'Perfil guardado');
+  await page.getByRole('button', { name: 'Menú de Yamila Otero Ruiz' }).waitFor();
+  await own.shot('sessions-profile');
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'enorme.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(5 * 1024 * 1024 + 1) });
+  await page.getByText('La imagen pasa de 5 MB.').waitFor();
+
+  await go(page, '/users/password/change/');
+  await page.locator('input[name=oldPassword]').fill('Equivocada#1');
+  await page.locator('input[name=newPassword]').fill(OTHER_PASSWORD);
+  await page.locator('input[name=repeated]').fill(OTHER_PASSWORD);
+  await page.getByRole('button', { name: 'Guardar' }).click();
+  await page.locator('input[name=oldPassword][aria-invalid=true]').waitFor();
+  await own.shot('sessions-password');
+  await page.locator('input[name=oldPassword]').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Guardar' }).click();
+  await told(page, 'Su contraseña ha sido cambiada');
+  // The session goes on, and the next begins with the new password.
+  await go(page, '/users/list/');
+  await settled(page);
+  const { page: again, context } = await loginPage();
+  await logIn(again, OWN.email, OTHER_PASSWORD);
+  await again.waitForURL('**/home');
+  await context.close();
+  expect(own.complaints.filter((text) => !/status of 422/.test(text))).toEqual([]);
+});

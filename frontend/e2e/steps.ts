@@ -1,0 +1,54 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** Goes to another screen as a link does: without loading the page again. */
+export async function go(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    const leaves = location.pathname !== new URL(to, location.href).pathname;
+    if (leaves) document.querySelector('main h1')?.setAttribute('data-left', '');
+    history.pushState({}, '', to);
+    window.dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
+  // The screen that is left stands until the next one's chunk is there.
+  await page.waitForFunction(() => document.querySelector('main h1[data-left]') === null);
+}
+
+/** Waits until a list shows what it read: no placeholder, nothing on its way. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () =>
+      document.querySelector('main h1') !== null &&
+      document.querySelector('main [aria-busy=true], main .mantine-Skeleton-root') === null,
+  );
+}
+
+/** Fills fields by their labels; a field that offers what others wrote is a box to choose from as well. */
+export async function fill(scope: Locator | Page, values: Record<string, string>): Promise<void> {
+  for (const [label, value] of Object.entries(values)) {
+    const named = { name: label, exact: true };
+    await scope.getByRole('textbox', named).or(scope.getByRole('combobox', named)).fill(value);
+  }
+}
+
+/** Chooses an option of a drop-down list, which opens outside of a dialog. */
+export async function choose(
+  page: Page,
+  scope: Locator | Page,
+  label: string | RegExp,
+  option: string | RegExp,
+): Promise<void> {
+  await scope.getByRole('combobox', { name: label }).click();
+  await page.getByRole('option', { name: option }).first().click();
+}
+
+/** Waits for a toast and closes it, so that the next of the same words is a new one. */
+export async function told(page: Page, text: string): Promise<void> {
+  const toast = page.getByRole('status').filter({ hasText: text }).first();
+  await toast.waitFor();
+  await toast.getByRole('button', { name: /^(Cerrar el aviso|Close)/ }).click();
+  await toast.waitFor({ state: 'detached' });
+}
+
+/** A row of a list, or on a phone its card, by a text in it. */
+export function rowOf(page: Page, text: string | RegExp): Locator {
+  return page.locator('main tbody tr, main ul[data-rows] > li').filter({ hasText: text }).first();
+}
