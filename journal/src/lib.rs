@@ -31,8 +31,8 @@ mod verify;
 mod wake;
 
 pub use archive::{
-    ArchiveError, ArchiveReader, ExportError, Exported, ImportError, MAX_LINE_BYTES, People, PeopleError,
-    TransferSecret, verify_file,
+    ArchiveError, ArchiveReader, ExportError, Exported, ImportError, MAX_LINE_BYTES, MAX_PEOPLE_BYTES, People,
+    PeopleError, TransferSecret, verify_file,
 };
 pub use chain::{Hash, from_hex, to_hex};
 pub use checkpoint::{

@@ -1,10 +1,17 @@
 //! The `caudal` command.
 
 mod demo;
+mod export;
+mod import;
+mod keys;
 mod migrate;
 mod node;
+mod output;
+mod progress;
+mod rebuild;
 mod serve;
 mod tenant;
+mod verify;
 
 use caudal_postgres::{DataDir, DataDirError};
 use clap::{Args, Parser, Subcommand};
@@ -30,6 +37,17 @@ enum Command {
     Tenant(tenant::TenantCommand),
     /// Fill the tenant `default` with a month of demonstration business, where it is empty
     Demo(demo::Demo),
+    /// Verify a tenant's history, in the database or in an exported file
+    Verify(verify::Verify),
+    /// Write a tenant's log to a file
+    Export(export::Export),
+    /// Take a tenant over from an exported file
+    Import(import::Import),
+    /// Build the read models anew while the service runs
+    Rebuild(rebuild::Rebuild),
+    /// Make, show and rotate the keys that checkpoints are signed with
+    #[command(subcommand)]
+    Keys(keys::KeysCommand),
 }
 
 /// Where the data is. Every command takes it, and works beside a running server on the same folder.
@@ -68,12 +86,19 @@ pub fn run() -> ExitCode {
                 Command::Migrate(migrate) => migrate.run().await,
                 Command::Tenant(tenant) => tenant.run().await,
                 Command::Demo(demo) => demo.run().await,
+                // What it finds is its exit status.
+                Command::Verify(verify) => return Ok(verify.run().await),
+                Command::Export(export) => export.run().await,
+                Command::Import(import) => import.run().await,
+                Command::Rebuild(rebuild) => rebuild.run().await,
+                Command::Keys(keys) => keys.run(),
             }
+            .map(|()| ExitCode::SUCCESS)
         }),
         Err(error) => Err(error.into()),
     };
     match outcome {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(status) => status,
         Err(error) => {
             complain(error.as_ref());
             ExitCode::FAILURE

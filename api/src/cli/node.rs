@@ -53,6 +53,11 @@ impl Node {
         Ok((database, keyring, clock, journal))
     }
 
+    /// The database as its owner reaches it.
+    pub fn owner_url(&self) -> &str {
+        self.storage.url()
+    }
+
     /// Finishes what is under way and stops the database if it was started here.
     pub async fn close(self) -> Result<(), Failure> {
         self.journal.close().await;

@@ -13,5 +13,5 @@ mod reader;
 pub use export::{ExportError, Exported};
 pub use import::ImportError;
 pub use lines::MAX_LINE_BYTES;
-pub use people::{People, PeopleError, TransferSecret};
+pub use people::{MAX_PEOPLE_BYTES, People, PeopleError, TransferSecret};
 pub use reader::{ArchiveError, ArchiveReader, verify_file};

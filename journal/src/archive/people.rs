@@ -22,7 +22,7 @@ const KIND: &str = "people";
 const FORMAT: u32 = 1;
 
 /// The largest file that is read, in bytes: some two million people.
-pub(super) const MAX_FILE_BYTES: usize = 512 * 1024 * 1024;
+pub const MAX_PEOPLE_BYTES: usize = 512 * 1024 * 1024;
 
 /// The secret under which one file of people is encrypted. It goes another way than the file.
 #[derive(Clone, Debug)]
@@ -215,7 +215,7 @@ impl People {
     /// # Errors
     /// Where it is something else, belongs to another log, or does not open.
     pub fn open(text: &str, secret: &TransferSecret, tenant: &TenantId, end: &LogEnd) -> Result<Self, PeopleError> {
-        if text.len() > MAX_FILE_BYTES {
+        if text.len() > MAX_PEOPLE_BYTES {
             return Err(PeopleError::Format("too large".to_owned()));
         }
         let format = |error: serde_json::Error| PeopleError::Format(error.to_string());

@@ -1,0 +1,99 @@
+//! How far a long command has come: how much of how much, how fast, and how long it will take.
+
+use std::{
+    io::IsTerminal as _,
+    time::{Duration, Instant},
+};
+
+/// How often a terminal is told.
+const ON_A_TERMINAL: Duration = Duration::from_millis(200);
+/// How often a log file is told.
+const IN_A_FILE: Duration = Duration::from_secs(5);
+
+/// Tells standard error how far a command has come.
+#[derive(Debug)]
+pub struct Progress {
+    what: String,
+    began: Instant,
+    told: Instant,
+    every: Duration,
+    is_terminal: bool,
+    is_over: bool,
+}
+
+impl Progress {
+    /// Begins to count.
+    pub fn of(what: impl Into<String>) -> Self {
+        let is_terminal = std::io::stderr().is_terminal();
+        let now = Instant::now();
+        Self {
+            what: what.into(),
+            began: now,
+            told: now,
+            every: if is_terminal { ON_A_TERMINAL } else { IN_A_FILE },
+            is_terminal,
+            is_over: false,
+        }
+    }
+
+    /// Tells, unless it did a moment ago; the end is told once.
+    pub fn tell(&mut self, done: i64, of: i64) {
+        let now = Instant::now();
+        let is_due = done >= of || now - self.told >= self.every;
+        if self.is_over || !is_due {
+            return;
+        }
+        self.told = now;
+        self.is_over = done >= of;
+        let line = line(&self.what, done, of, now - self.began);
+        self.write(&line, done >= of);
+    }
+
+    #[allow(clippy::print_stderr, reason = "it is the command's own answer")]
+    fn write(&self, line: &str, is_end: bool) {
+        match (self.is_terminal, is_end) {
+            (true, false) => eprint!("\r\x1b[K{line}"),
+            (true, true) => eprintln!("\r\x1b[K{line}"),
+            (false, _) => eprintln!("{line}"),
+        }
+    }
+}
+
+fn line(what: &str, done: i64, of: i64, took: Duration) -> String {
+    let millis = i64::try_from(took.as_millis()).unwrap_or(i64::MAX).max(1);
+    let rate = done.saturating_mul(1_000) / millis;
+    let percent = if of > 0 { done.saturating_mul(100) / of } else { 100 };
+    let mut line = format!("{what}: {done} of {of} events ({percent} %), {rate} a second");
+    if done < of && rate > 0 {
+        line.push_str(&format!(", {} left", duration((of - done) / rate)));
+    }
+    line
+}
+
+fn duration(seconds: i64) -> String {
+    match seconds {
+        0..=59 => format!("{seconds} s"),
+        60..=3_599 => format!("{} min {} s", seconds / 60, seconds % 60),
+        _ => format!("{} h {} min", seconds / 3_600, seconds % 3_600 / 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_says_how_much_how_fast_and_how_long() {
+        let at = |done, of, seconds| line("chain", done, of, Duration::from_secs(seconds));
+        assert_eq!(
+            at(500, 2_000, 5),
+            "chain: 500 of 2000 events (25 %), 100 a second, 15 s left"
+        );
+        assert_eq!(
+            at(1_000, 1_000_000, 10),
+            "chain: 1000 of 1000000 events (0 %), 100 a second, 2 h 46 min left"
+        );
+        assert_eq!(at(10, 10, 0), "chain: 10 of 10 events (100 %), 10000 a second");
+        assert_eq!(at(0, 0, 0), "chain: 0 of 0 events (100 %), 0 a second");
+    }
+}

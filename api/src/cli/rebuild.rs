@@ -1,0 +1,67 @@
+//! `caudal rebuild`: the read models built anew while the service runs.
+
+use super::{Failure, Place, node::Node, progress::Progress, say};
+use caudal_domain::ids::TenantId;
+use caudal_projections::rebuild::{Rebuild as Run, Rebuilt, Step};
+use clap::Args;
+
+/// Builds the read models of all tenants anew beside those that serve, compares the two row by row, says what differs,
+/// and puts the new ones in their place. It can be ended at any time: until the last step the old ones stay.
+#[derive(Args, Debug)]
+pub struct Rebuild {
+    #[command(flatten)]
+    place: Place,
+}
+
+impl Rebuild {
+    pub async fn run(self) -> Result<(), Failure> {
+        let node = Node::open(&self.place, "caudal rebuild").await?;
+        let outcome = rebuild(&node).await;
+        let closed = node.close().await;
+        let rebuilt = outcome?;
+        closed?;
+        for Rebuilt {
+            tenant,
+            position,
+            differences,
+        } in rebuilt
+        {
+            match differences {
+                None => say(&format!(
+                    "{tenant}: the read models were of another version, and are new"
+                )),
+                Some(differences) if differences.is_empty() => {
+                    say(&format!(
+                        "{tenant}: at position {position} the old and the new were equal"
+                    ));
+                }
+                Some(differences) => {
+                    for difference in differences {
+                        say(&format!("{tenant}: at position {position} put right: {difference}"));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+async fn rebuild(node: &Node) -> Result<Vec<Rebuilt>, Failure> {
+    let run = Run::begin(node.owner_url(), &node.database, &node.journal).await?;
+    let mut progress: Option<(TenantId, Progress)> = None;
+    let rebuilt = run.run(|step| match step {
+        Step::Replaying { tenant, position, of } => {
+            if progress.as_ref().is_none_or(|(of_tenant, _)| *of_tenant != tenant) {
+                progress = Some((tenant.clone(), Progress::of(format!("{tenant}, replay"))));
+            }
+            if let Some((_, progress)) = &mut progress {
+                progress.tell(position, of);
+            }
+        }
+        Step::Indexing { made: 0, of } => say(&format!("making {of} indexes")),
+        Step::Indexing { .. } => {}
+        Step::Comparing(tenant) => say(&format!("{tenant}: comparing")),
+        Step::Swapping => say("swapping"),
+    });
+    Ok(rebuilt.await?)
+}

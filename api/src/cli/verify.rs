@@ -1,0 +1,182 @@
+//! `caudal verify`: whether a tenant's history is what was recorded. In the database, or in an exported file without
+//! one.
+
+use super::{Failure, Place, complain, node::Node, progress::Progress, say};
+use caudal_domain::ids::TenantId;
+use caudal_journal::{
+    ArchiveError, ArchiveReader, Checkpoint, PublicKeys, SigningKeys, Verification, to_hex, verify_file,
+};
+use caudal_projections::verify::replay;
+use clap::Args;
+use std::{
+    fs::{self, File},
+    io::BufReader,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+/// What a verification ends with where something is wrong.
+const WRONG: u8 = 1;
+/// What it ends with where nothing could be found out.
+const UNKNOWN: u8 = 2;
+
+/// The longest file of public keys, in bytes.
+const MAX_KEYS_BYTES: u64 = 1024 * 1024;
+
+/// Verifies a tenant's log: its chain, the invariants of its ledger, and that its read models equal a replay.
+///
+/// It ends with 0 where all is whole, with 1 where something is wrong, and with 2 where that could not be found out.
+#[derive(Args, Debug)]
+pub struct Verify {
+    /// The tenant; with --file, whose log the file must be
+    #[arg(required_unless_present = "file")]
+    tenant: Option<TenantId>,
+    /// An exported log, which needs no database
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// A signed checkpoint that the log must agree with; it can be given several times
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Vec<PathBuf>,
+    /// The public keys that checkpoints are signed with, as /api/audit/keys published them
+    /// [default: the data folder's own]
+    #[arg(long, value_name = "FILE", verbatim_doc_comment)]
+    public_keys: Option<PathBuf>,
+    /// Leave the read models out: verify the log alone
+    #[arg(long)]
+    log_only: bool,
+    #[command(flatten)]
+    place: Place,
+}
+
+impl Verify {
+    pub async fn run(self) -> ExitCode {
+        let outcome = match &self.file {
+            Some(file) => self.verify_file(file),
+            None => self.verify_tenant().await,
+        };
+        match outcome {
+            Ok(true) => ExitCode::SUCCESS,
+            Ok(false) => ExitCode::from(WRONG),
+            Err(error) => {
+                complain(error.as_ref());
+                ExitCode::from(UNKNOWN)
+            }
+        }
+    }
+
+    fn verify_file(&self, file: &Path) -> Result<bool, Failure> {
+        let failed = |error: std::io::Error| -> Failure { format!("{}: {error}", file.display()).into() };
+        let input = BufReader::new(File::open(file).map_err(failed)?);
+        let reader = match ArchiveReader::open(input) {
+            Ok(reader) => reader,
+            Err(ArchiveError::Fault(fault)) => {
+                say(&format!("wrong: {fault}"));
+                return Ok(false);
+            }
+            Err(ArchiveError::Read(error)) => return Err(failed(error)),
+        };
+        let tenant = reader.tenant().clone();
+        if self.tenant.as_ref().is_some_and(|wanted| *wanted != tenant) {
+            say(&format!("wrong: the file is the log of {tenant}"));
+            return Ok(false);
+        }
+        let checkpoints = self.checkpoints(&tenant)?;
+        let mut progress = Progress::of(format!("{tenant}, chain"));
+        let verification = verify_file(reader, &checkpoints, |at, of| progress.tell(at, of)).map_err(failed)?;
+        Ok(tell(&tenant, &verification, checkpoints.len()))
+    }
+
+    async fn verify_tenant(&self) -> Result<bool, Failure> {
+        let tenant = self.tenant.as_ref().ok_or("which tenant?")?;
+        let checkpoints = self.checkpoints(tenant)?;
+        let node = Node::open(&self.place, "caudal verify").await?;
+        let outcome = self.verify_node(&node, tenant, &checkpoints).await;
+        let closed = node.close().await;
+        let is_whole = outcome?;
+        closed?;
+        Ok(is_whole)
+    }
+
+    async fn verify_node(&self, node: &Node, tenant: &TenantId, checkpoints: &[Checkpoint]) -> Result<bool, Failure> {
+        let mut progress = Progress::of(format!("{tenant}, chain"));
+        let told = |at, of| progress.tell(at, of);
+        let verification = node.journal.verify(tenant, checkpoints, told).await?;
+        if !tell(tenant, &verification, checkpoints.len()) {
+            return Ok(false);
+        }
+        if self.log_only {
+            return Ok(true);
+        }
+        let mut progress = Progress::of(format!("{tenant}, read models"));
+        let told = |at, of| progress.tell(at, of);
+        let differences = replay(&node.database, &node.journal, tenant, told).await?;
+        for difference in &differences {
+            say(&format!("wrong: {difference}"));
+        }
+        if differences.is_empty() {
+            say(&format!("{tenant}: the read models equal a replay"));
+        }
+        Ok(differences.is_empty())
+    }
+
+    /// The checkpoints, whose signatures hold.
+    fn checkpoints(&self, tenant: &TenantId) -> Result<Vec<Checkpoint>, Failure> {
+        if self.checkpoint.is_empty() {
+            return Ok(Vec::new());
+        }
+        let keys = self.keys()?;
+        let read = |path: &PathBuf| -> Result<Checkpoint, Failure> {
+            let named = |error: &dyn std::error::Error| -> Failure { format!("{}: {error}", path.display()).into() };
+            let text = read_short(path)?;
+            let checkpoint = Checkpoint::from_json(&text).map_err(|error| named(&error))?;
+            checkpoint.check(tenant, &keys).map_err(|error| named(&error))?;
+            Ok(checkpoint)
+        };
+        self.checkpoint.iter().map(read).collect()
+    }
+
+    fn keys(&self) -> Result<PublicKeys, Failure> {
+        match &self.public_keys {
+            Some(path) => Ok(PublicKeys::from_json(&read_short(path)?)?),
+            None => {
+                let path = SigningKeys::path(self.place.data_dir()?.path());
+                Ok(SigningKeys::read(&path)?.public())
+            }
+        }
+    }
+}
+
+/// A file that is some lines of text.
+fn read_short(path: &Path) -> Result<String, Failure> {
+    let failed = |error: std::io::Error| -> Failure { format!("{}: {error}", path.display()).into() };
+    if fs::metadata(path).map_err(failed)?.len() > MAX_KEYS_BYTES {
+        return Err(format!("{}: too large", path.display()).into());
+    }
+    fs::read_to_string(path).map_err(failed)
+}
+
+/// Says what was found; whether all is whole.
+fn tell(tenant: &TenantId, verification: &Verification, checkpoints: usize) -> bool {
+    if let Some(fault) = &verification.fault {
+        let good = verification.events;
+        say(&format!("{tenant}: position {}: wrong: {fault}", fault.position()));
+        say(&format!("{tenant}: {good} events before it are as they were recorded"));
+        return false;
+    }
+    let (events, hash) = (verification.events, to_hex(&verification.hash));
+    let signed = match checkpoints {
+        0 => String::new(),
+        1 => ", and agrees with the checkpoint".to_owned(),
+        count => format!(", and agrees with the {count} checkpoints"),
+    };
+    say(&format!(
+        "{tenant}: the chain of {events} events is whole{signed}; head {hash}"
+    ));
+    for violation in &verification.violations {
+        say(&format!("{tenant}: wrong: {violation}"));
+    }
+    if verification.violations.is_empty() {
+        say(&format!("{tenant}: the ledger's invariants hold"));
+    }
+    verification.is_whole()
+}

@@ -1,0 +1,263 @@
+//! The commands of an auditor, as programs: verify, export, import, rebuild, keys.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test ends where something is missing"
+)]
+
+mod support;
+
+use caudal_postgres_testing::TestDatabase;
+use sqlx::{Connection as _, Executor as _, PgConnection};
+use std::{
+    io::Write as _,
+    path::{Path, PathBuf},
+    process::{Child, Command, Output, Stdio},
+    time::Duration,
+};
+use support::{Business, MANAGER, PASSWORD, Process, create_tenant};
+
+/// An installation: its database and its data folder.
+struct Place {
+    database: TestDatabase,
+    folder: tempfile::TempDir,
+}
+
+impl Place {
+    async fn new() -> Self {
+        Self {
+            database: TestDatabase::new().await,
+            folder: tempfile::tempdir().unwrap(),
+        }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_caudal"));
+        command
+            .args(arguments)
+            .env("CAUDAL_DATA_DIR", self.folder.path())
+            .env("DATABASE_URL", self.database.url())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    }
+
+    fn run_with(&self, arguments: &[&str], input: &str) -> Ran {
+        let mut child = self.command(arguments).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        child.wait_with_output().unwrap().into()
+    }
+
+    fn run(&self, arguments: &[&str]) -> Ran {
+        self.run_with(arguments, "")
+    }
+
+    fn serve(&self) -> Process {
+        Process::serve(self.database.url(), self.folder.path())
+    }
+
+    async fn owner(&self, tenant: &str) -> PgConnection {
+        let mut connection = PgConnection::connect(self.database.url()).await.unwrap();
+        let set = format!("SELECT set_config('caudal.tenant', '{tenant}', false)");
+        connection.execute(set.as_str()).await.unwrap();
+        connection
+    }
+}
+
+#[derive(Debug)]
+struct Ran {
+    status: i32,
+    said: String,
+    complained: String,
+}
+
+impl From<Output> for Ran {
+    fn from(output: Output) -> Self {
+        Self {
+            status: output.status.code().unwrap_or(-1),
+            said: String::from_utf8(output.stdout).unwrap(),
+            complained: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+impl Ran {
+    #[track_caller]
+    fn ends_with(self, status: i32) -> Self {
+        assert_eq!(self.status, status, "{self:?}");
+        self
+    }
+
+    /// The last head said.
+    fn head(&self) -> String {
+        let (_, head) = self.said.rsplit_once("head ").unwrap();
+        head.split_whitespace().next().unwrap().to_owned()
+    }
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// A tenant with a little business, and a server that goes on.
+async fn busy(tenant: &str) -> (Place, Process) {
+    let place = Place::new().await;
+    create_tenant(place.database.url(), place.folder.path(), tenant);
+    let process = place.serve();
+    let client = process.client(tenant);
+    tokio::task::spawn_blocking(move || {
+        let business = Business::set_up(client);
+        business.as_manager(
+            201,
+            "POST",
+            "/sources/deposit/manager",
+            serde_json::json!({"currency": "USD", "amount": "1000.00", "note": "Para María"}),
+        );
+        business.fund("9000.00");
+        for amount in ["10.00", "5.50", "7.25"] {
+            let sale = business.sale(amount);
+            business.as_agency(201, "POST", "/remittances", sale);
+        }
+    })
+    .await
+    .unwrap();
+    (place, process)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tenant_is_verified_exported_imported_elsewhere_and_has_the_same_head() {
+    let (place, process) = busy("acme").await;
+    let verified = place.run(&["verify", "acme"]).ends_with(0);
+    assert!(verified.said.contains("the ledger's invariants hold"), "{verified:?}");
+    assert!(verified.said.contains("the read models equal a replay"), "{verified:?}");
+    assert!(verified.complained.contains("(100 %)"), "{verified:?}");
+    assert!(verified.complained.contains(" a second"), "{verified:?}");
+
+    let (log, people) = (place.path("acme.ndjson"), place.path("acme.people"));
+    let exported = place
+        .run(&["export", "acme", "--to", text(&log), "--people", text(&people)])
+        .ends_with(0);
+    assert_eq!(exported.head(), verified.head());
+    let again = place.run(&["export", "acme", "--to", text(&log)]).ends_with(1);
+    assert!(again.complained.contains("is there already"), "{again:?}");
+    let offline = place.run(&["verify", "--file", text(&log)]).ends_with(0);
+    assert_eq!(offline.head(), verified.head());
+    let other = place.run(&["verify", "other", "--file", text(&log)]).ends_with(1);
+    assert!(other.said.contains("the log of acme"), "{other:?}");
+    drop(process);
+
+    let there = Place::new().await;
+    let arguments = ["import", text(&log), "--people", text(&people)];
+    let refused = there.run_with(&arguments, "no secret\n").ends_with(1);
+    assert!(refused.complained.contains("no secret"), "{refused:?}");
+    let secret = exported.said.lines().last().unwrap();
+    let imported = there.run_with(&arguments, secret).ends_with(0);
+    assert_eq!(imported.head(), verified.head());
+    assert_eq!(there.run(&["verify", "acme"]).ends_with(0).head(), verified.head());
+    let twice = there.run_with(&arguments, secret).ends_with(1);
+    assert!(twice.complained.contains("has a log already"), "{twice:?}");
+    // Who worked there works here.
+    let process = there.serve();
+    let client = process.client("acme");
+    tokio::task::spawn_blocking(move || {
+        let manager = client.login(MANAGER, PASSWORD);
+        let agencies = client.expect(200, &manager, "GET", "/agency", None);
+        assert_eq!(agencies["data"][0]["name"], "Agency");
+        client.login("agency@example.test", PASSWORD);
+    })
+    .await
+    .unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_wrong_is_named_and_is_the_exit_status() {
+    let (place, process) = busy("acme").await;
+    drop(process);
+    let log = place.path("acme.ndjson");
+    place.run(&["export", "acme", "--to", text(&log)]).ends_with(0);
+    let whole = std::fs::read_to_string(&log).unwrap();
+    let mut lines: Vec<_> = whole.lines().map(str::to_owned).collect();
+    lines[12] = lines[12].replacen("\"sequence\":1", "\"sequence\":2", 1);
+    std::fs::write(&log, lines.join("\n") + "\n").unwrap();
+    let found = place.run(&["verify", "--file", text(&log)]).ends_with(1);
+    assert!(found.said.contains("position 12:"), "{found:?}");
+
+    let mut owner = place.owner("acme").await;
+    let tampering = "UPDATE read.accounts SET balance = balance + 1 WHERE account = 'treasury/USD'";
+    owner.execute(tampering).await.unwrap();
+    let found = place.run(&["verify", "acme"]).ends_with(1);
+    assert!(
+        found.said.contains("accounts: 1 rows") && found.said.contains("acme/treasury/USD"),
+        "{found:?}"
+    );
+    place.run(&["verify", "acme", "--log-only"]).ends_with(0);
+    let rebuilt = place.run(&["rebuild"]).ends_with(0);
+    assert!(rebuilt.said.contains("put right: accounts"), "{rebuilt:?}");
+    place.run(&["verify", "acme"]).ends_with(0);
+    owner
+        .execute("UPDATE journal.events SET recorded_at = recorded_at + interval '1 us' WHERE position = 9")
+        .await
+        .unwrap();
+    let found = place.run(&["verify", "acme"]).ends_with(1);
+    assert!(found.said.contains("position 9:"), "{found:?}");
+    let refused = place
+        .run(&["export", "acme", "--to", text(&place.path("tampered.ndjson"))])
+        .ends_with(1);
+    assert!(refused.complained.contains("position 9"), "{refused:?}");
+    assert!(!place.path("tampered.ndjson").exists());
+    assert!(!place.path("tampered.ndjson.part").exists());
+    // What can't be found out is neither right nor wrong.
+    place.run(&["verify", "nobody"]).ends_with(2);
+    place
+        .run(&["verify", "--file", text(&place.path("missing"))])
+        .ends_with(2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_rebuild_that_is_killed_leaves_the_service_as_it_was() {
+    let (place, process) = busy("acme").await;
+    let client = process.client("acme");
+    let manager = {
+        let client = client.clone();
+        tokio::task::spawn_blocking(move || client.login(MANAGER, PASSWORD))
+            .await
+            .unwrap()
+    };
+    let trade = move |client: &support::Client, token: &str| {
+        let body = serde_json::json!({"currency": "USD", "amount": "1.00"});
+        client.expect(201, token, "POST", "/sources/deposit/manager", Some(body));
+        let entries = client.expect(200, token, "GET", "/accounting/entries?RecordsPerPage=5", None);
+        entries["totalRecords"].as_i64().unwrap()
+    };
+    let mut seen = 0;
+    for round in 0..8_u64 {
+        let mut rebuilding: Child = place.command(&["rebuild"]).spawn().unwrap();
+        tokio::time::sleep(Duration::from_millis(60 * round)).await;
+        rebuilding.kill().unwrap();
+        rebuilding.wait().unwrap();
+        let (client, manager) = (client.clone(), manager.clone());
+        let entries = tokio::task::spawn_blocking(move || trade(&client, &manager))
+            .await
+            .unwrap();
+        assert!(entries > seen, "{entries} after {seen}");
+        seen = entries;
+    }
+    // The server of a connection whose client was killed may need a moment to see it.
+    let mut last = place.run(&["rebuild"]);
+    for _ in 0..50 {
+        if last.status == 0 {
+            break;
+        }
+        assert!(last.complained.contains("another rebuild"), "{last:?}");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        last = place.run(&["rebuild"]);
+    }
+    assert!(last.said.contains("the old and the new were equal"), "{last:?}");
+    place.run(&["verify", "acme"]).ends_with(0);
+}
