@@ -11,6 +11,10 @@ function entries(role: Role, group: MenuGroup | undefined): Screen[] {
   );
 }
 
+/** Whether another entry's address begins with its own: then it is not where one is. */
+const isAbove = ({ path }: Screen) =>
+  SCREENS.some((other) => other.menu && other.path !== path && other.path.startsWith(path));
+
 interface EntryProps {
   screen: Screen;
   inner?: boolean;
@@ -21,7 +25,7 @@ function Entry({ screen, inner, onChoose }: EntryProps) {
   const t = useTexts();
   const Sign = screen.menu?.icon;
   return (
-    <NavLink to={screen.path} className={classes.wrap} onClick={onChoose}>
+    <NavLink to={screen.path} end={isAbove(screen)} className={classes.wrap} onClick={onChoose}>
       {({ isActive }) => (
         <MantineNavLink
           component="span"

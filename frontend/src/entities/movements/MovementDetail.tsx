@@ -41,15 +41,20 @@ export function MovementDetail({ movement }: { movement: Movement }) {
           </Button>
         )}
       </div>
-      <Facts
-        facts={[
-          { label: t('entities:movement.actor'), value: movement.actor.name ?? t('entities:ledger.system') },
-          ...(movement.note ? [{ label: t('entities:movement.note'), value: movement.note }] : []),
-          ...(movement.reverseReason
-            ? [{ label: t('entities:movement.reverseReason'), value: movement.reverseReason }]
-            : []),
-        ]}
-      />
+      <div className={classes.facts}>
+        <Facts
+          facts={[
+            {
+              label: t('entities:movement.actor'),
+              value: movement.actor.name ?? t('entities:ledger.system'),
+            },
+            ...(movement.note ? [{ label: t('entities:movement.note'), value: movement.note }] : []),
+            ...(movement.reverseReason
+              ? [{ label: t('entities:movement.reverseReason'), value: movement.reverseReason }]
+              : []),
+          ]}
+        />
+      </div>
       {SELLERS.includes(role) && <EntriesOf cause={movement.id} />}
       {reversing && <ReverseDialog movement={movement} onClose={() => setReversing(false)} />}
     </div>

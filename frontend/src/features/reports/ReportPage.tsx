@@ -6,12 +6,14 @@ import { Totals } from '~/entities/money/Totals';
 import { formatCount } from '~/shared/lib/decimal';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { ChartPanel } from '~/shared/ui/charts/ChartPanel';
+import { Facts } from '~/shared/ui/Facts';
 import { ListScreen } from '~/shared/ui/table/ListScreen';
 import { useListState } from '~/shared/ui/table/useListState';
-import { cell, tableColumns } from './cells';
+import { cell, detailFacts, tableColumns } from './cells';
 import type { ReportDefinition, ReportRow } from './definition';
 import { REPORTS } from './definitions';
 import { FILTERS, Filter, namesOf } from './filters';
+import classes from './Reports.module.css';
 
 /** Rows have no id of their own: they are told apart by all that they say. */
 const rowId = (row: ReportRow) => JSON.stringify(row);
@@ -76,6 +78,15 @@ function Report({ report }: { report: ReportDefinition }) {
       onExport={(format) => downloadList(report.api, { ...asked, sort: list.sort }, format)}
       rowId={rowId}
       rowName={(row) => String(row[report.columns[0]?.key ?? ''] ?? '')}
+      detail={
+        report.columns.some(({ inDetail }) => inDetail)
+          ? (row) => (
+              <div className={classes.detail}>
+                <Facts facts={detailFacts(reader, report.columns, row)} />
+              </div>
+            )
+          : undefined
+      }
       empty={{ icon: IconReportAnalytics, title: t('reports:none') }}
     />
   );

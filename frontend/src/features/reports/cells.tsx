@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { formatDateTime } from '~/shared/lib/dates';
 import { formatCount, formatDecimal } from '~/shared/lib/decimal';
 import type { Texts } from '~/shared/lib/texts';
+import type { Fact } from '~/shared/ui/Facts';
 import { Money } from '~/shared/ui/Money';
 import { StatusBadge } from '~/shared/ui/StatusBadge';
 import type { ReportColumn, ReportRow } from './definition';
@@ -63,12 +64,20 @@ export function cell({ t, locale, zone }: Reader, { key, kind }: ReportColumn, r
   }
 }
 
+/** What the table, or a phone's card, leaves out of a row. */
+export function detailFacts(reader: Reader, columns: readonly ReportColumn[], row: ReportRow): Fact[] {
+  return columns
+    .filter(({ inDetail, card }) => inDetail || card === 'hidden')
+    .map((one) => ({ key: one.key, label: reader.t(one.header), value: cell(reader, one, row) }));
+}
+
 /** A report's columns as the table takes them. */
 export function tableColumns(
   reader: Reader,
   columns: readonly ReportColumn[],
 ): ColumnDef<ReportRow, unknown>[] {
-  return columns.map((one) =>
+  const shown = columns.filter(({ inDetail }) => !inDetail);
+  return shown.map((one) =>
     column.display({
       id: one.key,
       header: reader.t(one.header),

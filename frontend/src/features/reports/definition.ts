@@ -24,6 +24,8 @@ export interface ReportColumn<Key extends string = string> {
   kind: ColumnKind;
   /** Where the cell stands on a phone's card; body when absent. */
   card?: 'title' | 'corner' | 'hidden';
+  /** Only the open row shows it. */
+  inDetail?: boolean;
   /** The server does not sort by it. */
   unsorted?: boolean;
   /** The server adds it up. */

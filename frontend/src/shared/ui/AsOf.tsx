@@ -5,6 +5,7 @@ import '@mantine/dates/styles.layer.css';
 import 'dayjs/locale/es';
 import { toMoment, toWallClock } from '~/shared/lib/moments';
 import { useLanguage, useTexts } from '~/shared/lib/texts';
+import { HIDDEN_LABEL } from './hiddenLabel';
 
 interface AsOfProps {
   /** RFC 3339; now where absent. */
@@ -35,7 +36,8 @@ export function AsOf({ at, zone, onChange }: AsOfProps) {
       hideOutsideDates
       weekendDays={[]}
       clearable
-      aria-label={t('common:dates.asOf')}
+      label={t('common:dates.asOf')}
+      styles={{ label: HIDDEN_LABEL }}
       placeholder={t('common:dates.asOf')}
       leftSection={<IconHistory size={16} aria-hidden />}
       clearButtonProps={{ 'aria-label': t('common:dates.now') }}

@@ -5,6 +5,7 @@ import '@mantine/dates/styles.layer.css';
 import 'dayjs/locale/es';
 import { fromFilterDay, toFilterDay } from '~/shared/lib/dates';
 import { useLanguage, useTexts } from '~/shared/lib/texts';
+import { HIDDEN_LABEL } from './hiddenLabel';
 
 interface DateRangeProps {
   /** YYYYMMDD in the tenant's zone. */
@@ -14,15 +15,6 @@ interface DateRangeProps {
 }
 
 const SHOWN = { es: 'DD/MM/YYYY', en: 'MM/DD/YYYY' };
-
-/** The calendar is named by the label; the placeholder says the same to who sees it. */
-const HIDDEN = {
-  position: 'absolute',
-  width: 1,
-  height: 1,
-  overflow: 'hidden',
-  clipPath: 'inset(50%)',
-} as const;
 
 /** Two calendar days, both inclusive; passed on once both are chosen. */
 export function DateRange({ from, to, onChange }: DateRangeProps) {
@@ -58,7 +50,7 @@ export function DateRange({ from, to, onChange }: DateRangeProps) {
       weekendDays={[]}
       clearable
       label={t('common:dates.range')}
-      styles={{ label: HIDDEN }}
+      styles={{ label: HIDDEN_LABEL }}
       placeholder={t('common:dates.range')}
       leftSection={<IconCalendar size={16} aria-hidden />}
       clearButtonProps={{ 'aria-label': t('common:dates.clear') }}

@@ -5,6 +5,7 @@ import '@mantine/dates/styles.layer.css';
 import 'dayjs/locale/es';
 import { fromFilterDay, toFilterDay } from '~/shared/lib/dates';
 import { useLanguage, useTexts } from '~/shared/lib/texts';
+import { HIDDEN_LABEL } from './hiddenLabel';
 
 interface DayPickProps {
   label: string;
@@ -41,9 +42,9 @@ export function DayPick(props: DayPickProps) {
       hideOutsideDates
       weekendDays={[]}
       clearable
-      label={props.labelled ? props.label : undefined}
+      label={props.label}
+      styles={props.labelled ? undefined : { label: HIDDEN_LABEL }}
       description={props.description}
-      aria-label={props.labelled ? undefined : props.label}
       placeholder={props.placeholder}
       leftSection={<IconCalendar size={16} aria-hidden />}
       clearButtonProps={{ 'aria-label': t('common:dates.clear') }}

@@ -55,7 +55,7 @@ export default function BarChart({ bars, series, summary }: BarChartData) {
       label,
       data: [...values],
       backgroundColor: colour(tone),
-      maxBarThickness: 22,
+      maxBarThickness: 18,
     })),
   };
   return <Bar data={data} options={options} role="img" aria-label={summary} />;

@@ -8,9 +8,9 @@ const BarChart = lazy(() => retryingImport(() => import('./BarChart')));
 const LineChart = lazy(() => retryingImport(() => import('./LineChart')));
 
 /** Room that a bar, and what stands around all bars, need. */
-const BAR_PX = 30;
-const AROUND_PX = 72;
-const LINE_PX = 220;
+const BAR_PX = 25;
+const AROUND_PX = 68;
+const LINE_PX = 190;
 
 interface ChartPanelProps {
   title: string;
