@@ -1,0 +1,425 @@
+/** What every screen has in common: the menu of each role, lists, the top bar, keys, the network, and both languages. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DESKTOP, PHONE, startBrowser, type Visitor, visit } from './browser';
+import { Client } from './client';
+import { demoServer, type Server } from './server';
+import { choose, fill, go, rowOf, settled, told } from './steps';
+import { PASSWORD } from './world';
+
+/** What each role finds in the menu, in its order, those of opened groups behind them (specification, point 2). */
+const SOLD = ['Inicio', 'Remesas', 'Nueva remesa', 'Transferencias'];
+const REPORTS = [
+  'Reporte por destinatario',
+  'Reporte de agencias',
+  'Historial de remesas',
+  'Entregas a apoderados',
+  'Distribución por agencia',
+  'Reporte por distribuidor',
+  'Hoja de despacho',
+  'Pendientes por distribuir',
+];
+const MENUS: Record<string, string[]> = {
+  manager: [
+    ...SOLD,
+    ...['Agencias', 'Agentes', 'Emisores', 'Destinatarios', 'Distribuidores'],
+    ...['Saldos de agencias', 'Saldos de agentes', 'Saldos de distribuidores', 'Movimientos'],
+    ...['Deudas', 'Cierres', 'Cierres de distribuidores', 'Crédito diario', 'Balances', 'Balances reales'],
+    ...['Operaciones', 'Ventas', 'Ventas de distribuidores'],
+    ...REPORTS,
+    ...['Monedas', 'Grupos de pago', 'Provincias', 'Municipios'],
+    ...['Usuarios', 'Cambiar contraseña'],
+  ],
+  agency: [
+    ...SOLD,
+    ...['Agentes', 'Emisores', 'Destinatarios'],
+    ...['Saldos de agentes', 'Movimientos'],
+    ...['Deudas', 'Cierres', 'Balances', 'Operaciones', 'Ventas'],
+    ...['Reporte por destinatario', 'Reporte de agencias'],
+    'Cambiar contraseña',
+  ],
+  external: [
+    ...SOLD,
+    ...['Emisores', 'Destinatarios'],
+    ...['Deudas', 'Cierres', 'Balances', 'Operaciones', 'Ventas'],
+    ...['Reporte por destinatario', 'Reporte de agencias'],
+    'Cambiar contraseña',
+  ],
+  internal: [
+    ...SOLD,
+    ...['Emisores', 'Destinatarios'],
+    ...['Balances', 'Operaciones', 'Ventas'],
+    'Cambiar contraseña',
+  ],
+  dealer: [
+    ...['Inicio', 'Remesas', 'Transferencias', 'Entregas', 'Distribuidores'],
+    ...['Saldos de distribuidores', 'Saldos asignados', 'Movimientos'],
+    ...REPORTS,
+    'Cambiar contraseña',
+  ],
+  delivery: ['Inicio', 'Remesas', 'Transferencias', 'Entregas', 'Cambiar contraseña'],
+};
+
+/** The screens whose looks are held here; those of money and delivery have files of their own. */
+const SCREENS: Record<string, string[]> = {
+  manager: [
+    '/home',
+    '/agencies/list',
+    '/agencies/new',
+    '/agent/list',
+    '/agent/new',
+    '/issuers/list',
+    '/recipients',
+    '/dealers',
+    '/nomenclators/currencies/',
+    '/nomenclators/payments/groups/',
+    '/nomenclators/agency/groups/',
+    '/nomenclators/agent/group/',
+    '/nomenclators/province/',
+    '/nomenclators/municipality/',
+    '/users/list/',
+    '/users/form/',
+    '/users/password/change/',
+    '/users/profile/',
+  ],
+  agency: ['/home', '/agent/list', '/issuers/list', '/users/utilities/'],
+  external: ['/home', '/recipients', '/users/utilities/'],
+  internal: ['/home', '/issuers/list'],
+  dealer: ['/home', '/dealers'],
+  delivery: ['/home', '/users/profile/'],
+};
+
+let server: Server;
+let browser: Browser;
+let manager: Visitor;
+let page: Page;
+
+const person = (role: string) => ({ ...server, email: `${role}@caudal.demo`, password: PASSWORD });
+
+beforeAll(async () => {
+  server = demoServer();
+  browser = await startBrowser();
+  manager = await visit(browser, { ...person('manager'), size: DESKTOP, path: '/home' });
+  page = manager.page;
+});
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+it.each(Object.keys(MENUS))(
+  'shows the menu and the top bar of %s, its screens in both languages',
+  async (role) => {
+    const phone = role === 'delivery' || role === 'external';
+    const {
+      page: own,
+      complaints,
+      shot,
+    } = await visit(browser, {
+      ...person(role),
+      size: phone ? PHONE : DESKTOP,
+      language: 'es',
+      path: '/home',
+    });
+    await settled(own);
+    const bar = own.getByRole('region', { name: 'Saldo' });
+    expect(await bar.count()).toBe(role === 'manager' ? 0 : 1);
+    if (!phone && role !== 'manager') {
+      expect(await bar.getByText('Gastos').isVisible()).toBe(true);
+      expect(await bar.getByText('Ganancia').count()).toBe(role === 'dealer' ? 0 : 1);
+    }
+    const menu = own.getByRole('navigation', { name: 'Menú principal' });
+    if (phone) await own.getByRole('button', { name: 'Menú principal' }).click();
+    for (const group of ['Saldos', 'Contabilidad', 'Reportes', 'Nomencladores', 'Ajustes']) {
+      const opener = menu.getByRole('button', { name: group, exact: true });
+      if ((await opener.count()) > 0) await opener.click();
+    }
+    await menu.getByRole('link', { name: 'Cambiar contraseña' }).waitFor();
+    expect(await menu.getByRole('link').allInnerTexts()).toEqual(MENUS[role]);
+    if (phone) await own.getByRole('button', { name: 'Menú principal' }).click();
+
+    const faults: string[] = [];
+    for (const [index, path] of (SCREENS[role] ?? []).entries()) {
+      await go(own, path);
+      await settled(own);
+      faults.push(...(await lookOver(own, path)));
+      // The manager has every list; the pictures of the others are of the home and one more.
+      await shot(`screens-${role}-${index}`);
+      const title = await own.title();
+      if (!/^Caudal \| .+/.test(title)) faults.push(`${path} is titled ${title}`);
+    }
+    // A screen of others is none of his.
+    if (role !== 'manager') {
+      await go(own, '/nomenclators/currencies/');
+      await own.getByText('Página no encontrada').waitFor();
+    }
+    expect([...faults, ...complaints]).toEqual([]);
+  },
+);
+
+it('shows every screen of a manager in English, dark, on a telephone', async () => {
+  const {
+    page: own,
+    complaints,
+    shot,
+  } = await visit(browser, {
+    ...person('manager'),
+    size: PHONE,
+    dark: true,
+    language: 'en',
+    path: '/home',
+  });
+  const faults: string[] = [];
+  for (const [index, path] of (SCREENS.manager ?? []).entries()) {
+    await go(own, path);
+    await settled(own);
+    faults.push(...(await lookOver(own, path)));
+    await shot(`screens-dark-phone-${index}`);
+  }
+  expect([...faults, ...complaints]).toEqual([]);
+});
+
+/** What is wrong with a screen at a look: it is wider than the window, or a text has no words. */
+async function lookOver(own: Page, path: string): Promise<string[]> {
+  return own.evaluate((at) => {
+    const faults: string[] = [];
+    const wide = document.documentElement.scrollWidth - window.innerWidth;
+    if (wide > 0) faults.push(`${at} is ${wide} px too wide`);
+    const key =
+      /\b(common|entities|auth|dashboard|issuers|recipients|dealers|agencies|agents|nomenclators|users):[a-z]/i;
+    const raw = key.exec(document.body.innerText);
+    if (raw) faults.push(`${at} shows ${raw[0]}…`);
+    return faults;
+  }, path);
+}
+
+it('sorts, pages, jumps, sizes, keeps it in the address over a reload, and exports', async () => {
+  await go(page, '/recipients');
+  await settled(page);
+  const names = () => page.locator('main tbody tr td:nth-child(2)').allInnerTexts();
+  await page.getByRole('button', { name: 'Nombre' }).click();
+  await page.waitForURL(/sort=-name/);
+  await page.getByRole('button', { name: 'Nombre' }).click();
+  await page.locator('th[aria-sort=ascending]').waitFor();
+  await settled(page);
+  const first = await names();
+  expect(first).toHaveLength(10);
+  expect([...first].sort((a, b) => a.localeCompare(b, 'es'))).toEqual(first);
+
+  const pager = page.getByRole('navigation', { name: 'Paginación' });
+  await pager.getByRole('button', { name: 'Página siguiente' }).click();
+  await page.waitForURL(/page=2/);
+  const jump = pager.getByRole('textbox', { name: 'Ir a la página' });
+  // Past the last page it does not act.
+  await jump.fill('9999');
+  await jump.press('Enter');
+  expect(new URL(page.url()).searchParams.get('page')).toBe('2');
+  await jump.fill('4');
+  await jump.press('Enter');
+  await page.waitForURL(/page=4/);
+  await pager.getByRole('button', { name: 'Última página' }).click();
+  await page.waitForFunction(() => new URL(location.href).searchParams.get('page') !== '4');
+  expect(await pager.getByRole('button', { name: 'Página siguiente' }).isDisabled()).toBe(true);
+  await pager.getByRole('button', { name: 'Primera página' }).click();
+  await choose(page, pager, 'Registros por página', '5 / pág.');
+  await page.locator('main tbody tr:nth-child(6)').waitFor({ state: 'detached' });
+  expect(await names()).toEqual(first.slice(0, 5));
+
+  await page.getByRole('button', { name: `Abrir ${first[1]}` }).click();
+  await page.waitForURL(/open=/);
+  await page.reload();
+  await settled(page);
+  expect(await names()).toEqual(expect.arrayContaining(first.slice(0, 5)));
+  expect(await page.getByRole('button', { name: `Abrir ${first[1]}` }).getAttribute('aria-expanded')).toBe(
+    'true',
+  );
+
+  // Rows by keys: down to the next, Enter closes what is open.
+  await page.getByRole('button', { name: `Abrir ${first[0]}` }).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => !new URL(location.href).searchParams.has('open'));
+
+  for (const [format, ending] of [
+    ['CSV', 'csv'],
+    ['Excel (XLSX)', 'xlsx'],
+    ['PDF', 'pdf'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Exportar' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: format }).click();
+    expect((await download).suggestedFilename()).toMatch(new RegExp(`\\.${ending}$`));
+  }
+
+  await page.getByRole('button', { name: 'Columnas' }).click();
+  await page.getByRole('checkbox', { name: 'Provincia' }).uncheck();
+  await page.keyboard.press('Escape');
+  expect(await page.getByRole('columnheader', { name: 'Provincia' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Columnas' }).click();
+  await page.getByRole('checkbox', { name: 'Provincia' }).check();
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('searchbox').fill('nadie se llama así');
+  await page.getByText('Nada coincide').waitFor();
+  await page.getByRole('button', { name: 'Quitar filtros' }).first().click();
+  await page.getByRole('row').nth(1).waitFor();
+});
+
+it('shows a skeleton while the network is slow, a retry when it is lost, and old rows rather than none', async () => {
+  let way: 'slow' | 'lost' | 'good' = 'slow';
+  await page.route('**/api/customer/sender*', async (route) => {
+    if (way === 'lost') return route.abort();
+    if (way === 'slow') await new Promise((later) => setTimeout(later, 700));
+    return route.continue();
+  });
+  await go(page, '/issuers/list?query=a');
+  await page.locator('main .mantine-Skeleton-root').first().waitFor();
+  await settled(page);
+  await page.getByRole('row').nth(1).waitFor();
+  way = 'lost';
+  await go(page, '/issuers/list?query=zz');
+  const lost = page.getByRole('alert').filter({ hasText: 'No hay conexión con el servidor' });
+  await lost.waitFor();
+  await manager.shot('screens-lost-network');
+  way = 'good';
+  await lost.getByRole('button', { name: 'Reintentar' }).click();
+  await lost.waitFor({ state: 'detached' });
+  await settled(page);
+  await page.unroute('**/api/customer/sender*');
+});
+
+it('is led by keys: the palette finds screens and remittances, a sheet tells the keys', async () => {
+  await go(page, '/home');
+  await settled(page);
+  await page.keyboard.press('Control+k');
+  const box = page.getByRole('combobox', { name: 'Buscar e ir a' });
+  await box.fill('munici');
+  await page.getByRole('option', { name: 'Municipios' }).waitFor();
+  await box.press('Enter');
+  await page.getByRole('heading', { name: 'Municipios', level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  await box.fill('R-000100');
+  await page.getByRole('option', { name: /R-000100/ }).waitFor();
+  await manager.shot('screens-palette');
+  await box.press('Enter');
+  await page.waitForURL(/query=R-000100/);
+  await page.keyboard.press('Control+/');
+  await page.getByRole('dialog', { name: 'Atajos de teclado' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Tab');
+});
+
+it('rings when another changes something, and shows it without a reload', async () => {
+  const other = await visit(browser, { ...person('agency'), size: DESKTOP, path: '/issuers/list' });
+  await settled(other.page);
+  const api = await new Client(server.base, server.tenant).login('manager@caudal.demo', PASSWORD);
+  const { id } = await api.call<{ id: string }>('GET', '/users/profile');
+  expect(id).toBeTruthy();
+  const agencies = await api.call<{ data: { id: string; email: string }[] }>('GET', '/agency');
+  const agency = agencies.data.find(({ email }) => email === 'agency@caudal.demo');
+  await api.call('POST', '/customer', {
+    customerType: 0,
+    name: 'Yusimí',
+    lastName: 'Aldama',
+    phoneNumber: '+13055550199',
+    agencyId: agency?.id,
+    country: 'US',
+    isActive: true,
+  });
+  await other.page.getByRole('button', { name: /^Notificaciones: [1-9]/ }).click();
+  await other.page
+    .getByText(/Yusimí Aldama/)
+    .first()
+    .waitFor();
+  await rowOf(other.page, 'Yusimí Aldama').waitFor();
+  await other.shot('screens-bell');
+  expect(other.complaints).toEqual([]);
+  await other.page.context().close();
+});
+
+it('keeps currencies, payment groups, provinces and municipalities', async () => {
+  await go(page, '/nomenclators/currencies/');
+  await page.getByRole('button', { name: 'Nueva moneda' }).click();
+  const currency = page.getByRole('dialog', { name: 'Nueva moneda' });
+  await fill(currency, { Código: 'C1', Símbolo: 'C$', 'Tasa de cambio': '1,36' });
+  await currency.getByRole('button', { name: 'Guardar' }).click();
+  await currency.getByText('Tres letras, como en CUP').waitFor();
+  await fill(currency, { Código: 'CAD' });
+  await currency.getByRole('button', { name: 'Guardar' }).click();
+  await told(page, 'Moneda añadida correctamente');
+  await rowOf(page, 'CAD')
+    .getByRole('button', { name: /^Editar/ })
+    .click();
+  const edit = page.getByRole('dialog', { name: 'Editar moneda' });
+  await fill(edit, { 'Tasa de cambio': '1,41' });
+  await edit.getByRole('button', { name: 'Guardar' }).click();
+  await told(page, 'Moneda editada correctamente');
+  await rowOf(page, 'CAD').getByText('1,41').waitFor();
+
+  await go(page, '/nomenclators/payments/groups/');
+  await page.getByRole('button', { name: 'Nuevo grupo de pago' }).click();
+  const group = page.getByRole('dialog', { name: 'Nuevo grupo de pago' });
+  await fill(group, { Nombre: 'CAD a domicilio', 'Tasa de cambio': '1,4', 'Comisión de la gerencia': '3' });
+  await choose(page, group, 'Moneda que se entrega', 'CAD');
+  await group.getByRole('tab', { name: 'Comisiones por defecto' }).click();
+  await manager.shot('screens-payment-group');
+  await group.getByRole('button', { name: 'Guardar' }).click();
+  await told(page, 'Grupo de pago añadido correctamente');
+  await rowOf(page, 'CAD a domicilio')
+    .getByRole('button', { name: /^Eliminar/ })
+    .click();
+  await page
+    .getByRole('dialog', { name: 'Eliminando Grupo de Pago' })
+    .getByRole('button', { name: 'Eliminar' })
+    .click();
+  await told(page, 'Grupo de pago eliminado');
+  await go(page, '/nomenclators/currencies/');
+  await rowOf(page, 'CAD')
+    .getByRole('button', { name: /^Eliminar/ })
+    .click();
+  await page
+    .getByRole('dialog', { name: 'Eliminando Moneda' })
+    .getByRole('button', { name: 'Eliminar' })
+    .click();
+  await told(page, 'Moneda eliminada');
+
+  await go(page, '/nomenclators/province/');
+  await page.getByRole('searchbox').fill('guantanamo');
+  const province = rowOf(page, 'Guantánamo');
+  await province.getByRole('switch').click({ force: true });
+  await told(page, 'Ya no se distribuye ahí');
+  await province.getByRole('switch').click({ force: true });
+  await told(page, 'Ahora se distribuye ahí');
+  await province.getByRole('link', { name: /Ver los municipios/ }).click();
+  await page.getByRole('heading', { name: 'Municipios', level: 1 }).waitFor();
+  await rowOf(page, 'Baracoa')
+    .getByRole('button', { name: /^Editar/ })
+    .click();
+  const fee = page.getByRole('dialog', { name: 'Municipio Baracoa' });
+  await fill(fee, { 'Costo de distribución': '250' });
+  await choose(page, fee, 'Moneda del costo', 'CUP');
+  await fee.getByRole('button', { name: 'Guardar' }).click();
+  await told(page, 'Municipio editado correctamente');
+  await rowOf(page, 'Baracoa').getByText('250,00').waitFor();
+});
+
+it('edits what an agency earns, by currency', async () => {
+  const own = await visit(browser, { ...person('agency'), size: DESKTOP, path: '/users/utilities/' });
+  await own.page.getByRole('tab', { name: 'CUP' }).click();
+  const rate = own.page.getByRole('textbox', { name: 'Por ciento' });
+  await rate.fill('');
+  await own.page.getByRole('button', { name: 'Guardar' }).click();
+  await own.page.getByText('Este dato es obligatorio').waitFor();
+  await rate.fill('4,25');
+  await own.page.getByRole('button', { name: 'Guardar' }).click();
+  await told(own.page, 'Tasa de Cambio editada correctamente');
+  await own.page.reload();
+  expect(await rate.inputValue()).toBe('4,25');
+  expect(own.complaints).toEqual([]);
+  await own.page.context().close();
+});
+
+it('complains of nothing on the way', () => {
+  // The browser notes the calls that a test cut off; nothing else may be there.
+  expect(manager.complaints.filter((text) => !/ERR_FAILED/.test(text))).toEqual([]);
+});
