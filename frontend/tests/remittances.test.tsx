@@ -16,7 +16,7 @@ describe('the list', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Página siguiente' }));
     await screen.findByText('R-000013');
     expect(router.state.location.search).toBe('?page=2');
-    await userEvent.click(screen.getByRole('tab', { name: 'Pendientes' }));
+    await userEvent.click(screen.getByRole('tab', { name: /^Pendientes/ }));
     await waitFor(() => expect(router.state.location.search).toBe('?status=0'));
     await userEvent.click(await screen.findByRole('button', { name: 'Abrir R-000020' }));
     expect(router.state.location.search).toContain('open=');

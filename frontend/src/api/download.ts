@@ -84,6 +84,23 @@ export async function openFile(path: string, otherwise: string): Promise<void> {
   }
 }
 
+/** Whether this device can hand a file to another application: a telephone's way to send it. */
+export function sharesFiles(): boolean {
+  const sample = { files: [new File([], 'x.pdf', { type: 'application/pdf' })] };
+  return typeof navigator.canShare === 'function' && navigator.canShare(sample);
+}
+
+/** Hands a document to an application that the reader chooses. Throws a Problem; deciding against it is none. */
+export async function shareFile(path: string, otherwise: string, title: string): Promise<void> {
+  const { content, name } = await fetchFile({ path, otherwise });
+  const files = [new File([content], name, { type: content.type })];
+  try {
+    await navigator.share({ files, title });
+  } catch (refused) {
+    if (!(refused instanceof DOMException) || refused.name !== 'AbortError') saveFile(content, name);
+  }
+}
+
 /** Downloads a list as a file: the rows that the filters leave. Throws a Problem. */
 export function downloadList(
   path: string,

@@ -1,4 +1,4 @@
-export { downloadFile, downloadList, openFile, saveFile } from './download';
+export { downloadFile, downloadList, openFile, saveFile, shareFile, sharesFiles } from './download';
 export * from './generated';
 export { newKey, underKey } from './idempotency';
 export { api } from './invalidation';

@@ -4,6 +4,7 @@ import {
   IconCalculator,
   IconCash,
   IconCoins,
+  IconCreditCardPay,
   IconHome,
   IconId,
   IconLock,
@@ -87,6 +88,14 @@ export const SCREENS: readonly Screen[] = [
     menu: { icon: IconPlus },
     parent: '/invoice/list/',
     load: () => import('~/features/remittances/create/NewRemittancePage'),
+  },
+  {
+    path: '/invoice/transfers/',
+    title: 'common:menu.transfers',
+    namespaces: ['entities', 'remittances'],
+    roles: ALL_ROLES,
+    menu: { icon: IconCreditCardPay },
+    load: () => import('~/features/remittances/transfers/TransfersPage'),
   },
   {
     path: '/delivery/',

@@ -175,6 +175,16 @@ export function makeBackend(profile: Profile = data.profiles.clerk) {
       const row = find(params.id);
       return row ? page(data.history(row), new URL(request.url)) : problem(404, 'not_found', 'No existe');
     }),
+    http.get('*/api/remittances/summary', () =>
+      HttpResponse.json({
+        total: remittances.length,
+        statuses: ([0, 1, 2, 3, 4] as const).map((status) => ({
+          status,
+          remittances: remittances.filter((row) => row.status === status).length,
+          payouts: [],
+        })),
+      }),
+    ),
     http.get('*/api/remittances', ({ request }) => {
       const url = new URL(request.url);
       const status = url.searchParams.get('status');

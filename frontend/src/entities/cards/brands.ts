@@ -42,6 +42,13 @@ export function hasCards(currency: string): boolean {
   return Object.values(PREFIXES).some((brand) => fitsCurrency(brand, currency));
 }
 
+/** A number as it is read: a whole one in fours, a masked one by its last digits ("•••• 7890"). */
+export function shownNumber(number: string | null | undefined): string | null {
+  if (!number) return null;
+  const masked = /^\*+(\d+)$/.exec(number);
+  return masked ? `•••• ${masked[1]}` : groupDigits(number);
+}
+
 /** "9225061234567890" → "9225 0612 3456 7890", as it is typed. */
 export function groupDigits(text: string): string {
   return text

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { IconCircleCheck, IconMapPin, IconPhone, IconX } from '@tabler/icons-react';
 import type { Remittance } from '~/api';
-import { groupDigits } from '~/entities/cards/brands';
+import { shownNumber } from '~/entities/cards/brands';
 import { useTexts } from '~/shared/lib/texts';
 import { CopyValue } from '~/shared/ui/CopyValue';
 import { Money } from '~/shared/ui/Money';
@@ -52,7 +52,7 @@ export function Stop({ row, named, onDeliver, onFail }: StopProps) {
           </Text>
           {row.card.cardNumber ? (
             <CopyValue value={row.card.cardNumber.replace(/\s/g, '')} label={t('delivery:card')}>
-              <span className={classes.digits}>{groupDigits(row.card.cardNumber)}</span>
+              <span className={classes.digits}>{shownNumber(row.card.cardNumber)}</span>
             </CopyValue>
           ) : (
             t('delivery:erased')

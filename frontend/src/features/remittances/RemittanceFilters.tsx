@@ -42,7 +42,11 @@ export function RemittanceFilters({ list }: FiltersProps) {
 }
 
 /** What else it can be narrowed by; parties only where the reader may see them. */
-export function MoreRemittanceFilters({ list, role }: FiltersProps & { role: Role }) {
+export function MoreRemittanceFilters({
+  list,
+  role,
+  offered,
+}: FiltersProps & { role: Role; offered: readonly RemittanceFilter[] }) {
   const t = useTexts();
   const manager = role === 'manager';
   const { data: agencies } = useListAgenciesQuery(EVERYTHING, { skip: !manager });
@@ -53,15 +57,17 @@ export function MoreRemittanceFilters({ list, role }: FiltersProps & { role: Rol
   const { data: municipalities } = useListMunicipalitiesQuery({ provinceId: province }, { skip: !province });
   return (
     <>
-      <FilterSelect
-        list={list}
-        name="deliveryMethod"
-        label={t('remittances:filters.method')}
-        data={[
-          { value: 'home', label: t('remittances:method.home') },
-          { value: 'card', label: t('remittances:method.card') },
-        ]}
-      />
+      {offered.includes('deliveryMethod') && (
+        <FilterSelect
+          list={list}
+          name="deliveryMethod"
+          label={t('remittances:filters.method')}
+          data={[
+            { value: 'home', label: t('remittances:method.home') },
+            { value: 'card', label: t('remittances:method.card') },
+          ]}
+        />
+      )}
       {manager && (
         <FilterSelect
           list={list}

@@ -30,13 +30,13 @@ const STRANGERS = [
 /** Domain design, section 4: pending, canceled, shipping, completed, error. */
 const EXPECTED: Record<string, Action[][]> = {
   manager: [
-    ['assign', 'error', 'cancel'],
+    ['assign', 'editDetails', 'editAmount', 'error', 'cancel'],
     [],
-    ['complete', 'assign', 'error', 'cancel'],
+    ['complete', 'assign', 'editDetails', 'error', 'cancel'],
     [],
-    ['assign', 'cancel'],
+    ['assign', 'editDetails', 'editAmount', 'cancel'],
   ],
-  owner: [['cancel'], [], [], [], ['cancel']],
+  owner: [['editDetails', 'editAmount', 'cancel'], [], [], [], ['editDetails', 'editAmount', 'cancel']],
   dealer: [[], [], ['complete', 'assign', 'error'], [], []],
   deliveryMan: [[], [], ['complete', 'error'], [], []],
   stranger: [[], [], [], [], []],

@@ -1,7 +1,7 @@
 import type { Profile, Remittance, Role } from '~/api';
 import { STATUS } from './status';
 
-export type Action = 'assign' | 'complete' | 'error' | 'cancel';
+export type Action = 'assign' | 'complete' | 'editDetails' | 'editAmount' | 'error' | 'cancel';
 
 type Who = Pick<Profile, 'id' | 'agencyId'> & { role: Role };
 
@@ -37,18 +37,24 @@ export function allowedActions(who: Who, remittance: Remittance): Action[] {
   switch (remittance.status) {
     case STATUS.pending:
       return [
-        ...(manager ? (['assign', 'error'] as const) : []),
+        ...(manager ? (['assign'] as const) : []),
+        ...(manager || owner ? (['editDetails', 'editAmount'] as const) : []),
+        ...(manager ? (['error'] as const) : []),
         ...(manager || owner ? (['cancel'] as const) : []),
       ];
     case STATUS.shipping:
       return [
         ...(manager || carrier ? (['complete'] as const) : []),
         ...(manager || (carrier && who.role === 'dealer') ? (['assign'] as const) : []),
+        ...(manager ? (['editDetails'] as const) : []),
         ...(manager || carrier ? (['error'] as const) : []),
         ...(manager ? (['cancel'] as const) : []),
       ];
     case STATUS.error:
-      return [...(manager ? (['assign'] as const) : []), ...(manager || owner ? (['cancel'] as const) : [])];
+      return [
+        ...(manager ? (['assign'] as const) : []),
+        ...(manager || owner ? (['editDetails', 'editAmount', 'cancel'] as const) : []),
+      ];
     default:
       return [];
   }

@@ -1,13 +1,27 @@
+import { useMediaQuery } from '@mantine/hooks';
 import { IconCreditCard, IconHome } from '@tabler/icons-react';
 import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
 import type { Remittance, RemittancePerson, Role } from '~/api';
+import { shownNumber } from '~/entities/cards/brands';
 import { formatDay, formatTime } from '~/shared/lib/dates';
 import type { Texts } from '~/shared/lib/texts';
+import { PHONE } from '~/shared/ui/breakpoints';
 import { Money } from '~/shared/ui/Money';
+import { SelectPage, SelectRow } from './bulk/SelectBoxes';
 import classes from './columns.module.css';
 import { RemittanceStatusBadge } from './RemittanceStatusBadge';
 
 const column = createColumnHelper<Remittance>();
+
+/** Chooses rows for what is done with several. */
+export function selectColumn(): ColumnDef<Remittance, unknown> {
+  return column.display({
+    id: 'select',
+    header: ({ table }) => <SelectPage rows={table.getRowModel().rows.map(({ original }) => original)} />,
+    cell: ({ row }) => <SelectRow row={row.original} />,
+    meta: { card: 'hidden' },
+  }) as ColumnDef<Remittance, unknown>;
+}
 
 interface Reader {
   t: Texts;
@@ -16,10 +30,23 @@ interface Reader {
   role: Role;
 }
 
+/** The code; on a telephone, whose cards have no column for it, with the box that chooses the row. */
+function Code({ row }: { row: Remittance }) {
+  const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
+  return (
+    <span className={classes.withBox}>
+      {phone && <SelectRow row={row} />}
+      <span className={classes.code}>{row.code}</span>
+    </span>
+  );
+}
+
 function Person({ person, t }: { person: RemittancePerson; t: Texts }) {
   return (
     <span className={classes.two}>
-      <span className={classes.clip}>{person.name ?? t('remittances:erased')}</span>
+      <span className={classes.clip} title={person.name ?? undefined}>
+        {person.name ?? t('remittances:erased')}
+      </span>
       {person.phoneNumber && <span className={classes.second}>{person.phoneNumber}</span>}
     </span>
   );
@@ -50,7 +77,7 @@ export function remittanceColumns({ t, locale, zone, role }: Reader): ColumnDef<
   const columns = [
     column.accessor('code', {
       header: t('remittances:columns.code'),
-      cell: ({ getValue }) => <span className={classes.code}>{getValue()}</span>,
+      cell: ({ row }) => <Code row={row.original} />,
       meta: { sort: 'code', card: 'title' },
     }),
     column.accessor('created', {
@@ -90,7 +117,9 @@ export function remittanceColumns({ t, locale, zone, role }: Reader): ColumnDef<
               <span className={classes.clip}>
                 {home ? row.address?.municipality : t(`entities:brand.${row.card?.brand ?? 'unknown'}`)}
               </span>
-              <span className={classes.second}>{home ? row.address?.province : row.card?.cardNumber}</span>
+              <span className={classes.second}>
+                {home ? row.address?.province : shownNumber(row.card?.cardNumber)}
+              </span>
             </span>
           </span>
         );

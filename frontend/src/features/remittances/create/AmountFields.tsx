@@ -10,10 +10,16 @@ import { useFieldText } from '~/shared/ui/form/useFieldText';
 import { MoneyInput } from '~/shared/ui/MoneyInput';
 import { problemText } from '~/shared/ui/problemText';
 import classes from './AmountFields.module.css';
-import type { RemittanceValues } from './schema';
+import type { AmountValues } from './schema';
+
+/** What is shown of a group. */
+export type AmountGroup = Pick<
+  ProfilePaymentGroup,
+  'paymentGroupId' | 'groupName' | 'currencyFrom' | 'currencyTo' | 'exchangeRate'
+>;
 
 interface AmountFieldsProps {
-  groups: ProfilePaymentGroup[];
+  groups: AmountGroup[];
   quote: Quote | undefined;
   problem: Problem | undefined;
   onGroup: (id: string | null) => void;
@@ -23,7 +29,7 @@ interface AmountFieldsProps {
 export function AmountFields({ groups, quote, problem, onGroup }: AmountFieldsProps) {
   const t = useTexts();
   const locale = useLocale();
-  const { watch, setValue, formState } = useFormContext<RemittanceValues>();
+  const { watch, setValue, formState } = useFormContext<AmountValues>();
   const [side, amount, payout, groupId] = watch(['side', 'amount', 'payout', 'paymentGroupId']);
   const group = groups.find((one) => one.paymentGroupId === groupId);
   const amountError = useFieldText(formState.errors.amount?.message);
@@ -37,7 +43,7 @@ export function AmountFields({ groups, quote, problem, onGroup }: AmountFieldsPr
 
   return (
     <>
-      <SelectField<RemittanceValues>
+      <SelectField<AmountValues>
         name="paymentGroupId"
         label={t('remittances:new.group')}
         required

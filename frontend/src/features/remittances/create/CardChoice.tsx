@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { newKey, underKey, useAddCardMutation, useListCardsQuery } from '~/api';
-import { brandOf, CARD_DIGITS, fitsCurrency, groupDigits } from '~/entities/cards/brands';
+import { brandOf, CARD_DIGITS, fitsCurrency, groupDigits, shownNumber } from '~/entities/cards/brands';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
 import { FormShell } from '~/shared/ui/form/FormShell';
@@ -117,7 +117,7 @@ export function CardChoice(props: CardChoiceProps) {
           required
           data={cards.map((card) => ({
             value: card.id,
-            label: `${card.cardNumber ?? ''} · ${t(`entities:brand.${card.brand}`)}`,
+            label: `${shownNumber(card.cardNumber) ?? ''} · ${t(`entities:brand.${card.brand}`)}`,
           }))}
         />
         <Button

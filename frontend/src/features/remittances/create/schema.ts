@@ -32,6 +32,8 @@ export const remittanceSchema = z
   });
 
 export type RemittanceValues = z.input<typeof remittanceSchema>;
+/** The part of a form that is quoted. */
+export type AmountValues = Pick<RemittanceValues, 'paymentGroupId' | 'side' | 'amount' | 'payout'>;
 
 export const EMPTY: RemittanceValues = {
   seller: null,

@@ -1,13 +1,25 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
-import { IconAlertTriangle, IconBan, IconCircleCheck, IconTruckDelivery } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconBan,
+  IconCash,
+  IconCircleCheck,
+  IconEdit,
+  IconTruckDelivery,
+} from '@tabler/icons-react';
 import { useState } from 'react';
-import { type Remittance, useProfile } from '~/api';
+import { type Remittance, SELLERS, useProfile } from '~/api';
+import { shownNumber } from '~/entities/cards/brands';
 import { useTexts } from '~/shared/lib/texts';
 import { type Fact, Facts } from '~/shared/ui/Facts';
 import { type Action, allowedActions } from '../actions';
 import { AssignDialog } from '../dialogs/AssignDialog';
 import { CompleteDialog } from '../dialogs/CompleteDialog';
 import { ReasonDialog } from '../dialogs/ReasonDialog';
+import { EditAmountDialog } from '../edit/EditAmountDialog';
+import { EditDetailsDialog } from '../edit/EditDetailsDialog';
+import { ReceiptMenu } from '../ReceiptMenu';
+import { LedgerEntries } from './LedgerEntries';
 import { MoneyBreakdown } from './MoneyBreakdown';
 import { ProofImages } from './ProofImages';
 import classes from './RemittanceDetail.module.css';
@@ -16,6 +28,8 @@ import { RemittanceHistory } from './RemittanceHistory';
 const BUTTONS = {
   complete: { icon: IconCircleCheck, variant: 'filled', color: undefined },
   assign: { icon: IconTruckDelivery, variant: 'default', color: undefined },
+  editDetails: { icon: IconEdit, variant: 'default', color: undefined },
+  editAmount: { icon: IconCash, variant: 'default', color: undefined },
   error: { icon: IconAlertTriangle, variant: 'default', color: undefined },
   cancel: { icon: IconBan, variant: 'default', color: undefined },
 } as const;
@@ -44,7 +58,12 @@ function useDeliveryFacts(remittance: Remittance): Fact[] {
     ...(address?.addressLine ? [{ label: t('remittances:detail.address'), value: address.addressLine }] : []),
     ...(place ? [{ label: t('remittances:columns.place'), value: place }] : []),
     ...(card
-      ? [{ label: t(`entities:brand.${card.brand}`), value: card.cardNumber ?? t('remittances:erased') }]
+      ? [
+          {
+            label: t(`entities:brand.${card.brand}`),
+            value: shownNumber(card.cardNumber) ?? t('remittances:erased'),
+          },
+        ]
       : []),
     ...(remittance.dealer ? [{ label: t('remittances:columns.dealer'), value: remittance.dealer.name }] : []),
     ...(remittance.deliveryMan
@@ -69,27 +88,26 @@ export function RemittanceDetail({ remittance }: { remittance: Remittance }) {
 
   return (
     <div className={classes.detail}>
-      {actions.length > 0 && (
-        <Group gap="xs" className={classes.actions}>
-          {actions.map((action) => {
-            const { icon: Sign, variant, color } = BUTTONS[action];
-            return (
-              <Button
-                key={action}
-                variant={variant}
-                color={color}
-                leftSection={<Sign size={17} aria-hidden />}
-                onClick={() => setActing(action)}
-                mih={40}
-              >
-                {action === 'assign' && remittance.dealer
-                  ? t('remittances:actions.reassign')
-                  : t(`remittances:actions.${action}`)}
-              </Button>
-            );
-          })}
-        </Group>
-      )}
+      <Group gap="xs" className={classes.actions}>
+        {actions.map((action) => {
+          const { icon: Sign, variant, color } = BUTTONS[action];
+          return (
+            <Button
+              key={action}
+              variant={variant}
+              color={color}
+              leftSection={<Sign size={17} aria-hidden />}
+              onClick={() => setActing(action)}
+              mih={40}
+            >
+              {action === 'assign' && remittance.dealer
+                ? t('remittances:actions.reassign')
+                : t(`remittances:actions.${action}`)}
+            </Button>
+          );
+        })}
+        <ReceiptMenu id={remittance.id} code={remittance.code} />
+      </Group>
       <section>
         <Text component="h2" className={classes.heading}>
           {t('remittances:detail.delivery')}
@@ -102,6 +120,7 @@ export function RemittanceDetail({ remittance }: { remittance: Remittance }) {
           {t('remittances:detail.money')}
         </Text>
         <MoneyBreakdown remittance={remittance} />
+        {SELLERS.includes(profile.role) && <LedgerEntries id={remittance.id} />}
       </section>
       <section>
         <Text component="h2" className={classes.heading}>
@@ -110,6 +129,8 @@ export function RemittanceDetail({ remittance }: { remittance: Remittance }) {
         <RemittanceHistory id={remittance.id} />
       </section>
       {acting === 'assign' && <AssignDialog remittance={remittance} onClose={done} />}
+      {acting === 'editDetails' && <EditDetailsDialog remittance={remittance} onClose={done} />}
+      {acting === 'editAmount' && <EditAmountDialog remittance={remittance} onClose={done} />}
       {acting === 'complete' && <CompleteDialog remittance={remittance} onClose={done} />}
       {(acting === 'error' || acting === 'cancel') && (
         <ReasonDialog action={acting} remittance={remittance} onClose={done} />
