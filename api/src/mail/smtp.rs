@@ -5,9 +5,9 @@ use actix_web::http::Uri;
 use lettre::{AsyncSmtpTransport, AsyncTransport as _, Message, Tokio1Executor};
 use std::{net::IpAddr, time::Duration};
 
-/// How long the server may take to answer one line.
-const LINE_PATIENCE: Duration = Duration::from_secs(10);
-/// How long one mail may take.
+/// How long the server may take to be reached.
+const CONNECT_PATIENCE: Duration = Duration::from_secs(10);
+/// How long one mail may take: servers that look closely at who sends take their time to greet.
 const MAIL_PATIENCE: Duration = Duration::from_secs(30);
 
 /// Why a URL names no mail server that is spoken to.
@@ -25,6 +25,7 @@ pub enum SmtpUrlError {
 #[derive(Debug)]
 pub struct Smtp {
     transport: AsyncSmtpTransport<Tokio1Executor>,
+    patience: Duration,
 }
 
 impl Smtp {
@@ -34,14 +35,17 @@ impl Smtp {
         let url = secured(url)?;
         let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(&url)
             .map_err(SmtpUrlError::Transport)?
-            .timeout(Some(LINE_PATIENCE))
+            .timeout(Some(CONNECT_PATIENCE))
             .build();
-        Ok(Self { transport })
+        Ok(Self {
+            transport,
+            patience: MAIL_PATIENCE,
+        })
     }
 
     /// Hands a mail over.
     pub async fn send(&self, message: &Message) -> Result<(), Undelivered> {
-        let sent = tokio::time::timeout(MAIL_PATIENCE, self.transport.send(message.clone()));
+        let sent = tokio::time::timeout(self.patience, self.transport.send(message.clone()));
         sent.await.map_err(|_| Undelivered::TimedOut)??;
         Ok(())
     }
@@ -71,6 +75,24 @@ fn is_this_machine(host: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::net::TcpListener;
+
+    #[tokio::test]
+    async fn a_server_that_says_nothing_is_given_up() {
+        let silent = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let mut smtp = Smtp::new(&format!("smtp://{}", silent.local_addr().unwrap())).unwrap();
+        smtp.patience = Duration::from_millis(100);
+        let message = Message::builder()
+            .from("a@b.test".parse().unwrap())
+            .to("c@d.test".parse().unwrap())
+            .body("text".to_owned())
+            .unwrap();
+        let given_up = smtp.send(&message).await.unwrap_err();
+        assert!(
+            matches!(given_up, Undelivered::TimedOut) && given_up.may_pass(),
+            "{given_up}"
+        );
+    }
 
     #[test]
     fn a_server_elsewhere_is_spoken_to_over_tls_unless_the_url_says_otherwise() {

@@ -29,7 +29,7 @@ pub const COOKIE: &str = "caudal_session";
 /// The only calls that the cookie is sent to.
 const COOKIE_PATH: &str = "/api/auth0";
 /// The longest password that is looked at, in bytes; longer ones than the rules allow are wrong, not too long.
-pub(super) const MAX_PASSWORD_BYTES: usize = 1_000;
+const MAX_PASSWORD_BYTES: usize = 1_000;
 
 /// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {

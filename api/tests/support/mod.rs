@@ -11,8 +11,10 @@ mod business;
 mod client;
 mod process;
 mod server;
+mod smtp;
 
 pub use business::{Business, text};
 pub use client::{Answer, Call, Client};
 pub use process::{Process, create_tenant};
 pub use server::{MANAGER, PASSWORD, Server};
+pub use smtp::{Delivered, Manner, SmtpSink};

@@ -1,0 +1,368 @@
+//! Changing a password, and setting a forgotten one anew by a code of the mail.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test ends where something is missing"
+)]
+
+mod support;
+
+use caudal_api::{
+    auth::{
+        limits::{FAILURES, MAILS},
+        recovery::{CODE_LIFETIME, MAX_TRIES},
+    },
+    mail::Settings,
+};
+use chrono::Duration;
+use serde_json::{Value, json};
+use std::time::Instant;
+use support::{Answer, Business, Call, Client, MANAGER, Manner, PASSWORD, Server, SmtpSink};
+
+const NEXT: &str = "Otra#2027x";
+
+fn change(client: &Client, token: &str, email: &str, old: &str, new: &str) -> Answer {
+    let body = json!({"email": email, "oldPassword": old, "newPassword": new});
+    let path = format!("/users/change_password/{email}");
+    client.send(Call::new("POST", &path).token(token).json(&body))
+}
+
+fn forgot(client: &Client, email: &str) -> Answer {
+    client.send(Call::new("POST", &format!("/users/forgot_password/{email}")))
+}
+
+fn reset(client: &Client, email: &str, code: &str, password: &str) -> Answer {
+    let body = json!({"code": code, "password": password});
+    client.send(Call::new("POST", &format!("/users/reset_password/{email}")).json(&body))
+}
+
+fn try_login(client: &Client, email: &str, password: &str) -> Answer {
+    client.send(Call::new("POST", "/auth0/login").json(&json!({"email": email, "password": password})))
+}
+
+fn field(answer: &Answer) -> (u16, String, String) {
+    let first = &answer.body["errors"][0];
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    (answer.status, text(&first["field"]), text(&first["code"]))
+}
+
+fn at(status: u16, field: &str, code: &str) -> (u16, String, String) {
+    (status, field.to_owned(), code.to_owned())
+}
+
+/// The code in a mail, with the blank between its halves.
+fn code_in(mail: &str) -> String {
+    let line = mail.lines().find(|line| line.starts_with("    "));
+    let line = line.unwrap_or_else(|| panic!("no code in {mail}"));
+    line.trim().to_owned()
+}
+
+/// Other digits than a code's.
+fn wrong(code: &str) -> String {
+    let turned = |c: char| char::from_digit((c.to_digit(10)? + 1) % 10, 10);
+    code.chars().map(|c| turned(c).unwrap_or(c)).collect()
+}
+
+fn works(client: &Client, token: &str) -> bool {
+    client.send(Call::new("GET", "/users/profile").token(token)).status == 200
+}
+
+#[test]
+fn a_changed_password_counts_from_now_on_and_ends_all_sessions_but_the_one_that_changed_it() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let client = &business.client;
+    let (email, mine, phone) = (
+        "agency@example.test",
+        business.agency_token.clone(),
+        try_login(client, "agency@example.test", PASSWORD),
+    );
+    let phone_cookie = phone.header("Set-Cookie").split(';').next().unwrap().to_owned();
+    let phone_token = phone.body["token"]["accessToken"].as_str().unwrap().to_owned();
+    assert!(works(client, &phone_token));
+
+    let changed = change(client, &mine, email, PASSWORD, NEXT);
+    assert_eq!((changed.status, changed.bytes.len()), (204, 0), "{}", changed.body);
+    assert!(works(client, &mine), "the one that changed it goes on");
+    assert!(!works(client, &phone_token));
+    let renewed = client.send(Call::new("POST", "/auth0/token").header("Cookie", &phone_cookie));
+    assert_eq!(renewed.code(), "session_ended");
+    assert_eq!(try_login(client, email, PASSWORD).status, 401);
+    assert_eq!(try_login(client, email, NEXT).status, 200);
+
+    let mail = &server.mails(1)[0];
+    assert!(
+        mail.contains("To: agency@example.test") && mail.contains("Subject: Your password was changed"),
+        "{mail}"
+    );
+    assert!(!mail.contains(NEXT));
+    let again = change(client, &mine, email, PASSWORD, NEXT);
+    assert_eq!(again.status, 204, "an answer that was lost is asked for again");
+}
+
+#[test]
+fn a_password_is_changed_by_its_owner_who_shows_the_present_one() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let (client, email, token) = (&business.client, "agency@example.test", &business.agency_token);
+    let wrong = change(client, token, email, "Wrong#2026", NEXT);
+    assert_eq!(field(&wrong), at(422, "oldPassword", "password_wrong"));
+    for (new, code) in [
+        ("short", "password_length"),
+        ("nodigits#A", "password_needs_digit"),
+        ("Has 1 blank#", "password_has_blanks"),
+        (PASSWORD, "password_unchanged"),
+    ] {
+        assert_eq!(
+            field(&change(client, token, email, PASSWORD, new)),
+            at(422, "newPassword", code)
+        );
+    }
+    let other = json!({"email": "x@example.test", "oldPassword": PASSWORD, "newPassword": NEXT});
+    let path = format!("/users/change_password/{email}");
+    let differs = client.send(Call::new("POST", &path).token(token).json(&other));
+    assert_eq!(field(&differs), at(422, "email", "email_differs"));
+    let nothing = client.send(Call::new("POST", &path).token(token).json(&json!({})));
+    assert_eq!(nothing.body["errors"].as_array().unwrap().len(), 3, "{}", nothing.body);
+
+    for foreign in [MANAGER, "nobody@example.test"] {
+        let answer = change(client, token, foreign, PASSWORD, NEXT);
+        assert_eq!((answer.status, answer.code()), (404, "party_not_found"));
+        assert_eq!(change(client, &business.manager, email, PASSWORD, NEXT).status, 404);
+    }
+    assert_eq!(try_login(client, email, PASSWORD).status, 200, "nothing was changed");
+    assert_eq!(
+        change(client, token, "AGENCY%40example.test", PASSWORD, NEXT).status,
+        422,
+        "the body is spelled so too"
+    );
+    assert_eq!(change(client, token, "Agency@Example.test", PASSWORD, NEXT).status, 204);
+}
+
+#[test]
+fn guessing_the_present_password_ends_in_a_wait() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let (client, email, token) = (&business.client, "agency@example.test", &business.agency_token);
+    for _ in 0..FAILURES.account_and_address {
+        assert_eq!(change(client, token, email, "Wrong#2026", NEXT).status, 422);
+    }
+    let refused = change(client, token, email, PASSWORD, NEXT);
+    assert_eq!((refused.status, refused.code()), (429, "too_many_attempts"));
+    assert!(refused.header("Retry-After").parse::<u64>().unwrap() <= 900);
+}
+
+#[test]
+fn a_code_by_mail_sets_a_forgotten_password_once_and_ends_all_sessions() {
+    let server = Server::start(&["acme", "other"]);
+    let business = Business::new(&server, "acme");
+    let (client, email) = (&business.client, "agency@example.test");
+    // Who forgot it has tried before.
+    for _ in 0..FAILURES.account_and_address {
+        try_login(client, email, "Wrong#2026");
+    }
+    assert_eq!(try_login(client, email, PASSWORD).status, 429);
+
+    let asked = forgot(client, "Agency@Example.test");
+    assert_eq!((asked.status, asked.bytes.len()), (202, 0), "{}", asked.body);
+    let mail = server.mails(1).remove(0);
+    assert!(mail.contains("To: agency@example.test\r\n"), "{mail}");
+    assert!(mail.contains("Subject: Code to reset your password\r\n"), "{mail}");
+    assert!(
+        mail.contains("Hello Agency,") && mail.contains("Auto-Submitted: auto-generated"),
+        "{mail}"
+    );
+    let code = code_in(&mail);
+    assert_eq!(code.len(), 9);
+
+    let unchanged = reset(client, email, &code, "weak");
+    assert_eq!(field(&unchanged), at(422, "password", "password_length"));
+    assert_eq!(
+        field(&reset(client, MANAGER, &code, NEXT)),
+        at(422, "code", "code_wrong"),
+        "it is another's"
+    );
+    let elsewhere = reset(&server.client("other"), email, &code, NEXT);
+    assert_eq!(field(&elsewhere), at(422, "code", "code_wrong"));
+    assert!(works(client, &business.agency_token));
+
+    let done = reset(client, email, &code.replace(' ', ""), NEXT);
+    assert_eq!((done.status, done.bytes.len()), (204, 0), "{}", done.body);
+    assert!(!works(client, &business.agency_token));
+    assert_eq!(
+        try_login(client, email, NEXT).status,
+        200,
+        "at once, whatever failed before"
+    );
+    assert_eq!(try_login(client, email, PASSWORD).status, 401);
+    assert_eq!(
+        field(&reset(client, email, &code, "Third#2028")),
+        at(422, "code", "code_wrong"),
+        "it was used"
+    );
+    assert!(server.mails(2)[1].contains("Subject: Your password was changed"));
+}
+
+#[test]
+fn a_code_ends_after_its_time_its_tries_and_with_the_next_one() {
+    let server = Server::start(&["acme"]);
+    let client = server.client("acme");
+    let sent = |count: usize| {
+        assert_eq!(forgot(&client, MANAGER).status, 202);
+        code_in(server.mails(count).last().unwrap())
+    };
+    let refused = |code: &str| {
+        assert_eq!(
+            field(&reset(&client, MANAGER, code, NEXT)),
+            at(422, "code", "code_wrong")
+        )
+    };
+    let first = sent(1);
+    let second = sent(2);
+    refused(&first);
+    for _ in 1..MAX_TRIES - 1 {
+        refused(&wrong(&second));
+    }
+    for malformed in ["", "1", "12345678a", "no code"] {
+        let answer = reset(&client, MANAGER, malformed, NEXT);
+        assert_eq!((answer.status, field(&answer).1), (422, "code".to_owned()));
+    }
+    refused(&wrong(&second));
+    refused(&second);
+
+    server.pass(Duration::minutes(16));
+    let third = sent(3);
+    server.pass(CODE_LIFETIME);
+    refused(&third);
+    let fourth = sent(4);
+    server.pass(CODE_LIFETIME - Duration::seconds(30));
+    assert_eq!(reset(&client, MANAGER, &fourth, NEXT).status, 204);
+}
+
+#[test]
+fn whose_an_address_is_shows_neither_in_the_answer_nor_in_its_time() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let client = &business.client;
+    business.as_manager(
+        200,
+        "PUT",
+        &format!("/dealer/{}", business.dealer),
+        json!({"name": "Dealer", "email": "dealer@example.test", "isActive": false}),
+    );
+    let known = forgot(client, MANAGER);
+    for strange in [
+        "nobody@example.test",
+        "dealer@example.test",
+        "no%20address",
+        "%00",
+        "a%2Fb@c.test",
+    ] {
+        let unknown = forgot(client, strange);
+        assert_eq!(
+            (unknown.status, &unknown.bytes),
+            (known.status, &known.bytes),
+            "{strange}"
+        );
+    }
+    assert_eq!(forgot(&server.client("nowhere"), MANAGER).status, 202);
+    let mails = server.mails(1);
+    let code = code_in(&mails[0]);
+    let timed = |email: &str, code: &str| {
+        let begun = Instant::now();
+        let answer = reset(client, email, code, NEXT);
+        assert_eq!(field(&answer), at(422, "code", "code_wrong"), "{email}");
+        (answer.body, begun.elapsed())
+    };
+    let (body, time) = timed(MANAGER, &wrong(&code));
+    let (other_body, other_time) = timed("nobody@example.test", &code);
+    assert_eq!(body, other_body);
+    assert!(
+        time.as_millis() >= 500 && other_time.as_millis() >= 500,
+        "{time:?} {other_time:?}"
+    );
+    // One mail went out by now; those for nobody would have been before it or soon after.
+    assert_eq!(server.mails(1).len(), 1);
+}
+
+#[test]
+fn one_mailbox_gets_few_codes_and_the_office_behind_the_same_address_goes_on() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let client = &business.client;
+    for email in [MANAGER, "nobody@example.test"] {
+        for _ in 0..MAILS.account_and_address {
+            assert_eq!(forgot(client, email).status, 202);
+        }
+        let refused = forgot(client, email);
+        assert_eq!(
+            (refused.status, refused.code()),
+            (429, "too_many_attempts"),
+            "known or not"
+        );
+        assert!(refused.header("Retry-After").parse::<u64>().unwrap() <= 900);
+    }
+    assert_eq!(forgot(client, "agency@example.test").status, 202);
+    server.pass(Duration::minutes(16));
+    assert_eq!(forgot(client, MANAGER).status, 202);
+}
+
+#[test]
+fn mails_are_in_the_language_of_who_asks() {
+    let server = Server::start(&["acme"]);
+    let call = Call::new("POST", &format!("/users/forgot_password/{MANAGER}")).header("Accept-Language", "es-CU");
+    assert_eq!(server.client("acme").send(call).status, 202);
+    let mail = server.mails(1).remove(0);
+    assert!(
+        mail.contains("Content-Language: es") && mail.contains("Hola, Manager:"),
+        "{mail}"
+    );
+    // "contraseña", as quoted-printable writes it, after an encoded subject.
+    assert!(
+        mail.contains("contrase=C3=B1a") && mail.contains("Subject: =?utf-8?"),
+        "{mail}"
+    );
+}
+
+fn through(sink_url: String) -> Settings {
+    Settings {
+        smtp_url: Some(sink_url),
+        from: Some("Remesas Acme <remesas@acme.test>".to_owned()),
+    }
+}
+
+#[test]
+fn a_mail_server_is_handed_the_mail_and_another_attempt_is_made_where_it_has_no_room() {
+    let sink = SmtpSink::start(Manner::TakesAfter(1));
+    let server = Server::mailing(&["acme"], through(sink.url_with("caudal", "secret%20word")));
+    let client = server.client("acme");
+    assert_eq!(forgot(&client, MANAGER).status, 202);
+    let mail = sink.mails(1).remove(0);
+    assert_eq!(sink.refused(), 1);
+    assert_eq!(
+        (mail.from.as_str(), mail.to),
+        ("remesas@acme.test", vec![MANAGER.to_owned()])
+    );
+    assert!(
+        mail.data.contains("From: \"Remesas Acme\" <remesas@acme.test>"),
+        "{}",
+        mail.data
+    );
+    // AUTH PLAIN of caudal and "secret word".
+    assert_eq!(mail.auth.as_deref(), Some("AGNhdWRhbABzZWNyZXQgd29yZA=="));
+    assert_eq!(reset(&client, MANAGER, &code_in(&mail.data), NEXT).status, 204);
+    assert!(sink.mails(2)[1].data.contains("Subject: Your password was changed"));
+}
+
+#[test]
+fn a_mail_server_that_says_nothing_keeps_nobody_waiting() {
+    let sink = SmtpSink::start(Manner::Silent);
+    let server = Server::mailing(&["acme"], through(sink.url()));
+    let client = server.client("acme");
+    let begun = Instant::now();
+    assert_eq!(forgot(&client, MANAGER).status, 202);
+    assert_eq!(try_login(&client, MANAGER, PASSWORD).status, 200);
+    assert!(begun.elapsed().as_secs() < 8, "{:?}", begun.elapsed());
+    sink.called(1);
+}
