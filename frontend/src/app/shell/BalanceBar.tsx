@@ -4,6 +4,7 @@ import { type ProfilePaymentGroup, type Role, useProfile } from '~/api';
 import { formatDecimal } from '~/shared/lib/decimal';
 import { recall, remember } from '~/shared/lib/storage';
 import { useLocale, useTexts } from '~/shared/lib/texts';
+import { Facts } from '~/shared/ui/Facts';
 import { Money } from '~/shared/ui/Money';
 import classes from './BalanceBar.module.css';
 
@@ -18,13 +19,40 @@ function gain(role: Role, group: ProfilePaymentGroup): string | null {
 
 const idOf = (group: ProfilePaymentGroup) => group.paymentGroupId ?? group.currencyTo;
 
+function chosenGroup(groups: ProfilePaymentGroup[], chosen: string | null): ProfilePaymentGroup | undefined {
+  return groups.find((one) => idOf(one) === chosen) ?? groups[0];
+}
+
+/** What the bar has no room for on a telephone: expenses and gain of the chosen group. */
+export function BalanceFacts() {
+  const t = useTexts();
+  const locale = useLocale();
+  const { role, paymentGroups } = useProfile();
+  const group = chosenGroup(paymentGroups, recall(KEY));
+  if (role === 'manager' || !group) return null;
+  const percent = gain(role, group);
+  return (
+    <Facts
+      facts={[
+        {
+          label: t('common:balance.expenses'),
+          value: <Money value={group.expenses} currency={group.currencyTo} />,
+        },
+        ...(percent === null
+          ? []
+          : [{ label: t('common:balance.gain'), value: `${formatDecimal(percent, locale)} %` }]),
+      ]}
+    />
+  );
+}
+
 /** Balance, expenses and gain of one payment group; the manager has none. */
 export function BalanceBar() {
   const t = useTexts();
   const locale = useLocale();
   const { role, paymentGroups } = useProfile();
   const [chosen, setChosen] = useState(recall(KEY));
-  const group = paymentGroups.find((one) => idOf(one) === chosen) ?? paymentGroups[0];
+  const group = chosenGroup(paymentGroups, chosen);
   if (role === 'manager' || !group) return null;
 
   const choose = (id: string | null) => {

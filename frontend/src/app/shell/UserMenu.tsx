@@ -18,6 +18,7 @@ import { PartyAvatar } from '~/entities/parties/PartyAvatar';
 import { switchLanguage } from '~/shared/lib/language';
 import { LANGUAGES, useLanguage, useTexts } from '~/shared/lib/texts';
 import { screenAt, USER_SCREENS } from '../routes';
+import { BalanceFacts } from './BalanceBar';
 import classes from './UserMenu.module.css';
 
 const SCHEMES = [
@@ -62,6 +63,9 @@ export function UserMenu() {
             {t(`common:roles.${profile.role}`)}
             {profile.agencyName && profile.agencyName !== profile.name ? ` · ${profile.agencyName}` : ''}
           </Text>
+        </div>
+        <div className={`${classes.narrow} ${classes.balance}`}>
+          <BalanceFacts />
         </div>
         <Divider my={4} />
         {screens.map((screen) => {
