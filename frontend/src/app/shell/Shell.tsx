@@ -157,7 +157,7 @@ function Frame() {
         </div>
       </AppShell.Header>
       <AppShell.Navbar className={classes.navbar}>
-        <ScrollArea type="auto">
+        <ScrollArea type="hover" scrollbarSize={6}>
           <MainMenu onChoose={close} />
         </ScrollArea>
       </AppShell.Navbar>
