@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks';
 import { IconReportAnalytics } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useLocation } from 'react-router';
@@ -5,6 +6,7 @@ import { downloadList, useProfile } from '~/api';
 import { Totals } from '~/entities/money/Totals';
 import { formatCount } from '~/shared/lib/decimal';
 import { useLocale, useTexts } from '~/shared/lib/texts';
+import { PHONE } from '~/shared/ui/breakpoints';
 import { ChartPanel } from '~/shared/ui/charts/ChartPanel';
 import { Facts } from '~/shared/ui/Facts';
 import { ListScreen } from '~/shared/ui/table/ListScreen';
@@ -23,6 +25,7 @@ function Report({ report }: { report: ReportDefinition }) {
   const t = useTexts();
   const locale = useLocale();
   const { timeZone: zone } = useProfile();
+  const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   const defaults = useMemo(() => ({ sort: report.sort }), [report]);
   const list = useListState(FILTERS, defaults);
   const asked = useMemo(() => {
@@ -40,6 +43,7 @@ function Report({ report }: { report: ReportDefinition }) {
   const totals = report.columns.filter(({ total }) => total);
   const chart = query.data && report.chart?.(t, query.data.data);
   const title = t(report.title);
+  const left = report.columns.some(({ inDetail, card }) => inDetail || (phone && card === 'hidden'));
   return (
     <ListScreen
       name={report.path}
@@ -79,10 +83,10 @@ function Report({ report }: { report: ReportDefinition }) {
       rowId={rowId}
       rowName={(row) => String(row[report.columns[0]?.key ?? ''] ?? '')}
       detail={
-        report.columns.some(({ inDetail }) => inDetail)
+        left
           ? (row) => (
               <div className={classes.detail}>
-                <Facts facts={detailFacts(reader, report.columns, row)} />
+                <Facts facts={detailFacts(reader, report.columns, row, phone)} />
               </div>
             )
           : undefined

@@ -64,10 +64,15 @@ export function cell({ t, locale, zone }: Reader, { key, kind }: ReportColumn, r
   }
 }
 
-/** What the table, or a phone's card, leaves out of a row. */
-export function detailFacts(reader: Reader, columns: readonly ReportColumn[], row: ReportRow): Fact[] {
+/** What the table, or on a phone the card, leaves out of a row. */
+export function detailFacts(
+  reader: Reader,
+  columns: readonly ReportColumn[],
+  row: ReportRow,
+  phone: boolean,
+): Fact[] {
   return columns
-    .filter(({ inDetail, card }) => inDetail || card === 'hidden')
+    .filter(({ inDetail, card }) => inDetail || (phone && card === 'hidden'))
     .map((one) => ({ key: one.key, label: reader.t(one.header), value: cell(reader, one, row) }));
 }
 

@@ -32,7 +32,7 @@ const SHIPPING = 2;
 const COMPLETED = 3;
 const ERROR = 4;
 
-/** A row's names after each other, the currency last: rows of two currencies are two bars. */
+/** A row's names after each other; the currency first, for rows of two currencies are two bars. */
 const named =
   (...keys: string[]) =>
   (t: Texts, row: ReportRow): string =>
@@ -153,10 +153,16 @@ const distributionAgency = defineReport<GetDistributionAgencyReportApiArg, Distr
     { key: 'delivered', header: 'reports:columns.delivered', kind: 'count', total: true },
     { key: 'deliveredPayout', header: 'reports:columns.deliveredPayout', kind: 'money', total: true },
     { key: 'error', header: 'reports:columns.error', kind: 'count', total: true },
-    { key: 'errorPayout', header: 'reports:columns.errorPayout', kind: 'money', total: true },
-    { key: 'distributionFee', header: 'reports:columns.distributionFee', kind: 'money', total: true },
+    { key: 'errorPayout', header: 'reports:columns.errorPayout', kind: 'money', total: true, inDetail: true },
+    {
+      key: 'distributionFee',
+      header: 'reports:columns.distributionFee',
+      kind: 'money',
+      total: true,
+      inDetail: true,
+    },
   ],
-  chart: rowBars(named('seller', 'dealer', 'currency'), [
+  chart: rowBars(named('currency', 'seller', 'dealer'), [
     { key: 'delivered', label: 'reports:columns.delivered', tone: 'good' },
     { key: 'shipping', label: 'reports:columns.shipping', tone: 'moving' },
     { key: 'error', label: 'reports:columns.error', tone: 'bad' },
@@ -180,7 +186,7 @@ const distributor = defineReport<GetDistributorReportApiArg, DistributorReport>(
     { key: 'distributionFee', header: 'reports:columns.distributionFee', kind: 'money', total: true },
     { key: 'last', header: 'reports:columns.last', kind: 'time', card: 'hidden' },
   ],
-  chart: pivotBars(named('dealer', 'currency'), 'status', 'remittances', [
+  chart: pivotBars(named('currency', 'dealer'), 'status', 'remittances', [
     { value: COMPLETED, label: 'reports:columns.delivered', tone: 'good' },
     { value: SHIPPING, label: 'reports:columns.shipping', tone: 'moving' },
     { value: ERROR, label: 'reports:columns.error', tone: 'bad' },
@@ -234,7 +240,7 @@ const pendingDistributor = defineReport<GetPendingDistributorReportApiArg, Pendi
     { key: 'dealers', header: 'reports:columns.dealers', kind: 'text', unsorted: true },
   ],
   chart: rowBars(
-    (t, row) => [row.municipality ?? row.province ?? t('remittances:method.card'), row.currency].join(' · '),
+    (t, row) => [row.currency, row.municipality ?? row.province ?? t('remittances:method.card')].join(' · '),
     [
       { key: 'unassigned', label: 'reports:columns.unassigned', tone: 'waiting' },
       { key: 'shipping', label: 'reports:columns.shipping', tone: 'moving' },

@@ -5,6 +5,7 @@ import { Lines } from '~/entities/money/Lines';
 import { formatCount } from '~/shared/lib/decimal';
 import type { Texts } from '~/shared/lib/texts';
 import { Money } from '~/shared/ui/Money';
+import classes from './Dealers.module.css';
 
 interface Reader {
   t: Texts;
@@ -66,7 +67,11 @@ export function salesColumns(reader: Reader): ColumnDef<DealerSales, unknown>[] 
     });
   return [
     name<DealerSales>(reader),
-    figure('deliveries', ({ deliveries }) => formatCount(deliveries, locale)),
+    figure('deliveries', (one) => (
+      <>
+        {formatCount(one.deliveries, locale)} <span className={classes.unit}>{one.currency}</span>
+      </>
+    )),
     figure('delivered', (one) => <Money value={one.delivered} currency={one.currency} />),
     figure('distributionFees', (one) => <Money value={one.distributionFees} currency={one.currency} />),
   ] as ColumnDef<DealerSales, unknown>[];

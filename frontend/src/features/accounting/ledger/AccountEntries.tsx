@@ -92,9 +92,13 @@ export function AccountEntries({ account, from, to, at }: AccountEntriesProps) {
             <tr>
               <td />
               <th scope="col">{t('entities:ledger.at')}</th>
-              <th scope="col">{t('entities:ledger.event')}</th>
+              <th scope="col" data-wide>
+                {t('entities:ledger.event')}
+              </th>
               <th scope="col">{t('entities:ledger.about')}</th>
-              <th scope="col">{t('accounting:ledger.other')}</th>
+              <th scope="col" data-wide>
+                {t('accounting:ledger.other')}
+              </th>
               <th scope="col" data-figure>
                 {t('accounting:ledger.debits')}
               </th>
@@ -130,9 +134,9 @@ export function AccountEntries({ account, from, to, at }: AccountEntriesProps) {
                     <td className={classes.time}>
                       {index === 0 && formatDateTime(entry.at, locale, timeZone)}
                     </td>
-                    <td>{index === 0 && eventName(entry.eventType)}</td>
+                    <td data-wide>{index === 0 && eventName(entry.eventType)}</td>
                     <td>{index === 0 && <CauseLink entry={entry} />}</td>
-                    <td>
+                    <td data-wide>
                       <Account account={line.other} />
                     </td>
                     <td data-figure>{line.debit && <Money value={line.debit} />}</td>

@@ -13,7 +13,6 @@ import { formatDateTime } from '~/shared/lib/dates';
 import { formatDecimal } from '~/shared/lib/decimal';
 import { type Texts, useLocale, useTexts } from '~/shared/lib/texts';
 import { AsOf } from '~/shared/ui/AsOf';
-import { type Fact, Facts } from '~/shared/ui/Facts';
 import { Money } from '~/shared/ui/Money';
 import { ListScreen } from '~/shared/ui/table/ListScreen';
 import { useListState } from '~/shared/ui/table/useListState';
@@ -34,7 +33,7 @@ const PARTS = [
 
 const column = createColumnHelper<RealBalance>();
 
-function realColumns(t: Texts): ColumnDef<RealBalance, unknown>[] {
+function realColumns(t: Texts, locale: string): ColumnDef<RealBalance, unknown>[] {
   return [
     column.accessor('currency', {
       header: t('entities:filters.currency'),
@@ -56,11 +55,16 @@ function realColumns(t: Texts): ColumnDef<RealBalance, unknown>[] {
       ),
       meta: { align: 'right' },
     }),
+    column.accessor('exchangeRate', {
+      header: t('accounting:real.rate'),
+      cell: ({ getValue }) => formatDecimal(getValue(), locale),
+      meta: { align: 'right' },
+    }),
     column.accessor('usd', {
       header: t('accounting:real.usd'),
       cell: ({ getValue }) => {
         const usd = getValue();
-        return usd === null ? '–' : <Money value={usd} signed />;
+        return usd === null ? t('accounting:real.notAccounted') : <Money value={usd} signed />;
       },
       meta: { align: 'right' },
     }),
@@ -80,31 +84,7 @@ export default function RealBalancesPage() {
     recordsPerPage: list.size,
     sort: list.sort as ListRealBalancesApiArg['sort'],
   });
-  const columns = useMemo(() => realColumns(t), [t]);
-  const facts = (row: RealBalance): Fact[] => [
-    ...PARTS.map(({ key, sign }) => ({
-      label: `${sign} ${t(`accounting:real.${key}`)}`,
-      value: <Money value={row[key]} signed />,
-    })),
-    {
-      label: t('accounting:real.real'),
-      value: <Money value={row.real} currency={row.currency} signed />,
-      strong: true,
-    },
-    {
-      label: t('accounting:real.rate'),
-      value: formatDecimal(row.exchangeRate, locale),
-    },
-    {
-      label: t('accounting:real.usd'),
-      value:
-        row.usd === null ? (
-          t('accounting:real.notAccounted')
-        ) : (
-          <Money value={row.usd} currency="USD" signed />
-        ),
-    },
-  ];
+  const columns = useMemo(() => realColumns(t, locale), [t, locale]);
   return (
     <ListScreen
       name="real-balances"
@@ -135,11 +115,6 @@ export default function RealBalancesPage() {
       onExport={(format) => downloadList('/api/accounting/real_balances', { at, sort: list.sort }, format)}
       rowId={(row) => row.currency}
       rowName={(row) => row.currency}
-      detail={(row) => (
-        <div className={classes.detail}>
-          <Facts figures facts={facts(row)} />
-        </div>
-      )}
       empty={{ icon: IconScale, title: t('accounting:ledger.none') }}
     />
   );

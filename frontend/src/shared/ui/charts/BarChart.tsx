@@ -1,18 +1,24 @@
+import { useMediaQuery } from '@mantine/hooks';
 import { BarElement, CategoryScale, Chart, type ChartOptions, Legend, LinearScale, Tooltip } from 'chart.js';
 import { Bar } from 'react-chartjs-2';
+import { PHONE } from '../breakpoints';
 import type { BarChartData } from './data';
 import { useChartLook } from './look';
 
 Chart.register(CategoryScale, LinearScale, BarElement, Legend, Tooltip);
 
 /** Longer names would leave no room for the bars. */
-const LONGEST_NAME = 26;
+const LONGEST_NAME = 44;
+const LONGEST_ON_PHONE = 18;
 
-const cut = (name: string) => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name);
+const cut = (name: string, longest: number) =>
+  name.length > longest ? `${name.slice(0, longest - 1)}…` : name;
 
 /** Lying bars, so that names are read without turning one's head. What is plotted is told in words beside it. */
 export default function BarChart({ bars, series, summary }: BarChartData) {
   const { colour, ink, grid } = useChartLook();
+  const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
+  const longest = phone ? LONGEST_ON_PHONE : LONGEST_NAME;
   const options: ChartOptions<'bar'> = {
     indexAxis: 'y',
     responsive: true,
@@ -31,7 +37,7 @@ export default function BarChart({ bars, series, summary }: BarChartData) {
         stacked: true,
         border: { color: grid },
         grid: { display: false },
-        ticks: { color: ink, callback: (_, index) => cut(bars[index] ?? '') },
+        ticks: { color: ink, callback: (_, index) => cut(bars[index] ?? '', longest) },
       },
     },
     plugins: {
