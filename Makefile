@@ -53,6 +53,11 @@ test-browser: $(FRONTEND) $(POSTGRES_PACKAGE) ## The browser tests, over the rea
 	cargo test --locked --workspace --no-run
 	cd frontend && CAUDAL_BINARY=$(abspath $(TARGET))/debug/caudal npm run --silent e2e
 
+.PHONY: chaos
+chaos: $(POSTGRES_PACKAGE) ## Kill, cut and starve it under load, at full size (some 20 minutes); `make test` has a short form
+	cargo build --locked -p caudal-chaos
+	$(TARGET)/debug/caudal-chaos
+
 .PHONY: contract
 contract: $(FRONTEND_PACKAGES) ## Write the OpenAPI document of the calls, and the interface's client by it
 	cargo run --locked --quiet -p caudal-api --example openapi > $(TARGET)/openapi.json

@@ -1,0 +1,224 @@
+//! What is under test: a PostgreSQL, nodes over it, and proxies on every way between them and their clients.
+
+use crate::{
+    node::{Launch, Node},
+    proxy::{Proxy, Target},
+    tally::Tally,
+};
+use caudal_postgres::{
+    Database, Options,
+    embedded::{Server, Temporary},
+    migrate,
+};
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
+use sqlx::postgres::PgConnectOptions;
+use std::{
+    fs,
+    io::Write as _,
+    path::{Path, PathBuf},
+    process::Stdio,
+    sync::Arc,
+    thread,
+    time::{Duration, Instant},
+};
+use tempfile::TempDir;
+use tokio::runtime::Runtime;
+
+/// The manager of every tenant.
+pub const MANAGER: &str = "manager@example.test";
+/// The password of everybody.
+pub const PASSWORD: &str = "Caudal#2026";
+
+/// How long all of it may take to be well again, once nothing is broken any more.
+pub const RECOVERY: Duration = Duration::from_secs(90);
+
+/// A node with the ways to it and from it.
+#[derive(Debug)]
+pub struct Post {
+    /// The process.
+    pub node: Node,
+    /// Between the clients and the node.
+    pub front: Arc<Proxy>,
+    /// Between the node and PostgreSQL.
+    pub back: Proxy,
+}
+
+/// All of it; it ends with this value.
+#[derive(Debug)]
+pub struct Fleet {
+    /// The nodes.
+    pub posts: Vec<Post>,
+    /// The database.
+    pub server: Server,
+    /// What happened.
+    pub tally: Arc<Tally>,
+    /// The folder of keys and files, which the nodes share.
+    pub data_dir: PathBuf,
+    /// What the proxies run on.
+    pub runtime: Runtime,
+    _folder: TempDir,
+}
+
+impl Fleet {
+    /// Starts a database and so many nodes over it, with these tenants.
+    pub fn start(program: &Path, nodes: usize, tenants: &[&str], tally: Arc<Tally>) -> Self {
+        let server = Server::temporary(Temporary::default()).expect("the database starts");
+        Self::over(server, program, nodes, tenants, tally)
+    }
+
+    /// Starts nodes over a database.
+    pub fn over(server: Server, program: &Path, nodes: usize, tenants: &[&str], tally: Arc<Tally>) -> Self {
+        let runtime = Runtime::new().expect("a runtime starts");
+        let folder = tempfile::Builder::new()
+            .prefix("caudal-chaos-")
+            .tempdir()
+            .expect("a folder can be made");
+        let data_dir = folder.path().join("data");
+        fs::create_dir(&data_dir).expect("a folder can be made");
+        runtime.block_on(migrate(server.url())).expect("the schema is made");
+        let direct = Launch {
+            program: program.to_owned(),
+            data_dir: data_dir.clone(),
+            database_url: server.url().to_owned(),
+            log: folder.path().join("tenants.log"),
+            wrapper: Vec::new(),
+        };
+        for tenant in tenants {
+            create_tenant(&direct, tenant);
+        }
+        let target: PgConnectOptions = server.url().parse().expect("the embedded server's URL");
+        let posts = (0..nodes)
+            .map(|number| {
+                let back = Proxy::start(runtime.handle(), socket(&target));
+                let front = Arc::new(Proxy::start(runtime.handle(), Target::Nowhere));
+                let launch = Launch {
+                    database_url: through(&target, &back),
+                    log: folder.path().join(format!("node-{number}.log")),
+                    ..direct.clone()
+                };
+                Post {
+                    node: Node::start(launch, front.clone(), tally.clone()),
+                    front,
+                    back,
+                }
+            })
+            .collect();
+        let fleet = Self {
+            posts,
+            server,
+            tally,
+            data_dir,
+            runtime,
+            _folder: folder,
+        };
+        fleet.until_serving();
+        fleet
+    }
+
+    /// Where clients reach the nodes.
+    pub fn addresses(&self) -> Vec<String> {
+        let address = |post: &Post| format!("http://{}", post.front.address());
+        self.posts.iter().map(address).collect()
+    }
+
+    /// Waits until every node listens.
+    pub fn until_serving(&self) {
+        let deadline = Instant::now() + RECOVERY;
+        while !self.posts.iter().all(|post| post.node.is_serving()) {
+            assert!(Instant::now() < deadline, "not all nodes serve");
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Ends all faults that can be ended.
+    pub fn heal(&self) {
+        for post in &self.posts {
+            post.front.heal();
+            post.back.heal();
+            post.node.signal(Signal::SIGCONT);
+        }
+    }
+
+    /// The process number of the database's first process. Looked at twice: a number that was left in a file may be
+    /// somebody else's by now.
+    pub fn postmaster(&self) -> Option<Pid> {
+        let pid = self.server.process_id()?;
+        let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+        let field = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
+        let ours = field("Name:") == Some("postgres") && field("PPid:") == Some(&std::process::id().to_string());
+        ours.then(|| Pid::from_raw(pid))
+    }
+
+    /// The processes that serve the database's connections.
+    pub fn backends(&self) -> Vec<Pid> {
+        let Some(postmaster) = self.postmaster() else {
+            return Vec::new();
+        };
+        let children = fs::read_to_string(format!("/proc/{postmaster}/task/{postmaster}/children")).unwrap_or_default();
+        let pids = children.split_whitespace().filter_map(|pid| pid.parse().ok());
+        pids.filter(|pid: &i32| {
+            let title = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+            String::from_utf8_lossy(&title).starts_with("postgres: caudal_owner")
+        })
+        .map(Pid::from_raw)
+        .collect()
+    }
+
+    /// Sends a signal to the database's first process.
+    pub fn signal_database(&self, signal: Signal) -> bool {
+        self.postmaster().is_some_and(|pid| kill(pid, signal).is_ok())
+    }
+
+    /// Connects as a node does, past the proxies.
+    pub fn connect(&self) -> Database {
+        let options = Options {
+            max_connections: 4,
+            acquire_timeout: RECOVERY,
+            statement_timeout: Duration::from_secs(600),
+            application_name: "chaos".to_owned(),
+        };
+        self.runtime
+            .block_on(Database::connect(self.server.url(), options))
+            .expect("the database answers when nothing is broken")
+    }
+}
+
+/// The Unix socket that a URL names.
+fn socket(target: &PgConnectOptions) -> Target {
+    let folder = target
+        .get_socket()
+        .expect("the embedded server listens on a Unix socket");
+    Target::Socket(folder.join(format!(".s.PGSQL.{}", target.get_port())))
+}
+
+/// The URL by which a database is reached through a proxy.
+fn through(target: &PgConnectOptions, proxy: &Proxy) -> String {
+    let (user, database) = (target.get_username(), target.get_database().unwrap_or_default());
+    format!("postgres://{user}@{}/{database}?sslmode=disable", proxy.address())
+}
+
+fn create_tenant(launch: &Launch, tenant: &str) {
+    let mut child = launch
+        .command()
+        .args([
+            "tenant",
+            "create",
+            tenant,
+            "--name",
+            "Chaos",
+            "--manager-email",
+            MANAGER,
+        ])
+        .arg("--manager-password-stdin")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the program under test starts");
+    let mut input = child.stdin.take().expect("its input is a pipe");
+    writeln!(input, "{PASSWORD}").expect("it reads the password");
+    drop(input);
+    assert!(child.wait().expect("it ends").success(), "tenant create");
+}

@@ -1,0 +1,29 @@
+//! Crashes and faults: real `caudal` processes under a load of mixed commands, while they, their PostgreSQL and the
+//! network between them are killed, stopped, cut, delayed and starved.
+//!
+//! [`crash`] kills at random points and looks at the end whether what was acknowledged is what is stored. [`resources`]
+//! takes one resource away at a time and looks at what clients are told meanwhile. Both say what they did and found as a
+//! [`Report`]; the same seed chooses the same faults and commands, though not the same instants.
+//!
+//! A harness cannot go on without what it asks for, so whatever fails here outside of the test itself panics.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "only tests use this crate"
+)]
+
+mod audit;
+mod business;
+mod client;
+pub mod crash;
+mod dice;
+mod faults;
+mod fleet;
+mod model;
+mod node;
+mod proxy;
+mod tally;
+mod worker;
+
+pub use tally::Report;

@@ -1,0 +1,63 @@
+//! `caudal-chaos`: breaks Caudal and looks at what is left.
+
+use caudal_chaos::{
+    Report,
+    crash::{self, Size},
+};
+use clap::Parser;
+use std::{
+    path::PathBuf,
+    process::ExitCode,
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+/// Kills, cuts and starves Caudal under load, and looks at whether anything acknowledged is lost or doubled.
+#[derive(Debug, Parser)]
+struct Arguments {
+    /// Decides the faults and commands; without it, the clock does
+    #[arg(long)]
+    seed: Option<u64>,
+    /// How many processes are killed, half of them with one node and half with two
+    #[arg(long, default_value_t = 240)]
+    kills: u64,
+    /// How many workers give commands to each of the two tenants
+    #[arg(long, default_value_t = 4)]
+    workers: usize,
+    /// The program under test, in place of the one that was built beside this one
+    #[arg(long)]
+    program: Option<PathBuf>,
+}
+
+#[allow(clippy::print_stdout, reason = "it is the command's own answer")]
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let seed = arguments.seed.unwrap_or_else(|| {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        now.map_or(0, |now| now.as_secs())
+    });
+    let program = arguments.program.unwrap_or_else(|| {
+        let own = std::env::current_exe().expect("a program knows where it is");
+        own.with_file_name("caudal-under-chaos")
+    });
+    println!("seed {seed}");
+    let mut reports = Vec::new();
+    for nodes in [1, 2] {
+        let size = Size {
+            seed,
+            nodes,
+            kills: arguments.kills / 2,
+            workers: arguments.workers,
+        };
+        reports.push(crash::run(&program, size, |kills| {
+            if kills % 10 == 0 {
+                println!("{nodes} node(s): {kills} kills");
+            }
+        }));
+        println!("{}", reports.last().map(Report::to_string).unwrap_or_default());
+    }
+    if reports.iter().all(Report::is_clean) {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}

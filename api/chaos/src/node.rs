@@ -1,0 +1,222 @@
+//! A `caudal serve` that is started again whenever it ends, as a service manager would.
+
+use crate::{
+    proxy::{Proxy, Target},
+    tally::Tally,
+};
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
+use std::{
+    fs::{self, File},
+    io::{BufRead as _, BufReader},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread::{self, JoinHandle},
+    time::Duration,
+};
+
+/// How often a process is looked at.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// How long a service manager waits before it starts a process again.
+const RESTART_PAUSE: Duration = Duration::from_millis(100);
+
+/// How a node is started.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    /// The program.
+    pub program: PathBuf,
+    /// Its data folder.
+    pub data_dir: PathBuf,
+    /// Its database.
+    pub database_url: String,
+    /// Where its log goes.
+    pub log: PathBuf,
+    /// What is put before the program: `faketime` and its like.
+    pub wrapper: Vec<String>,
+}
+
+impl Launch {
+    /// The program with its place.
+    pub fn command(&self) -> Command {
+        let mut words = self.wrapper.iter().map(PathBuf::from).chain([self.program.clone()]);
+        let mut command = Command::new(words.next().expect("the program, at least"));
+        command
+            .args(words)
+            .env("DATABASE_URL", &self.database_url)
+            .env("CAUDAL_DATA_DIR", &self.data_dir)
+            .env("RUST_LOG", "warn");
+        command
+    }
+
+    fn serve(&self) -> Child {
+        let log = File::options()
+            .create(true)
+            .append(true)
+            .open(&self.log)
+            .expect("the log of a node can be written");
+        self.command()
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(log)
+            .spawn()
+            .expect("the program under test starts")
+    }
+}
+
+/// One node of a fleet; it is killed with this value.
+#[derive(Debug)]
+pub struct Node {
+    launch: Launch,
+    running: Arc<Running>,
+    keeper: Option<JoinHandle<()>>,
+}
+
+#[derive(Debug)]
+struct Running {
+    child: Mutex<Option<Life>>,
+    stop: AtomicBool,
+}
+
+/// One life of the process.
+#[derive(Debug)]
+struct Life {
+    process: Child,
+    is_serving: Arc<AtomicBool>,
+    /// Whether it ends because it was told to.
+    is_condemned: bool,
+}
+
+impl Node {
+    /// Starts a node, to which `front` leads whenever it serves.
+    pub fn start(launch: Launch, front: Arc<Proxy>, tally: Arc<Tally>) -> Self {
+        let running = Arc::new(Running {
+            child: Mutex::new(None),
+            stop: AtomicBool::new(false),
+        });
+        let keeper = {
+            let (launch, running) = (launch.clone(), running.clone());
+            thread::spawn(move || running.keep(&launch, &front, &tally))
+        };
+        Self {
+            launch,
+            running,
+            keeper: Some(keeper),
+        }
+    }
+
+    /// Sends a signal to the process, if it runs. Whatever ends it counts as wanted.
+    pub fn signal(&self, signal: Signal) -> bool {
+        let mut child = self.running.child();
+        let Some(life) = child.as_mut() else { return false };
+        if !matches!(life.process.try_wait(), Ok(None)) {
+            return false;
+        }
+        if !matches!(signal, Signal::SIGSTOP | Signal::SIGCONT) {
+            life.is_condemned = true;
+        }
+        kill(pid(&life.process), signal).is_ok()
+    }
+
+    /// Whether it listens.
+    pub fn is_serving(&self) -> bool {
+        let child = self.running.child();
+        child
+            .as_ref()
+            .is_some_and(|life| life.is_serving.load(Ordering::Acquire))
+    }
+
+    /// The lines of its log that tell of what should never happen.
+    pub fn panics(&self) -> Vec<String> {
+        panics(&self.launch.log)
+    }
+}
+
+impl Drop for Node {
+    fn drop(&mut self) {
+        self.running.stop.store(true, Ordering::Release);
+        self.signal(Signal::SIGKILL);
+        if let Some(keeper) = self.keeper.take() {
+            let _ = keeper.join();
+        }
+    }
+}
+
+impl Running {
+    fn child(&self) -> MutexGuard<'_, Option<Life>> {
+        self.child.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn keep(&self, launch: &Launch, front: &Arc<Proxy>, tally: &Tally) {
+        while !self.stop.load(Ordering::Acquire) {
+            let mut process = launch.serve();
+            tally.count("starts of a node");
+            let output = process.stdout.take().expect("its output is a pipe");
+            let is_serving = Arc::new(AtomicBool::new(false));
+            let (front, tells) = (front.clone(), is_serving.clone());
+            let reader = thread::spawn(move || {
+                for line in BufReader::new(output).lines().map_while(Result::ok) {
+                    let address = line.split_once("listening on http://").map(|(_, address)| address);
+                    if let Some(address) = address.and_then(|address| address.trim().parse().ok()) {
+                        front.lead_to(Target::Port(address));
+                        tells.store(true, Ordering::Release);
+                    }
+                }
+            });
+            *self.child() = Some(Life {
+                process,
+                is_serving: is_serving.clone(),
+                is_condemned: false,
+            });
+            let status = loop {
+                thread::sleep(LOOK);
+                if self.stop.load(Ordering::Acquire) {
+                    self.end();
+                }
+                let mut child = self.child();
+                let life = child.as_mut().expect("it was put there");
+                if let Some(status) = life.process.try_wait().expect("its end can be asked for") {
+                    let ended = (status, life.is_condemned);
+                    *child = None;
+                    break ended;
+                }
+            };
+            let _ = reader.join();
+            match status {
+                (_, true) => {}
+                // Without a database it does not start: it says why, ends, and is started again.
+                (_, false) if !is_serving.load(Ordering::Acquire) => tally.count("starts without a database, given up"),
+                (status, false) => tally.find(format!("a node that served ended by itself: {status}")),
+            }
+            thread::sleep(RESTART_PAUSE);
+        }
+    }
+
+    fn end(&self) {
+        if let Some(life) = self.child().as_mut() {
+            life.is_condemned = true;
+            let _ = life.process.kill();
+        }
+    }
+}
+
+fn pid(process: &Child) -> Pid {
+    Pid::from_raw(i32::try_from(process.id()).expect("process numbers fit"))
+}
+
+fn panics(log: &Path) -> Vec<String> {
+    // A line that a kill cut in two is no text, perhaps.
+    let log = fs::read(log).unwrap_or_default();
+    String::from_utf8_lossy(&log)
+        .lines()
+        .filter(|line| line.contains("panicked at"))
+        .map(str::to_owned)
+        .collect()
+}
