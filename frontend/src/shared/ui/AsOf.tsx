@@ -33,6 +33,8 @@ export function AsOf({ at, zone, onChange }: AsOfProps) {
       firstDayOfWeek={language === 'es' ? 1 : 0}
       valueFormat={SHOWN[language]}
       maxDate={toWallClock(new Date().toISOString(), zone) ?? undefined}
+      // A day alone means all of it.
+      defaultTimeValue="23:59:59"
       hideOutsideDates
       weekendDays={[]}
       clearable
@@ -46,6 +48,7 @@ export function AsOf({ at, zone, onChange }: AsOfProps) {
         hoursInputLabel: t('common:dates.hours'),
         minutesInputLabel: t('common:dates.minutes'),
       }}
+      // The months and years over the calendar are named by what they say.
       ariaLabels={{
         previousMonth: t('common:dates.previousMonth'),
         nextMonth: t('common:dates.nextMonth'),
@@ -53,8 +56,6 @@ export function AsOf({ at, zone, onChange }: AsOfProps) {
         nextYear: t('common:dates.nextYear'),
         previousDecade: t('common:dates.previousDecade'),
         nextDecade: t('common:dates.nextDecade'),
-        monthLevelControl: t('common:dates.chooseMonth'),
-        yearLevelControl: t('common:dates.chooseYear'),
       }}
       value={toWallClock(at, zone)}
       onChange={(wall) => onChange(wall ? toMoment(wall, zone) : undefined)}

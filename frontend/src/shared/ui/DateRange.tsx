@@ -54,6 +54,7 @@ export function DateRange({ from, to, onChange }: DateRangeProps) {
       placeholder={t('common:dates.range')}
       leftSection={<IconCalendar size={16} aria-hidden />}
       clearButtonProps={{ 'aria-label': t('common:dates.clear') }}
+      // The months and years over the calendar are named by what they say.
       ariaLabels={{
         previousMonth: t('common:dates.previousMonth'),
         nextMonth: t('common:dates.nextMonth'),
@@ -61,8 +62,6 @@ export function DateRange({ from, to, onChange }: DateRangeProps) {
         nextYear: t('common:dates.nextYear'),
         previousDecade: t('common:dates.previousDecade'),
         nextDecade: t('common:dates.nextDecade'),
-        monthLevelControl: t('common:dates.chooseMonth'),
-        yearLevelControl: t('common:dates.chooseYear'),
       }}
       value={half ?? outer}
       onChange={take}

@@ -48,6 +48,7 @@ export function DayPick(props: DayPickProps) {
       placeholder={props.placeholder}
       leftSection={<IconCalendar size={16} aria-hidden />}
       clearButtonProps={{ 'aria-label': t('common:dates.clear') }}
+      // The months and years over the calendar are named by what they say.
       ariaLabels={{
         previousMonth: t('common:dates.previousMonth'),
         nextMonth: t('common:dates.nextMonth'),
@@ -55,8 +56,6 @@ export function DayPick(props: DayPickProps) {
         nextYear: t('common:dates.nextYear'),
         previousDecade: t('common:dates.previousDecade'),
         nextDecade: t('common:dates.nextDecade'),
-        monthLevelControl: t('common:dates.chooseMonth'),
-        yearLevelControl: t('common:dates.chooseYear'),
       }}
       value={fromFilterDay(props.day)}
       onChange={(day) => props.onChange(toFilterDay(day))}

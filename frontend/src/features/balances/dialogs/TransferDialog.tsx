@@ -82,6 +82,7 @@ export function TransferDialog({ row, onClose }: { row: PartyBalance; onClose: (
   });
   const { watch, setValue } = shell.form;
   const [to, currency, toCurrency] = watch(['to', 'currency', 'toCurrency']);
+  const cash = row.balances.find((one) => one.currency === currency);
   const exchanges = manager && to !== null && to !== MANAGER;
   const choices = [
     { group: t('common:roles.manager'), items: [{ value: MANAGER, label: t('balances:treasury') }] },
@@ -142,20 +143,21 @@ export function TransferDialog({ row, onClose }: { row: PartyBalance; onClose: (
           required
           allowDeselect={false}
           data={currencies}
-          description={row.balances
-            .filter((cash) => cash.currency === currency)
-            .map((cash) => (
-              <span key={cash.currency}>
+          description={
+            cash && (
+              <>
                 {t('balances:deposit.has')} <Money value={cash.balance} currency={cash.currency} signed />
-              </span>
-            ))}
+              </>
+            )
+          }
         />
         <MoneyField<Values>
           name="amount"
           label={t('entities:movement.amount')}
           required
           currency={currency ?? undefined}
-          description={currency ? '\u00a0' : undefined}
+          // As high as its neighbour.
+          description={cash && '\u00a0'}
         />
       </Group>
       {exchanges && (
