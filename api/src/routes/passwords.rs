@@ -36,7 +36,7 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
 ///
 /// The present password is checked; a wrong one counts as a failed login. This session goes on.
 #[utoipa::path(tag = "Session", operation_id = "changePassword", request_body = ChangePasswordInput,
-    params(("email" = String, Path, description = "The address that the caller logs in with.")),
+    params(("email" = String, Path, max_length = 254, description = "The address that the caller logs in with.")),
     responses((status = 204, description = "Changed.")))]
 #[post("/api/users/change_password/{email}")]
 async fn change_password(
@@ -75,7 +75,7 @@ async fn change_password(
 ///
 /// The code is good for 15 minutes and takes the place of one that was sent before.
 #[utoipa::path(tag = "Session", operation_id = "forgotPassword",
-    params(("email" = String, Path, description = "The address that the user logs in with.")),
+    params(("email" = String, Path, max_length = 254, description = "The address that the user logs in with.")),
     responses((status = 202, description = "Taken.")))]
 #[post("/api/users/forgot_password/{email}")]
 async fn forgot_password(request: HttpRequest, app: Data<App>, email: Path<String>) -> Result<HttpResponse, ApiError> {
@@ -101,7 +101,7 @@ async fn forgot_password(request: HttpRequest, app: Data<App>, email: Path<Strin
 ///
 /// A code is good for 15 minutes, 5 tries and one use.
 #[utoipa::path(tag = "Session", operation_id = "resetPassword", request_body = ResetPasswordInput,
-    params(("email" = String, Path, description = "The address that the user logs in with.")),
+    params(("email" = String, Path, max_length = 254, description = "The address that the user logs in with.")),
     responses((status = 204, description = "Set.")))]
 #[post("/api/users/reset_password/{email}")]
 async fn reset_password(

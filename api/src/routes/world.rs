@@ -38,7 +38,7 @@ async fn list_countries(request: HttpRequest, _: Filters<NoFilters>) -> HttpResp
 
 /// A country's states or provinces (ISO 3166-2); none where it has none.
 #[utoipa::path(tag = "World", operation_id = "listStates",
-    params(("code" = String, Path, description = "ISO 3166-1 alpha-2 code.")),
+    params(("code" = String, Path, pattern = "^[A-Za-z]{2}$", description = "ISO 3166-1 alpha-2 code.")),
     responses((status = 200, description = "All of them, by name.", body = NamedPlaceList)))]
 #[get("/api/nomenclators/statescountry/country/{code}")]
 async fn list_states(
@@ -52,8 +52,8 @@ async fn list_states(
 
 /// Cities that stand in the addresses of the caller's issuers, to suggest: the most used first, at most 50.
 #[utoipa::path(tag = "World", operation_id = "listCities",
-    params(("country" = Option<String>, Query, description = "ISO 3166-1 alpha-2 code."),
-           ("query" = Option<String>, Query, description = "Searched for without case and accents.")),
+    params(("country" = Option<String>, Query, pattern = "^[A-Za-z]{2}$", description = "ISO 3166-1 alpha-2 code."),
+           ("query" = Option<String>, Query, max_length = 100, description = "Searched for without case and accents.")),
     responses((status = 200, description = "The cities.", body = NamedPlaceList)))]
 #[get("/api/nomenclators/cities")]
 async fn list_cities(reading: Reading, filters: Filters<CityFilters>) -> Result<HttpResponse, ApiError> {
