@@ -30,24 +30,30 @@ interface Reader {
   role: Role;
 }
 
-/** The code; on a telephone, whose cards have no column for it, with the box that chooses the row. */
-function Code({ row }: { row: Remittance }) {
+/** The code and when it was sold; on a telephone, whose cards have no column for it, with the box that chooses the row. */
+function Code({ row, locale, zone }: { row: Remittance; locale: string; zone: string }) {
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   return (
     <span className={classes.withBox}>
       {phone && <SelectRow row={row} />}
-      <span className={classes.code}>{row.code}</span>
+      <span className={classes.two}>
+        <span className={classes.code}>{row.code}</span>
+        <span className={classes.second}>
+          {formatDay(row.created, locale, zone)} · {formatTime(row.created, locale, zone)}
+        </span>
+      </span>
     </span>
   );
 }
 
+/** A person by the whole name; the telephone where there is room for it. */
 function Person({ person, t }: { person: RemittancePerson; t: Texts }) {
   return (
     <span className={classes.two}>
-      <span className={classes.clip} title={person.name ?? undefined}>
+      <span className={classes.name} title={person.name ?? undefined}>
         {person.name ?? t('remittances:erased')}
       </span>
-      {person.phoneNumber && <span className={classes.second}>{person.phoneNumber}</span>}
+      {person.phoneNumber && <span className={classes.phone}>{person.phoneNumber}</span>}
     </span>
   );
 }
@@ -76,19 +82,10 @@ export function remittanceColumns({ t, locale, zone, role }: Reader): ColumnDef<
   const carrier = role === 'dealer' || role === 'deliveryMan';
   const columns = [
     column.accessor('code', {
-      header: t('remittances:columns.code'),
-      cell: ({ row }) => <Code row={row.original} />,
-      meta: { sort: 'code', card: 'title' },
-    }),
-    column.accessor('created', {
-      header: t('remittances:columns.created'),
-      cell: ({ getValue }) => (
-        <span className={classes.two}>
-          <span className={classes.figure}>{formatDay(getValue(), locale, zone)}</span>
-          <span className={classes.second}>{formatTime(getValue(), locale, zone)}</span>
-        </span>
-      ),
-      meta: { sort: 'created', card: carrier ? 'hidden' : undefined },
+      header: t('remittances:columns.codeAndDate'),
+      cell: ({ row }) => <Code row={row.original} locale={locale} zone={zone} />,
+      // Codes count up in the order of creation.
+      meta: { sort: 'created', card: 'title' },
     }),
     column.accessor('sender', {
       header: t('remittances:columns.sender'),

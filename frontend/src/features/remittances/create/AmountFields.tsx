@@ -1,5 +1,6 @@
 import { Group, SimpleGrid } from '@mantine/core';
 import { IconArrowsLeftRight } from '@tabler/icons-react';
+import type { Ref } from 'react';
 import { useFormContext } from 'react-hook-form';
 import type { ProfilePaymentGroup, Quote } from '~/api';
 import { formatDecimal } from '~/shared/lib/decimal';
@@ -23,10 +24,11 @@ interface AmountFieldsProps {
   quote: Quote | undefined;
   problem: Problem | undefined;
   onGroup: (id: string | null) => void;
+  amountRef?: Ref<HTMLInputElement>;
 }
 
 /** The group, and the amount or the payout: whichever is typed, the server quotes the other. */
-export function AmountFields({ groups, quote, problem, onGroup }: AmountFieldsProps) {
+export function AmountFields({ groups, quote, problem, onGroup, amountRef }: AmountFieldsProps) {
   const t = useTexts();
   const locale = useLocale();
   const { watch, setValue, formState } = useFormContext<AmountValues>();
@@ -61,6 +63,7 @@ export function AmountFields({ groups, quote, problem, onGroup }: AmountFieldsPr
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" className={classes.pair}>
         <MoneyInput
+          ref={amountRef}
           label={t('remittances:new.amount')}
           size="md"
           required

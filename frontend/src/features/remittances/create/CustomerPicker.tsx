@@ -1,8 +1,10 @@
 import { Button, Combobox, Group, Loader, Text, TextInput, useCombobox } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconSearch, IconUserPlus } from '@tabler/icons-react';
-import { type ReactNode, type Ref, useState } from 'react';
+import { type ReactNode, type Ref, useEffect, useState } from 'react';
 import type { Customer } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
+import { PHONE } from '~/shared/ui/breakpoints';
 import classes from './CustomerPicker.module.css';
 
 const NEW = 'new';
@@ -18,7 +20,10 @@ interface CustomerPickerProps {
   text: string;
   onText: (text: string) => void;
   customers: Customer[];
-  searching: boolean;
+  /** Whether they are what was found for an older text: none of them is chosen by accident then. */
+  stale: boolean;
+  /** Whether the first one stands chosen before anything is typed. */
+  offersFirst: boolean;
   /** The form that makes a new one, with what was typed. */
   creation: (typed: string, done: (made: Customer) => void, cancel: () => void) => ReactNode;
 }
@@ -32,9 +37,20 @@ function describe(customer: Customer): string {
 /** Finds a person by typing, or makes a new one in place. */
 export function CustomerPicker(props: CustomerPickerProps) {
   const t = useTexts();
-  const { text, onText, customers, searching } = props;
+  const { text, onText, customers, stale, offersFirst } = props;
+  const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   const [creating, setCreating] = useState(false);
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
+
+  // Return takes the first that was found: with a queue at the counter nobody reaches for the arrow keys.
+  const first = customers[0]?.id;
+  const { selectFirstOption, resetSelectedOption, dropdownOpened } = combobox;
+  const offered = dropdownOpened && !stale && first !== undefined && (offersFirst || text.trim() !== '');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the combobox's functions are new at every render
+  useEffect(() => {
+    if (offered) selectFirstOption();
+    else resetSelectedOption();
+  }, [offered, first]);
 
   if (props.chosen) {
     const { chosen } = props;
@@ -105,12 +121,13 @@ export function CustomerPicker(props: CustomerPickerProps) {
             error={props.error}
             autoComplete="off"
             leftSection={<IconSearch size={16} aria-hidden />}
-            rightSection={searching && <Loader size={16} />}
+            rightSection={stale && <Loader size={16} />}
+            // A telephone's keyboard would jump up and hide the page.
+            autoFocus={!phone}
             value={text}
             onChange={(event) => {
               onText(event.currentTarget.value);
               combobox.openDropdown();
-              combobox.updateSelectedOptionIndex();
             }}
             onClick={() => combobox.openDropdown()}
             onFocus={() => combobox.openDropdown()}
@@ -124,7 +141,7 @@ export function CustomerPicker(props: CustomerPickerProps) {
                 <Text size="sm" fw={600}>
                   {customer.fullName}
                 </Text>
-                <Text size="xs" c="dimmed">
+                <Text size="xs" className={classes.about}>
                   {describe(customer)}
                 </Text>
               </Combobox.Option>

@@ -1,6 +1,6 @@
 import { Button, Input, Paper, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { skipToken } from '@reduxjs/toolkit/query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import {
   type Customer,
@@ -38,6 +38,8 @@ const METHOD = 'sale-method';
 /** The manager's last choices (domain design, section 9). */
 const LAST_SELLER = 'caudal.lastSeller';
 const LAST_SENDER = 'caudal.lastSender';
+/** Most of a queue sends the same way. */
+const LAST_GROUP = 'caudal.lastGroup';
 
 interface SaleFormProps {
   firstSender: Customer | null;
@@ -52,6 +54,9 @@ export function SaleForm({ firstSender, onSold }: SaleFormProps) {
   const [sender, setSender] = useState(firstSender);
   const [recipient, setRecipient] = useState<Customer | null>(null);
   const [confirming, setConfirming] = useState(false);
+  // Asked to sell while the quote of the last keystroke was still on its way.
+  const [awaiting, setAwaiting] = useState(false);
+  const amountField = useRef<HTMLInputElement>(null);
 
   const shell = useFormShell({
     resolver: zodForm(remittanceSchema),
@@ -74,6 +79,7 @@ export function SaleForm({ firstSender, onSold }: SaleFormProps) {
       };
       const sold = await create({ remittanceInput: underKey(body, key) }).unwrap();
       toast('good', t('remittances:done.create'));
+      remember(LAST_GROUP, paymentGroupId);
       if (mustChoose) remember(LAST_SENDER, senderId);
       onSold(sold, sender, recipient);
     },
@@ -114,6 +120,10 @@ export function SaleForm({ firstSender, onSold }: SaleFormProps) {
       shouldValidate: form.formState.isSubmitted,
     });
     form.setValue('cardId', null);
+    if (!customer) return;
+    // The next thing to type is how much, or before it in which group.
+    if (form.getValues('paymentGroupId')) amountField.current?.focus();
+    else form.setFocus('paymentGroupId');
   };
   const chooseMethod = (value: string) => {
     form.setValue('deliveryMethod', value === 'card' ? 'card' : 'home', { shouldDirty: true });
@@ -122,11 +132,13 @@ export function SaleForm({ firstSender, onSold }: SaleFormProps) {
 
   // A seller with one group has nothing to choose.
   const onlyGroup = groups.length === 1 ? groups[0]?.paymentGroupId : undefined;
+  const lastGroup = groups.find((one) => one.paymentGroupId === recall(LAST_GROUP))?.paymentGroupId;
   const groupGone = groupId !== null && seller !== null && !group;
   useEffect(() => {
     if (onlyGroup && groupId !== onlyGroup) form.setValue('paymentGroupId', onlyGroup);
     else if (groupGone) form.setValue('paymentGroupId', null);
-  }, [onlyGroup, groupId, groupGone, form]);
+    else if (groupId === null && lastGroup) form.setValue('paymentGroupId', lastGroup);
+  }, [onlyGroup, groupId, groupGone, lastGroup, form]);
 
   // The manager goes on with the sender of last time, as long as nobody else was chosen.
   const [lastSender] = useState(() => (firstSender ? null : recall(LAST_SENDER)));
@@ -146,9 +158,12 @@ export function SaleForm({ firstSender, onSold }: SaleFormProps) {
     if (group && !cardsExist && method === 'card') form.setValue('deliveryMethod', 'home');
   }, [group, cardsExist, method, form]);
 
-  const ask = form.handleSubmit(() => {
+  const ask = form.handleSubmit(() => setAwaiting(true));
+  useEffect(() => {
+    if (!awaiting || asking) return;
+    setAwaiting(false);
     if (quote) setConfirming(true);
-  });
+  }, [awaiting, asking, quote]);
   const sell = async () => {
     await shell.submit();
     setConfirming(false);
@@ -216,6 +231,7 @@ export function SaleForm({ firstSender, onSold }: SaleFormProps) {
                 quote={quote}
                 problem={problem}
                 onGroup={() => form.setValue('cardId', null)}
+                amountRef={amountField}
               />
               <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" mt="sm">
                 <Input.Wrapper
@@ -272,15 +288,7 @@ export function SaleForm({ firstSender, onSold }: SaleFormProps) {
             {t('remittances:new.summary')}
           </Title>
           <QuoteSummary quote={quote} asking={asking} group={group} />
-          <Button
-            type="submit"
-            form={FORM}
-            size="md"
-            fullWidth
-            mt="lg"
-            disabled={asking}
-            loading={shell.sending}
-          >
+          <Button type="submit" form={FORM} size="md" fullWidth mt="lg" loading={shell.sending || awaiting}>
             {t('remittances:new.sell')}
           </Button>
         </Paper>

@@ -6,6 +6,7 @@ import type { RemittanceCreated } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
 import { Facts } from '~/shared/ui/Facts';
 import { Money } from '~/shared/ui/Money';
+import { ReceiptMenu } from '../ReceiptMenu';
 
 interface SoldProps {
   sold: RemittanceCreated;
@@ -17,14 +18,15 @@ interface SoldProps {
 /** The sale's result: its code, what was paid and will be paid out, and the way to the next one. */
 export function Sold({ sold, senderName, recipientName, onAgain }: SoldProps) {
   const t = useTexts();
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  const next = useRef<HTMLButtonElement>(null);
+  // The queue goes on: Return begins the next sale.
+  useEffect(() => next.current?.focus(), []);
   return (
     <Paper withBorder p="xl" maw={640} mx="auto" mt="md">
       <Stack gap="lg">
-        <Group gap="sm" wrap="nowrap">
+        <Group gap="sm" wrap="nowrap" role="status">
           <IconCircleCheck size={32} color="var(--caudal-good-text)" aria-hidden />
-          <Title order={1} size="h2" ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
+          <Title order={1} size="h2">
             {t('remittances:sold.title')}
           </Title>
         </Group>
@@ -62,12 +64,13 @@ export function Sold({ sold, senderName, recipientName, onAgain }: SoldProps) {
           ]}
         />
         <Group gap="sm">
-          <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={() => onAgain(false)}>
+          <Button ref={next} leftSection={<IconPlus size={17} aria-hidden />} onClick={() => onAgain(false)}>
             {t('remittances:sold.again')}
           </Button>
           <Button variant="default" onClick={() => onAgain(true)}>
             {t('remittances:sold.sameSender')}
           </Button>
+          <ReceiptMenu id={sold.id} code={sold.code} />
           <Button
             variant="subtle"
             component={Link}

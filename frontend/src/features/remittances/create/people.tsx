@@ -41,7 +41,8 @@ export function SenderPicker({ ownerId, chosen, onChoose }: SenderProps) {
       text={text}
       onText={setText}
       customers={data?.data ?? []}
-      searching={isFetching}
+      stale={isFetching || sought !== text.trim()}
+      offersFirst={false}
       creation={(typed, done, cancel) => (
         <NewCustomer typed={typed} kind={{ type: 'sender', ownerId }} onMade={done} onCancel={cancel} />
       )}
@@ -77,7 +78,8 @@ export function RecipientPicker({ senderId, home, chosen, onChoose }: RecipientP
       text={text}
       onText={setText}
       customers={data?.data ?? []}
-      searching={isFetching}
+      stale={isFetching || sought !== text.trim()}
+      offersFirst
       creation={(typed, done, cancel) => (
         <NewCustomer
           typed={typed}

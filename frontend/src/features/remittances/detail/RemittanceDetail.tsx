@@ -42,11 +42,29 @@ function Phone({ number }: { number: string }) {
   );
 }
 
-function useDeliveryFacts(remittance: Remittance): Fact[] {
+function useDeliveryFacts(remittance: Remittance, carrier: boolean): Fact[] {
   const t = useTexts();
-  const { recipient, address, card } = remittance;
+  const { sender, recipient, address, card } = remittance;
   const place = [address?.municipality, address?.province].filter(Boolean).join(', ');
   return [
+    ...(carrier
+      ? []
+      : [
+          {
+            label: t('remittances:columns.sender'),
+            value: (
+              <>
+                {sender.name ?? t('remittances:erased')}
+                {sender.phoneNumber && (
+                  <>
+                    {' · '}
+                    <Phone number={sender.phoneNumber} />
+                  </>
+                )}
+              </>
+            ),
+          },
+        ]),
     { label: t('remittances:columns.recipient'), value: recipient.name ?? t('remittances:erased') },
     ...(recipient.phoneNumber
       ? [{ label: t('remittances:detail.phone'), value: <Phone number={recipient.phoneNumber} /> }]
@@ -84,7 +102,8 @@ export function RemittanceDetail({ remittance }: { remittance: Remittance }) {
   const [acting, setActing] = useState<Action | null>(null);
   const actions = allowedActions(profile, remittance);
   const done = () => setActing(null);
-  const facts = useDeliveryFacts(remittance);
+  const seller = SELLERS.includes(profile.role);
+  const facts = useDeliveryFacts(remittance, !seller);
 
   return (
     <div className={classes.detail}>
@@ -120,7 +139,7 @@ export function RemittanceDetail({ remittance }: { remittance: Remittance }) {
           {t('remittances:detail.money')}
         </Text>
         <MoneyBreakdown remittance={remittance} />
-        {SELLERS.includes(profile.role) && <LedgerEntries id={remittance.id} />}
+        {seller && <LedgerEntries id={remittance.id} />}
       </section>
       <section>
         <Text component="h2" className={classes.heading}>
