@@ -114,6 +114,7 @@ impl Event {
             Self::Party(PartyEvent::PartyRegistered(registered)) => {
                 email(registered.party.id.0, registered.personal.get())
             }
+            Self::Party(PartyEvent::PersonForgotten { id, .. }) => Some(Claim::release(ClaimKind::Email, *id)),
             Self::Party(PartyEvent::PartyChanged(changed)) => email(changed.id.0, changed.personal.get()),
             Self::Remittance(RemittanceEvent::RemittanceCreated(created)) => {
                 let reference = created.sale.reference.as_deref()?;

@@ -149,6 +149,18 @@ impl<E> Decision<E> {
         }
     }
 
+    /// No event, since what was asked for is so already, and the id of what it is about.
+    pub fn nothing(id: impl Into<Uuid>) -> Self {
+        Self {
+            events: Vec::new(),
+            claims: Vec::new(),
+            answer: Answer {
+                id: id.into(),
+                ..Answer::default()
+            },
+        }
+    }
+
     /// What the maker of something new is told where its id is taken: that, unless the thing is not for him to make.
     ///
     /// # Errors

@@ -4,6 +4,7 @@ use crate::{
     books::entry::Entry,
     closure::ClosureEvent,
     customer::CustomerEvent,
+    ids::SubjectId,
     movement::MovementEvent,
     nomenclator::{currency::CurrencyEvent, payment_group::PaymentGroupEvent, place::PlaceEvent},
     party::PartyEvent,
@@ -88,8 +89,8 @@ event_types! {
     Currency: CurrencyEvent { CurrencyAdded, CurrencyChanged, CurrencyRemoved }
     Place: PlaceEvent { ProvinceChanged, MunicipalityChanged }
     PaymentGroup: PaymentGroupEvent { PaymentGroupCreated, PaymentGroupChanged, PaymentGroupRemoved }
-    Party: PartyEvent { PartyRegistered, PartyChanged, TermsSet, PartyDeactivated }
-    Customer: CustomerEvent { CustomerRegistered, CustomerChanged, CardAdded, CustomerDeleted }
+    Party: PartyEvent { PartyRegistered, PartyChanged, TermsSet, PartyDeactivated, PersonForgotten }
+    Customer: CustomerEvent { CustomerRegistered, CustomerChanged, CardAdded, CustomerDeleted, PersonForgotten }
     Remittance: RemittanceEvent {
         RemittanceCreated,
         RemittanceAmountEdited,
@@ -194,6 +195,16 @@ impl Event {
             | Self::PaymentGroup(_)
             | Self::Party(_)
             | Self::Customer(_) => None,
+        }
+    }
+
+    /// The person that it forgets: from then on their data key is no more.
+    #[must_use]
+    pub fn forgets(&self) -> Option<SubjectId> {
+        match self {
+            Self::Party(PartyEvent::PersonForgotten { id, .. }) => Some((*id).into()),
+            Self::Customer(CustomerEvent::PersonForgotten { id, .. }) => Some((*id).into()),
+            _ => None,
         }
     }
 

@@ -17,6 +17,7 @@ mod command;
 pub mod customer;
 mod decision;
 mod event;
+pub mod forgetting;
 pub mod ids;
 pub mod money;
 pub mod movement;

@@ -12,11 +12,17 @@ use event_catalogue::{
     golden, shape_of,
 };
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 fn all() -> impl Iterator<Item = (StreamKind, &'static str, String)> {
     Event::TYPES
         .iter()
         .map(|(kind, name)| (*kind, *name, golden(name).unwrap()))
+}
+
+/// The names of the types: a party and a customer are forgotten by the same event.
+fn names() -> BTreeSet<&'static str> {
+    Event::TYPES.iter().map(|(_, name)| *name).collect()
 }
 
 #[test]
@@ -34,7 +40,7 @@ fn every_event_type_is_read_and_written_byte_for_byte() {
 #[test]
 fn no_golden_file_is_without_its_event_type() {
     let folder = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden")).unwrap();
-    assert_eq!(folder.count(), Event::TYPES.len());
+    assert_eq!(folder.count(), names().len());
 }
 
 #[test]
@@ -180,7 +186,7 @@ fn compare(place: &str, fields: &[Field], written: &Value) {
 
 #[test]
 fn every_field_of_every_event_is_described_and_every_described_one_is_written() {
-    assert_eq!(EVENTS.len(), Event::TYPES.len());
+    assert_eq!(EVENTS.len(), names().len());
     for (_, name, text) in all() {
         let described = EVENTS.iter().find(|event| event.name == name).unwrap();
         compare(name, described.fields, &serde_json::from_str(&text).unwrap());

@@ -38,6 +38,8 @@ pub(crate) struct Append {
     pub(crate) claims: Vec<ClaimChange>,
     pub(crate) keys: Vec<(SubjectId, WrappedKey)>,
     pub(crate) credentials: Vec<(PartyId, String)>,
+    /// Whom its events forget.
+    pub(crate) forgotten: Vec<SubjectId>,
 }
 
 /// What came of an append that PostgreSQL answered.
@@ -63,6 +65,7 @@ impl Append {
             claims: Vec::new(),
             keys: Vec::new(),
             credentials: Vec::new(),
+            forgotten: Vec::new(),
         }
     }
 
@@ -115,78 +118,85 @@ impl Append {
     /// Writes it. One round trip, one commit.
     pub(crate) async fn run(&self, connection: &mut PgConnection, tenant: &TenantId) -> Result<Appended, sqlx::Error> {
         let texts = |text: fn(&NewEvent) -> &str| self.events.iter().map(text).collect::<Vec<_>>();
-        let row = sqlx::query(
-            "SELECT status FROM journal.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-                                               $17, $18, $19, $20, $21, $22, $23, $24, $25, $26)",
-        )
-        .bind(tenant.as_str())
-        .bind(self.base.position)
-        .bind(self.base.epoch)
-        .bind(self.end.recorded_at)
-        .bind(self.end.hash)
-        .bind(texts(|event| event.stream.kind.as_str()))
-        .bind(
-            self.events
-                .iter()
-                .map(|event| event.stream.id.to_string())
-                .collect::<Vec<_>>(),
-        )
-        .bind(self.events.iter().map(|event| event.sequence).collect::<Vec<_>>())
-        .bind(texts(|event| event.event_type))
-        .bind(texts(|event| event.event_version))
-        .bind(texts(|event| &event.payload))
-        .bind(texts(|event| &event.metadata))
-        .bind(self.hashes.iter().map(Hash::as_slice).collect::<Vec<_>>())
-        .bind(
-            self.receipts
-                .iter()
-                .map(|receipt| receipt.key.actor.as_str())
-                .collect::<Vec<_>>(),
-        )
-        .bind(
-            self.receipts
-                .iter()
-                .map(|receipt| receipt.key.key.as_str())
-                .collect::<Vec<_>>(),
-        )
-        .bind(
-            self.receipts
-                .iter()
-                .map(|receipt| receipt.digest.as_slice())
-                .collect::<Vec<_>>(),
-        )
-        .bind(
-            self.receipts
-                .iter()
-                .map(|receipt| receipt.answer.as_str())
-                .collect::<Vec<_>>(),
-        )
-        .bind(self.receipts.iter().map(|receipt| receipt.position).collect::<Vec<_>>())
-        .bind(self.claims.iter().map(|claim| claim.kind.as_str()).collect::<Vec<_>>())
-        .bind(self.claims.iter().map(|claim| claim.owner).collect::<Vec<_>>())
-        .bind(
-            self.claims
-                .iter()
-                .map(|claim| claim.digest.as_ref().map(Hash::as_slice))
-                .collect::<Vec<_>>(),
-        )
-        .bind(self.keys.iter().map(|(subject, _)| subject.0).collect::<Vec<_>>())
-        .bind(self.keys.iter().map(|(_, key)| key.master.as_str()).collect::<Vec<_>>())
-        .bind(
-            self.keys
-                .iter()
-                .map(|(_, key)| key.bytes.as_slice())
-                .collect::<Vec<_>>(),
-        )
-        .bind(self.credentials.iter().map(|(party, _)| party.0).collect::<Vec<_>>())
-        .bind(
-            self.credentials
-                .iter()
-                .map(|(_, hash)| hash.as_str())
-                .collect::<Vec<_>>(),
-        )
-        .fetch_optional(connection)
-        .await?;
+        let append =
+            "SELECT status FROM journal.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
+                                                        $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26)";
+        let forgetting =
+            "SELECT status FROM journal.append_forgetting($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
+                                                                       $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
+                                                                       $23, $24, $25, $26, $27)";
+        let forgets = !self.forgotten.is_empty();
+        let mut query = sqlx::query(if forgets { forgetting } else { append })
+            .bind(tenant.as_str())
+            .bind(self.base.position)
+            .bind(self.base.epoch)
+            .bind(self.end.recorded_at)
+            .bind(self.end.hash)
+            .bind(texts(|event| event.stream.kind.as_str()))
+            .bind(
+                self.events
+                    .iter()
+                    .map(|event| event.stream.id.to_string())
+                    .collect::<Vec<_>>(),
+            )
+            .bind(self.events.iter().map(|event| event.sequence).collect::<Vec<_>>())
+            .bind(texts(|event| event.event_type))
+            .bind(texts(|event| event.event_version))
+            .bind(texts(|event| &event.payload))
+            .bind(texts(|event| &event.metadata))
+            .bind(self.hashes.iter().map(Hash::as_slice).collect::<Vec<_>>())
+            .bind(
+                self.receipts
+                    .iter()
+                    .map(|receipt| receipt.key.actor.as_str())
+                    .collect::<Vec<_>>(),
+            )
+            .bind(
+                self.receipts
+                    .iter()
+                    .map(|receipt| receipt.key.key.as_str())
+                    .collect::<Vec<_>>(),
+            )
+            .bind(
+                self.receipts
+                    .iter()
+                    .map(|receipt| receipt.digest.as_slice())
+                    .collect::<Vec<_>>(),
+            )
+            .bind(
+                self.receipts
+                    .iter()
+                    .map(|receipt| receipt.answer.as_str())
+                    .collect::<Vec<_>>(),
+            )
+            .bind(self.receipts.iter().map(|receipt| receipt.position).collect::<Vec<_>>())
+            .bind(self.claims.iter().map(|claim| claim.kind.as_str()).collect::<Vec<_>>())
+            .bind(self.claims.iter().map(|claim| claim.owner).collect::<Vec<_>>())
+            .bind(
+                self.claims
+                    .iter()
+                    .map(|claim| claim.digest.as_ref().map(Hash::as_slice))
+                    .collect::<Vec<_>>(),
+            )
+            .bind(self.keys.iter().map(|(subject, _)| subject.0).collect::<Vec<_>>())
+            .bind(self.keys.iter().map(|(_, key)| key.master.as_str()).collect::<Vec<_>>())
+            .bind(
+                self.keys
+                    .iter()
+                    .map(|(_, key)| key.bytes.as_slice())
+                    .collect::<Vec<_>>(),
+            )
+            .bind(self.credentials.iter().map(|(party, _)| party.0).collect::<Vec<_>>())
+            .bind(
+                self.credentials
+                    .iter()
+                    .map(|(_, hash)| hash.as_str())
+                    .collect::<Vec<_>>(),
+            );
+        if forgets {
+            query = query.bind(self.forgotten.iter().map(|subject| subject.0).collect::<Vec<_>>());
+        }
+        let row = query.fetch_optional(connection).await?;
         match row
             .map(|row| row.try_get::<String, _>("status"))
             .transpose()?

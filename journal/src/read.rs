@@ -92,6 +92,10 @@ pub(crate) async fn opened(
 ) -> Result<Vec<Recorded>, JournalError> {
     let rows = rows(connection, tenant, range).await?;
     let mut events = decode(tenant, range, &rows)?;
+    // Evicted before any key is taken from memory: what was sealed for them before reads as erased from now on.
+    for subject in events.iter().filter_map(|recorded| recorded.event.forgets()) {
+        subjects.forget(tenant, subject);
+    }
     let people: Vec<_> = events
         .iter()
         .filter_map(|recorded| sealed_subject(&recorded.event))

@@ -8,7 +8,10 @@ use crate::{
     read::{self, MAX_EVENTS, Range, Recorded},
     snapshot,
 };
-use caudal_domain::{Books, StreamId, StreamState, ids::TenantId};
+use caudal_domain::{
+    Books, StreamId, StreamState,
+    ids::{SubjectId, TenantId},
+};
 use caudal_postgres::Database;
 use chrono::DateTime;
 use sqlx::PgConnection;
@@ -41,6 +44,8 @@ pub(crate) struct State {
     pub(crate) streams: Cache<StreamId, Arc<Stream>>,
     /// The position of the last snapshot written or read.
     pub(crate) snapshot: i64,
+    /// Whom the events applied since it was last looked at have forgotten.
+    pub(crate) forgotten: Vec<SubjectId>,
 }
 
 impl State {
@@ -90,6 +95,7 @@ impl State {
             books,
             streams: Cache::new(CACHED_STREAMS),
             snapshot: head.position,
+            forgotten: Vec::new(),
         }
     }
 
@@ -152,6 +158,7 @@ impl State {
 
     fn apply(&mut self, recorded: &Recorded) {
         self.books.apply(&recorded.event, recorded.recorded_at);
+        self.forgotten.extend(recorded.event.forgets());
         if let Some(mut stream) = self.streams.get(&recorded.stream) {
             let changed = Arc::make_mut(&mut stream);
             changed.state.apply(&recorded.event);

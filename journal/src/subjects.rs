@@ -10,11 +10,16 @@ use sqlx::{PgConnection, Row as _};
 use std::{
     collections::HashMap,
     sync::{Mutex, PoisonError},
+    time::{Duration, Instant},
 };
 use uuid::Uuid;
 
 /// How many people's keys are kept in memory: a page of a list takes 100, and each takes about 100 bytes.
 const CACHED_KEYS: usize = 20_000;
+
+/// How long a key is used before it is read again. A node evicts the key of a person as soon as it sees that the person
+/// was forgotten; this bounds how long one that sees nothing of the tenant could go on with it.
+const KEY_LIFETIME: Duration = Duration::from_secs(60);
 
 /// A person's data key.
 #[derive(Clone, Debug)]
@@ -30,7 +35,7 @@ pub(crate) enum SubjectKey {
 /// The keys of the people that were dealt with lately.
 #[derive(Debug)]
 pub(crate) struct SubjectKeys {
-    cache: Mutex<Cache<(TenantId, SubjectId), SubjectKey>>,
+    cache: Mutex<Cache<(TenantId, SubjectId), (SubjectKey, Instant)>>,
 }
 
 impl Default for SubjectKeys {
@@ -44,18 +49,20 @@ impl Default for SubjectKeys {
 impl SubjectKeys {
     /// A key that was used lately.
     pub(crate) fn get(&self, tenant: &TenantId, subject: SubjectId) -> Option<SubjectKey> {
-        self.cache
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(&(tenant.clone(), subject))
+        let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        let (key, since) = cache.get(&(tenant.clone(), subject))?;
+        (since.elapsed() < KEY_LIFETIME).then_some(key)
     }
 
     /// Keeps a key that the database holds.
     pub(crate) fn keep(&self, tenant: &TenantId, subject: SubjectId, key: SubjectKey) {
-        self.cache
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert((tenant.clone(), subject), key);
+        let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        cache.insert((tenant.clone(), subject), (key, Instant::now()));
+    }
+
+    /// Evicts the key of a person who was forgotten; it is wiped from memory.
+    pub(crate) fn forget(&self, tenant: &TenantId, subject: SubjectId) {
+        self.keep(tenant, subject, SubjectKey::Forgotten);
     }
 
     /// The keys of people, on a connection whose transaction has set the tenant. Whoever has none is left out.

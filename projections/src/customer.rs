@@ -65,6 +65,11 @@ impl CustomerRow {
         self.municipality = place.municipality.map(Uuid::from);
     }
 
+    fn erase(&mut self) {
+        (self.name, self.phone, self.identification) = (None, None, None);
+        (self.search, self.details) = (None, None);
+    }
+
     fn set_personal(&mut self, personal: &Personal<CustomerDetails>) {
         let details = personal.get();
         self.name = details.map(full_name);
@@ -144,6 +149,14 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &CustomerEven
             let row = existing(&mut batch.customers, recorded, *id)?;
             row.deleted = true;
             row.updated_at = recorded.recorded_at;
+        }
+        CustomerEvent::PersonForgotten { id, .. } => {
+            let row = existing(&mut batch.customers, recorded, *id)?;
+            row.is_active = false;
+            row.deleted = true;
+            row.erase();
+            row.updated_at = recorded.recorded_at;
+            batch.forgotten_customers.push(id.0);
         }
     }
     Ok(())

@@ -11,6 +11,7 @@ pub mod customer;
 pub mod debit;
 pub mod document;
 mod error;
+pub mod forgetting;
 pub mod ledger;
 mod list;
 pub mod movement;

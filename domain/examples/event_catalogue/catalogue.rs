@@ -172,6 +172,20 @@ pub const EVENTS: &[EventDoc] = &[
         fields: &[("id", "id", "The customer.")],
     },
     EventDoc {
+        name: "PersonForgotten",
+        when: "The person was forgotten: their data key was destroyed with this event, so that all that is sealed under it \
+               reads as erased. The party is inactive, the customer deleted; what the books say stays. A party and a \
+               customer have the same event.",
+        fields: &[
+            ("id", "id", "The party or customer, and so the person."),
+            (
+                "retentionDays",
+                "integer",
+                "How many days the rule of that day kept a person after their last business.",
+            ),
+        ],
+    },
+    EventDoc {
         name: "RemittanceCreated",
         when: "A remittance was sold; it is pending.",
         fields: &[

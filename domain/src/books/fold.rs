@@ -83,7 +83,9 @@ impl Books {
         let id = match event {
             PartyEvent::PartyRegistered(registered) => registered.party.id,
             PartyEvent::PartyChanged(changed) => changed.id,
-            PartyEvent::TermsSet { id, .. } | PartyEvent::PartyDeactivated { id } => *id,
+            PartyEvent::TermsSet { id, .. }
+            | PartyEvent::PartyDeactivated { id }
+            | PartyEvent::PersonForgotten { id, .. } => *id,
         };
         if let Some(party) = Party::fold(self.parties.get(&id).cloned(), event) {
             self.parties.insert_mut(id, party);
@@ -99,13 +101,24 @@ impl Books {
             RemittanceEvent::RemittanceCreated(created) => {
                 self.numbers.remittances += 1;
                 let sender = created.sale.sender;
-                let delivery_man = None;
-                self.open
-                    .insert_mut(created.id, OpenRemittance { sender, delivery_man });
+                let open = OpenRemittance {
+                    sender,
+                    recipient: created.sale.recipient,
+                    seller: created.sale.seller,
+                    agency: created.sale.agency,
+                    agent: created.sale.agent,
+                    delivery_man: None,
+                };
+                self.open.insert_mut(created.id, open);
                 self.count_open(sender, 1);
             }
             // Neither edit takes a remittance from a delivery man: he gave it back when he marked it as in error.
-            RemittanceEvent::RemittanceAmountEdited(_) | RemittanceEvent::RemittanceDetailsEdited(_) => {}
+            RemittanceEvent::RemittanceAmountEdited(_) => {}
+            RemittanceEvent::RemittanceDetailsEdited(edited) => {
+                if let Some(open) = self.open.get_mut(&edited.id) {
+                    open.recipient = edited.recipient;
+                }
+            }
             RemittanceEvent::RemittanceAssigned(assigned) => self.hand_to(assigned.id, assigned.delivery_man),
             RemittanceEvent::RemittanceFailed(failed) => self.hand_to(failed.id, None),
             RemittanceEvent::RemittanceCanceled(canceled) => self.close_remittance(canceled.id),

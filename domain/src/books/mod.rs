@@ -30,7 +30,7 @@ use rpds::{HashTrieMapSync, RedBlackTreeMapSync};
 use serde::{Deserialize, Serialize};
 
 /// Changes with every change of [`Books`]' serialised shape: a snapshot of another shape is not used.
-pub const BOOKS_FINGERPRINT: &str = "books/3";
+pub const BOOKS_FINGERPRINT: &str = "books/4";
 
 /// A tenant's state across aggregates.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -62,6 +62,12 @@ struct Numbers {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct OpenRemittance {
     sender: CustomerId,
+    recipient: CustomerId,
+    seller: PartyId,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    agency: Option<PartyId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    agent: Option<PartyId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     delivery_man: Option<PartyId>,
 }
@@ -188,6 +194,18 @@ impl Books {
 
     pub(crate) fn open_remittances_of(&self, customer: CustomerId) -> u32 {
         self.open_by_issuer.get(&customer).copied().unwrap_or(0)
+    }
+
+    /// How many remittances under way are a customer's, as their sender or their recipient.
+    pub(crate) fn open_remittances_with(&self, customer: CustomerId) -> usize {
+        let with = |open: &&OpenRemittance| open.sender == customer || open.recipient == customer;
+        self.open.values().filter(with).count()
+    }
+
+    /// How many remittances under way a party sold, or has a part in as its agency or agent.
+    pub(crate) fn open_remittances_sold_by(&self, party: PartyId) -> usize {
+        let by = |open: &&OpenRemittance| open.seller == party || [open.agency, open.agent].contains(&Some(party));
+        self.open.values().filter(by).count()
     }
 
     /// Whether a dealer or delivery man has remittances to deliver.

@@ -3,6 +3,7 @@
 mod add_card;
 pub mod card;
 mod change;
+mod forget;
 mod register;
 
 pub use add_card::AddCard;
@@ -11,6 +12,7 @@ pub use register::RegisterCustomer;
 use crate::{
     aggregate::StreamState,
     decision::{Context, Decision},
+    forgetting::Forget,
     ids::{CardId, CustomerId, MunicipalityId, PartyId, ProvinceId},
     nomenclator::place,
     party::{Party, Role},
@@ -51,6 +53,9 @@ pub struct Customer {
     /// Whether it was deleted: hidden, and refused for new use.
     #[serde(default)]
     pub deleted: bool,
+    /// Whether the person was forgotten; such a customer is deleted too. Its registration never says so.
+    #[serde(skip)]
+    pub forgotten: bool,
     /// Where a recipient lives, by Cuba's catalogue.
     #[serde(default)]
     pub place: Place,
@@ -246,6 +251,8 @@ pub enum CustomerCommand {
     AddCard(AddCard),
     /// Deletes it: hidden, and refused for new use; history stays.
     Delete,
+    /// Forgets the person; what the books say stays.
+    Forget(Forget),
 }
 
 /// What happened to a customer.
@@ -262,6 +269,14 @@ pub enum CustomerEvent {
     CustomerDeleted {
         /// The customer.
         id: CustomerId,
+    },
+    /// The person was forgotten.
+    #[serde(rename_all = "camelCase")]
+    PersonForgotten {
+        /// The customer.
+        id: CustomerId,
+        /// How many days a person was kept after their last business.
+        retention_days: u32,
     },
 }
 
@@ -320,6 +335,11 @@ impl Customer {
                 customer.cards.insert(added.card, added.brand);
             }
             CustomerEvent::CustomerDeleted { .. } => customer.deleted = true,
+            CustomerEvent::PersonForgotten { .. } => {
+                customer.is_active = false;
+                customer.deleted = true;
+                customer.forgotten = true;
+            }
         }
         Some(customer)
     }
@@ -356,6 +376,9 @@ pub(crate) fn decide(
     if let CustomerCommand::Register(registration) = command {
         return Decision::of_new(register::decide(registration, ctx), own.is_some());
     }
+    if let CustomerCommand::Forget(order) = command {
+        return forget::decide(own, order, ctx);
+    }
     let caller = ctx.caller()?;
     require(caller.role == Role::Manager || caller.role.sells(), || {
         Refusal::forbidden("role_not_allowed")
@@ -368,5 +391,6 @@ pub(crate) fn decide(
         CustomerCommand::Change(change) => change::decide(own, change, ctx),
         CustomerCommand::AddCard(add) => add_card::decide(own, add),
         CustomerCommand::Delete => change::delete(own, ctx),
+        CustomerCommand::Forget(order) => forget::decide(Some(own), order, ctx),
     }
 }

@@ -59,6 +59,7 @@ pub(super) fn decide(command: &RegisterCustomer, ctx: &Context<'_>) -> Result<De
         sender,
         is_active: command.is_active,
         deleted: false,
+        forgotten: false,
         place: command.place,
         cards: Default::default(),
     };

@@ -53,7 +53,7 @@ pub(super) fn deactivate(own: &Party, ctx: &Context<'_>) -> Result<Decision<Part
 }
 
 /// A party with work under way stays, and so does the last manager.
-fn require_idle(own: &Party, ctx: &Context<'_>) -> Result<(), Refusal> {
+pub(super) fn require_idle(own: &Party, ctx: &Context<'_>) -> Result<(), Refusal> {
     match own.role {
         Role::Manager => {
             let others = ctx

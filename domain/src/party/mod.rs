@@ -1,6 +1,7 @@
 //! Parties: the people and firms who log in. One login is one party.
 
 mod change;
+mod forget;
 mod register;
 mod terms;
 
@@ -9,6 +10,7 @@ pub use terms::TermsChange;
 
 use crate::{
     decision::{Context, Decision},
+    forgetting::Forget,
     ids::{MunicipalityId, PartyId, PaymentGroupId, ProvinceId},
     personal::Personal,
     quote::Terms,
@@ -101,6 +103,9 @@ pub struct Party {
     /// Where it distributes.
     #[serde(default)]
     pub territory: Territory,
+    /// Whether the person was forgotten; such a party is inactive too. Its registration never says so.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub forgotten: bool,
 }
 
 /// Where a dealer or delivery man distributes, and how.
@@ -202,6 +207,8 @@ pub enum PartyCommand {
     SetTerms(TermsChange),
     /// Ends its use; history stays.
     Deactivate,
+    /// Forgets the person; what the books say stays.
+    Forget(Forget),
 }
 
 /// New details of a party. What is `None` stays.
@@ -234,6 +241,14 @@ pub enum PartyEvent {
     PartyDeactivated {
         /// The party.
         id: PartyId,
+    },
+    /// The person was forgotten.
+    #[serde(rename_all = "camelCase")]
+    PersonForgotten {
+        /// The party.
+        id: PartyId,
+        /// How many days a person was kept after their last business.
+        retention_days: u32,
     },
 }
 
@@ -278,6 +293,10 @@ impl Party {
                 party.terms.insert(terms.group, terms.clone());
             }
             PartyEvent::PartyDeactivated { .. } => party.is_active = false,
+            PartyEvent::PersonForgotten { .. } => {
+                party.is_active = false;
+                party.forgotten = true;
+            }
         }
         Some(party)
     }
@@ -328,6 +347,7 @@ pub(crate) fn decide(
         PartyCommand::Change(change) => change::decide(own, change, ctx),
         PartyCommand::SetTerms(change) => terms::decide(own, change, ctx),
         PartyCommand::Deactivate => change::deactivate(own, ctx),
+        PartyCommand::Forget(order) => forget::decide(own, order, ctx),
     }
 }
 

@@ -69,6 +69,7 @@ pub(super) fn decide(command: &RegisterParty, ctx: &Context<'_>) -> Result<Decis
         is_active: command.is_active,
         terms: Default::default(),
         territory: Territory::default(),
+        forgotten: false,
     };
     let requested = match &command.registration {
         Registration::Manager => {

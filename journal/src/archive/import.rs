@@ -20,6 +20,7 @@ use caudal_domain::{
     books::invariants::Violation,
     ids::{SubjectId, TenantId},
 };
+use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -78,6 +79,8 @@ impl From<Fault> for ImportError {
 struct Gathered {
     subjects: BTreeSet<Uuid>,
     claims: BTreeMap<(ClaimKind, Uuid), ClaimChange>,
+    /// Whom the log forgets, and when.
+    forgotten: BTreeMap<Uuid, DateTime<Utc>>,
 }
 
 impl Journal {
@@ -158,6 +161,10 @@ impl Journal {
                 open(tenant, stored, event, subject, key).map_err(|source| ImportError::Person { position, source })?;
             }
         }
+        // An event without a time has not passed the verifier.
+        if let Some((subject, at)) = event.forgets().zip(stored.recorded_at) {
+            gathered.forgotten.insert(subject.0, at);
+        }
         if let Some(claim) = event.claim() {
             let change = ClaimChange::new(&self.shared.keyring, tenant, &claim);
             gathered.claims.insert((claim.kind, claim.owner), change);
@@ -174,8 +181,14 @@ impl Journal {
         gathered: Gathered,
         people: Option<&People>,
     ) -> Result<(), ImportError> {
-        self.insert_people(&mut *transaction, tenant, gathered.subjects, people)
-            .await?;
+        self.insert_people(
+            &mut *transaction,
+            tenant,
+            gathered.subjects,
+            &gathered.forgotten,
+            people,
+        )
+        .await?;
         let held: Vec<_> = gathered
             .claims
             .into_values()
@@ -207,27 +220,30 @@ impl Journal {
     }
 
     /// Writes a key or a tombstone for everybody that the log speaks of. Nobody is left without either: a key made
-    /// later would not open what is sealed.
+    /// later would not open what is sealed. Whom the log itself forgets stays forgotten, whatever came beside it.
     async fn insert_people(
         &self,
         transaction: &mut PgConnection,
         tenant: &TenantId,
         mut subjects: BTreeSet<Uuid>,
+        forgotten: &BTreeMap<Uuid, DateTime<Utc>>,
         people: Option<&People>,
     ) -> Result<(), ImportError> {
         let none = People::default();
         let people = people.unwrap_or(&none);
         subjects.extend(people.keys.keys().chain(people.forgotten.keys()).map(|id| id.0));
+        subjects.extend(forgotten.keys());
         let now = self.shared.clock.now();
         let mut rows = Vec::with_capacity(subjects.len());
         for id in subjects {
             let subject = SubjectId(id);
-            let row = match people.keys.get(&subject) {
-                Some(key) => {
+            let gone = forgotten.get(&id).or_else(|| people.forgotten.get(&subject));
+            let row = match (gone, people.keys.get(&subject)) {
+                (None, Some(key)) => {
                     let wrapped = seal::wrap(&self.shared.keyring, tenant, subject, key)?;
                     (id, Some(wrapped.master), Some(wrapped.bytes), None)
                 }
-                None => (id, None, None, Some(*people.forgotten.get(&subject).unwrap_or(&now))),
+                (gone, _) => (id, None, None, Some(*gone.unwrap_or(&now))),
             };
             rows.push(row);
         }
@@ -246,7 +262,12 @@ impl Journal {
             .execute(&mut *transaction)
             .await?;
         }
-        for batch in people.credentials.chunks(BATCH) {
+        let credentials: Vec<_> = people
+            .credentials
+            .iter()
+            .filter(|(party, ..)| !forgotten.contains_key(&party.0))
+            .collect();
+        for batch in credentials.chunks(BATCH) {
             sqlx::query(
                 "INSERT INTO journal.credentials (tenant, party, hash, set_at)
                  SELECT $1, c.party, c.hash, c.set_at FROM unnest($2::uuid[], $3::text[], $4::timestamptz[])

@@ -26,7 +26,7 @@ use caudal_domain::{
 };
 use chrono::{DateTime, Utc};
 use std::{
-    collections::{HashMap, hash_map::Entry},
+    collections::{HashMap, HashSet, hash_map::Entry},
     sync::Arc,
 };
 
@@ -71,6 +71,8 @@ pub(super) struct Draft {
     receipts: Vec<NewReceipt>,
     receipt_places: HashMap<ReceiptKey, (usize, [u8; 32])>,
     credentials: HashMap<PartyId, String>,
+    /// Whom the batch forgets.
+    forgotten: HashSet<SubjectId>,
 }
 
 /// What the events of a batch need to be written down.
@@ -101,6 +103,7 @@ pub(super) fn batch(
         receipts: Vec::new(),
         receipt_places: HashMap::new(),
         credentials: HashMap::new(),
+        forgotten: HashSet::new(),
     };
     for job in jobs {
         let outcome = draft.run(shared, tenant, facts, job)?;
@@ -178,6 +181,9 @@ impl Draft {
             }
         }
         for subject in events.iter().filter_map(subject_in_clear) {
+            if self.forgotten.contains(&subject) {
+                return Err(Refusal::conflict("person_forgotten"));
+            }
             match facts.keys.get(&subject) {
                 None => {
                     self.wanted.subjects.insert(subject);
@@ -205,6 +211,7 @@ impl Draft {
             changed.state.apply(&event);
             changed.sequence += 1;
             self.position += 1;
+            self.forgotten.extend(event.forgets());
             self.events.push(Drafted {
                 stream: id,
                 sequence: changed.sequence,
@@ -298,6 +305,7 @@ impl Draft {
         append.receipts = std::mem::take(&mut self.receipts);
         append.claims = std::mem::take(&mut self.claims).into_changes();
         append.credentials = self.credentials.drain().collect();
+        append.forgotten = self.forgotten.iter().copied().collect();
         Ok(Sealed { append, keys })
     }
 

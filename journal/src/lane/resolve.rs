@@ -133,6 +133,7 @@ impl Lane {
                 .ok_or(Trouble::NoTenant)?;
             state.catch_up(&mut transaction, &self.tenant, head).await?;
             self.behind = false;
+            self.evict_forgotten();
             return Ok(Session::Locked(transaction));
         }
         let mut connection = match self.connection.take() {
@@ -153,7 +154,16 @@ impl Lane {
             }
             self.behind = false;
         }
+        self.evict_forgotten();
         Ok(Session::Single(connection))
+    }
+
+    /// Lets go of the keys of people whom other nodes have forgotten.
+    fn evict_forgotten(&mut self) {
+        let forgotten = self.state.as_mut().map(|state| std::mem::take(&mut state.forgotten));
+        for subject in forgotten.into_iter().flatten() {
+            self.shared.subjects.forget(&self.tenant, subject);
+        }
     }
 
     /// Keeps a session's connection for the next batch.
@@ -231,6 +241,9 @@ impl Lane {
         if let Some(end) = end {
             for (subject, key) in sealed.keys {
                 self.shared.subjects.keep(&self.tenant, subject, SubjectKey::Known(key));
+            }
+            for subject in sealed.append.forgotten {
+                self.shared.subjects.forget(&self.tenant, subject);
             }
             self.shared.committed(&self.tenant, end.position);
         }

@@ -139,6 +139,13 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &PartyEvent) 
             row.is_active = false;
             row.updated_at = recorded.recorded_at;
         }
+        PartyEvent::PersonForgotten { id, .. } => {
+            let row = existing(&mut batch.parties, recorded, *id)?;
+            row.is_active = false;
+            (row.name, row.search, row.details) = (None, None, None);
+            row.updated_at = recorded.recorded_at;
+            batch.forgotten_parties.push(id.0);
+        }
     }
     Ok(())
 }

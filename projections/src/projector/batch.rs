@@ -7,6 +7,7 @@ use crate::{
     customer::{self, CardRow, CustomerRow},
     debit::{self, DebitRow, PaymentRow},
     error::ProjectError,
+    forgetting,
     ledger::{self, AccountRow, EntryRow, FlowRow, LineRow},
     movement::{self, MovementRow},
     nomenclator::{
@@ -60,6 +61,10 @@ pub(crate) struct Batch {
     /// The tenant's time zone, where remittances are among the events.
     pub(crate) zone: Option<Tz>,
     pub(crate) changes: Vec<ChangeRow>,
+    /// The customers whom the batch forgets.
+    pub(crate) forgotten_customers: Vec<Uuid>,
+    /// The parties whom the batch forgets.
+    pub(crate) forgotten_parties: Vec<Uuid>,
 }
 
 impl Batch {
@@ -165,7 +170,9 @@ impl Batch {
         append(&mut *connection, tenant, &self.lines).await?;
         append(&mut *connection, tenant, &self.sale_lines).await?;
         append(&mut *connection, tenant, &self.closures).await?;
-        append(&mut *connection, tenant, &self.changes).await
+        append(&mut *connection, tenant, &self.changes).await?;
+        // Last, since the batch itself may have written what is to be erased.
+        forgetting::erase(connection, tenant, &self.forgotten_customers, &self.forgotten_parties).await
     }
 }
 

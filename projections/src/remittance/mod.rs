@@ -90,6 +90,8 @@ row! {
         from_status: Option<Status>,
         to_status: Status,
         reason: Option<String>,
+        /// Whom the reason is about.
+        subject: Option<Uuid>,
         dealer: Option<Uuid>,
         delivery_man: Option<Uuid>,
         amount: Option<Amount>,
@@ -301,6 +303,7 @@ fn history_of(
         from_status,
         to_status: row.status,
         reason: row.reason.clone().filter(|_| explained),
+        subject: Some(row.recipient).filter(|_| explained),
         dealer: row.dealer.filter(|_| delivered),
         delivery_man: row.delivery_man.filter(|_| delivered),
         amount: Some(row.amount).filter(|_| quoted),

@@ -1,0 +1,104 @@
+//! Forgetting a party.
+
+use super::{Party, PartyEvent, change::require_idle};
+use crate::{
+    decision::{Context, Decision},
+    forgetting::Forget,
+    refusal::{Refusal, require},
+};
+
+/// Forgets a party that has no business left with anybody and whose retention is over. Done again it changes nothing.
+pub(super) fn decide(own: &Party, order: &Forget, ctx: &Context<'_>) -> Result<Decision<PartyEvent>, Refusal> {
+    ctx.require_manager()?;
+    if own.forgotten {
+        return Ok(Decision::nothing(own.id));
+    }
+    let books = ctx.books;
+    require_idle(own, ctx)?;
+    let open = books.open_remittances_sold_by(own.id);
+    require(open == 0, || {
+        Refusal::conflict("person_has_open_remittances").with("count", open)
+    })?;
+    let owed = books
+        .debits()
+        .any(|debit| !debit.outstanding().is_zero() && (debit.debtor == own.id || debit.creditor == Some(own.id)));
+    require(!owed, || Refusal::conflict("person_has_debits"))?;
+    let holds = books
+        .accounts()
+        .any(|(account, balance)| account.owner == Some(own.id) && !balance.is_zero());
+    require(!holds, || Refusal::conflict("person_has_balances"))?;
+    let leads = books
+        .parties()
+        .any(|party| party.is_active && (party.agency == Some(own.id) || party.dealer == Some(own.id)));
+    require(!leads, || Refusal::conflict("person_leads_others"))?;
+    order.permit(ctx)?;
+    let forgotten = PartyEvent::PersonForgotten {
+        id: own.id,
+        retention_days: order.retention_days,
+    };
+    Ok(Decision::of(forgotten, own.id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Actor, Claim, ClaimKind, Command, Event,
+        RefusalKind::{Conflict, Forbidden},
+        forgetting::DEFAULT_RETENTION_DAYS,
+        ids::PartyId,
+        party::PartyCommand,
+        testing::{
+            Business,
+            given::{Caller, Then, Tried},
+        },
+    };
+
+    fn never() -> PartyCommand {
+        PartyCommand::Forget(Forget {
+            retention_days: DEFAULT_RETENTION_DAYS,
+            last_business: None,
+        })
+    }
+
+    fn forget(business: &Business, caller: impl Caller, id: PartyId) -> Tried<Party> {
+        business
+            .world
+            .given::<Party>(id)
+            .when(business.world.by(caller, never()))
+    }
+
+    #[test]
+    fn a_party_is_forgotten_once_and_its_address_is_free_again() {
+        let mut business = Business::new();
+        let (manager, agent) = (business.manager, business.agent);
+        forget(&business, business.agency, agent).then_refused(Forbidden, "role_not_allowed");
+        let event = forget(&business, Actor::System, agent).then_event();
+        let released = Some(Claim::release(ClaimKind::Email, agent));
+        assert_eq!(Event::Party(event).claim(), released);
+        business.world.run(manager, Command::Party(agent, never())).unwrap();
+        let party = business.world.books.party(agent).unwrap();
+        assert!(party.forgotten && !party.is_active);
+        forget(&business, manager, agent).then_expect_events(vec![]);
+    }
+
+    #[test]
+    fn who_holds_balances_owes_or_leads_is_not_forgotten() {
+        let business = Business::funded();
+        forget(&business, business.manager, business.agency).then_refused(Conflict, "person_has_balances");
+        let business = Business::new();
+        forget(&business, business.manager, business.agency).then_refused(Conflict, "person_leads_others");
+        let Actor::Party(last) = business.manager else {
+            panic!("a manager is a party")
+        };
+        forget(&business, business.manager, last).then_refused(Conflict, "last_manager");
+    }
+
+    #[test]
+    fn who_sold_what_is_under_way_is_not_forgotten() {
+        let mut business = Business::funded();
+        let sale = business.sale(business.cup, 10_00);
+        business.sell(business.clerk, sale);
+        forget(&business, business.manager, business.clerk).then_refused(Conflict, "person_has_open_remittances");
+    }
+}

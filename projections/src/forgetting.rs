@@ -1,0 +1,93 @@
+//! Forgetting a person in the read models: what stands about them outside their own row, and what is to be known before.
+
+use crate::{error::ReadError, snapshot::Snapshot, sql::Sql};
+use caudal_domain::ids::{CustomerId, SubjectId, TenantId};
+use chrono::{DateTime, Utc};
+use sqlx::{PgConnection, Row as _};
+use uuid::Uuid;
+
+/// Overwrites what is said of forgotten customers and parties in rows that are not their own. What is sealed under their
+/// keys and nothing else, so that a replay without the keys comes to the same rows; and the proofs of deliveries to them,
+/// whose names stand in their events and whose files are removed.
+pub(crate) async fn erase(
+    connection: &mut PgConnection,
+    tenant: &TenantId,
+    customers: &[Uuid],
+    parties: &[Uuid],
+) -> Result<(), sqlx::Error> {
+    const OF_CUSTOMERS: [&str; 3] = [
+        "UPDATE cards SET number = NULL WHERE tenant = $1 AND customer = ANY ($2)",
+        "UPDATE remittances SET address = NULL, notes = NULL, reason = NULL, identification = NULL, signature = NULL
+          WHERE tenant = $1 AND recipient = ANY ($2)",
+        "UPDATE remittance_history SET reason = NULL WHERE tenant = $1 AND subject = ANY ($2)",
+    ];
+    // Whom a movement's note is about: see `Movement::subject`.
+    const OF_PARTIES: [&str; 1] = ["UPDATE movements SET note = NULL, reverse_reason = NULL
+          WHERE tenant = $1 AND coalesce(to_party, from_party, actor) = ANY ($2)"];
+    for (statements, people) in [(OF_CUSTOMERS.as_slice(), customers), (OF_PARTIES.as_slice(), parties)] {
+        if people.is_empty() {
+            continue;
+        }
+        for statement in statements {
+            sqlx::query(statement)
+                .bind(tenant.as_str())
+                .bind(people)
+                .execute(&mut *connection)
+                .await?;
+        }
+    }
+    Ok(())
+}
+
+/// When the books last had business with a person: as any side of a remittance, a movement, a debit or a closure, or as
+/// who did something to one. None where they never did.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn last_business(
+    snapshot: &mut Snapshot,
+    person: impl Into<SubjectId>,
+) -> Result<Option<DateTime<Utc>>, ReadError> {
+    const PLACES: [(&str, &str, &str); 5] = [
+        (
+            "remittances",
+            "updated_at",
+            "sender, recipient, seller, agency, agent, dealer, delivery_man, delivered_by",
+        ),
+        (
+            "movements",
+            "greatest(created_at, reversed_at)",
+            "from_party, to_party, actor",
+        ),
+        ("debits", "greatest(opened_at, settled_at)", "debtor, creditor"),
+        ("closures", "created_at", "party"),
+        ("entries", "at", "actor"),
+    ];
+    let person = person.into().0;
+    let mut latest = Sql::new("SELECT max(at) AS at FROM (");
+    for (index, (table, time, columns)) in PLACES.into_iter().enumerate() {
+        if index > 0 {
+            latest.push(" UNION ALL ");
+        }
+        latest.push(&format!("SELECT max({time}) AS at FROM {table} WHERE tenant = "));
+        latest.bind(snapshot.tenant()).push(" AND ");
+        latest.bind(person).push(&format!(" IN ({columns})"));
+    }
+    latest.push(") AS x");
+    let rows = snapshot.fetch(&latest).await?;
+    Ok(rows.first().map(|row| row.try_get("at")).transpose()?.flatten())
+}
+
+/// The remittances that a customer was the recipient of: their proofs of delivery show the customer.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn received(snapshot: &mut Snapshot, customer: CustomerId) -> Result<Vec<Uuid>, ReadError> {
+    let mut sql = snapshot.rows("remittances", "r").after("SELECT r.id");
+    sql.push(" AND r.recipient = ").bind(customer.0);
+    let rows = snapshot.fetch(&sql).await?;
+    Ok(rows
+        .iter()
+        .map(|row| row.try_get("id"))
+        .collect::<Result<_, sqlx::Error>>()?)
+}
