@@ -27,6 +27,7 @@ use outbox::Outbox;
 use smtp::Smtp;
 use std::{future::Future, io, path::Path, sync::Arc, time::Duration};
 use tokio::sync::Semaphore;
+use uuid::Uuid;
 
 /// So many mails wait or are under way at most: a mail server that is away for a while costs little memory, and who asks
 /// for one more is told to come again.
@@ -200,7 +201,9 @@ impl Shared {
     }
 
     fn message(&self, mail: &Mail) -> Result<Message, Box<dyn std::error::Error + Send + Sync>> {
+        let id = format!("<{}@{}>", Uuid::now_v7(), self.from.email.domain());
         let mut message = Message::builder()
+            .message_id(Some(id))
             .from(self.from.clone())
             .to(Mailbox::new(None, mail.to.parse()?))
             .subject(mail.letter.subject(mail.language))
