@@ -9,6 +9,7 @@ use actix_web::{
     body::{BodyStream, BoxBody, MessageBody as _, SizedStream},
     dev::Payload,
     http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, ContentEncoding},
+    web::Bytes,
 };
 use caudal_export::{Document, Export, ExportError, Format};
 use caudal_projections::{
@@ -18,7 +19,7 @@ use caudal_projections::{
     report::{self, Report},
 };
 use chrono::{DateTime, Utc};
-use futures::{StreamExt as _, future::BoxFuture};
+use futures::{Stream, StreamExt as _, future::BoxFuture};
 use serde::Serialize;
 use std::future::{Ready, ready};
 use uuid::Uuid;
@@ -242,6 +243,25 @@ fn file(export: Export) -> HttpResponse {
         None => BodyStream::new(body).boxed(),
     };
     response.body(body)
+}
+
+/// A text that is read as it is sent, as an answer with a file's name. A failure after the first byte cuts the
+/// connection, as in any file.
+pub fn text_file<E: std::error::Error + Send + Sync + 'static>(
+    file_name: &str,
+    body: impl Stream<Item = Result<Bytes, E>> + 'static,
+) -> HttpResponse {
+    let body = body.inspect(|piece| {
+        if let Err(error) = piece {
+            tracing::error!(%error, causes = crate::problem::causes(error), "an export was cut off");
+        }
+    });
+    let mut response = HttpResponse::Ok();
+    response
+        .insert_header((CONTENT_TYPE, "text/plain; charset=utf-8"))
+        .insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{file_name}\"")))
+        .insert_header((CACHE_CONTROL, "no-store"));
+    response.body(BodyStream::new(body))
 }
 
 impl From<ExportFailure> for ApiError {

@@ -149,6 +149,7 @@ pub const TABLE: &[Row] = &[
     ),
     row("GET", "/api/accounting/balances", SELLERS),
     row("GET", "/api/accounting/entries", SELLERS),
+    row("GET", "/api/accounting/export", MANAGER),
     row("GET", "/api/accounting/party_balances", ANY),
     row("GET", "/api/accounting/real_balances", MANAGER),
     row("GET", "/api/dealer/dayli_credit_report", Access::Roles(&[M, D])),

@@ -10,6 +10,8 @@
 
 #[path = "worked_day/figures.rs"]
 mod figures;
+#[path = "worked_day/journals.rs"]
+mod journals;
 mod support;
 
 use serde::Deserialize;
@@ -89,6 +91,7 @@ fn a_worked_day_ends_with_the_books_that_were_computed_by_hand() {
         }
     }
     assert!(replay.wrong.is_empty(), "{:#?}", replay.wrong);
+    journals::are_accepted(&replay.client, &replay.tokens["manager"]);
     assert_eq!(
         expected.last().map(|last| last.after_step),
         day.steps.last().map(|last| last.n)

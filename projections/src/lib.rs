@@ -18,6 +18,7 @@ pub mod movement;
 pub mod nomenclator;
 pub mod page;
 pub mod party;
+pub mod plaintext;
 pub mod print;
 mod projector;
 pub mod rebuild;

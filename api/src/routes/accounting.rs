@@ -4,18 +4,32 @@ use super::{pages, params};
 use crate::{
     extract::{JsonBody, PathId, Reading},
     input::movement::ClosureInput,
-    listing::Listing,
+    listing::{FORMAT, Listing, text_file},
     problem::ApiError,
     submit::Submit,
 };
-use actix_web::{HttpResponse, get, post};
+use actix_web::{
+    FromRequest as _, HttpRequest, HttpResponse, get, post,
+    web::{Bytes, Query},
+};
 use caudal_domain::{Command, ids::ClosureId};
+use caudal_export::Format;
 use caudal_projections::{
     closure::{self, Closure},
     ledger,
-    print::tables,
+    plaintext::{self, Program},
+    print::{Turn, tables},
 };
+use futures::TryStreamExt as _;
+use serde::Deserialize;
 use utoipa_actix_web::service_config::ServiceConfig;
+
+/// In which form the ledger is wanted.
+#[derive(Deserialize)]
+struct LedgerQuery {
+    #[serde(default)]
+    format: String,
+}
 
 /// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
@@ -23,7 +37,8 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
         .service(list_closures)
         .service(get_closure)
         .service(list_balances)
-        .service(list_entries);
+        .service(list_entries)
+        .service(export_ledger);
 }
 
 /// Close a seller's period: its figures are frozen and its commission is billed.
@@ -75,6 +90,39 @@ async fn list_balances(listing: Listing) -> Result<HttpResponse, ApiError> {
 #[get("/api/accounting/entries")]
 async fn list_entries(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
+        .answer_lines(
+            &tables::ENTRIES,
+            |s, c, q| Box::pin(ledger::entries(s, c, q)),
+            tables::entry_lines,
+        )
+        .await
+}
+
+/// The whole ledger as a journal that hledger or beancount reads, with a transaction an entry, the position of its event
+/// as a tag, and all balances at the end for them to check; or as CSV or XLSX, a line a transfer.
+#[utoipa::path(tag = "Accounting", operation_id = "exportLedger", params(params::LedgerExport),
+    responses((status = 200, description = "It.", body = String, content_type = "text/plain")))]
+#[get("/api/accounting/export")]
+async fn export_ledger(
+    request: HttpRequest,
+    reading: Reading,
+    query: Query<LedgerQuery>,
+) -> Result<HttpResponse, ApiError> {
+    let LedgerQuery { format } = query.into_inner();
+    if let Some(program) = Program::by_name(&format) {
+        let turn = Turn::take().await?;
+        let (snapshot, _) = reading.begin().await?;
+        let name = format!("{}-{}.{}", snapshot.tenant(), snapshot.position(), program.extension());
+        let pieces = plaintext::journal(snapshot, program, turn).await?;
+        return Ok(text_file(&name, pieces.map_ok(Bytes::from)));
+    }
+    let format = match format.parse::<Format>() {
+        Ok(format @ (Format::Csv | Format::Xlsx)) => format,
+        _ => return Err(ApiError::invalid(FORMAT, "value_unknown")),
+    };
+    Listing::extract(&request)
+        .await?
+        .in_format(format)
         .answer_lines(
             &tables::ENTRIES,
             |s, c, q| Box::pin(ledger::entries(s, c, q)),

@@ -100,6 +100,21 @@ pub(super) fn list(sorts: &[&str], filters: &[(&str, Takes, &str)]) -> Vec<Param
 /// Declares what each list sorts and filters by.
 macro_rules! lists {
     ($($(#[$doc:meta])* $name:ident: sorts [$($sort:literal),*], filters { $($filter:literal: $takes:expr, $text:literal;)* })*) => {$(
+/// In which form the whole ledger is wanted.
+pub(super) struct LedgerExport;
+
+impl IntoParams for LedgerExport {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        let formats = ["hledger", "beancount", "csv", "xlsx"].map(Value::from);
+        let schema = ObjectBuilder::new()
+            .schema_type(Type::String)
+            .enum_values(Some(formats));
+        let mut parameter = parameter(FORMAT, "A program's journal, or a table.", schema);
+        parameter.required = Required::True;
+        vec![parameter]
+    }
+}
+
         $(#[$doc])*
         pub(super) struct $name;
 

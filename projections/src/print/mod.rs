@@ -28,7 +28,7 @@ use crate::{
     scope::Scope,
     snapshot::Snapshot,
 };
-use caudal_export::{Column as SheetColumn, Export, ExportError, Format, Sheet, Sums, export};
+use caudal_export::{Column as SheetColumn, Export, ExportError, Format, Row, Sheet, Sums, export};
 use futures::{FutureExt as _, future::BoxFuture};
 use uuid::Uuid;
 
@@ -182,7 +182,9 @@ where
         + Sync
         + 'static,
 {
-    fn next(&mut self) -> BoxFuture<'_, Result<Batch, ReadError>> {
+    type Row = Row;
+
+    fn next(&mut self) -> BoxFuture<'_, Result<Batch<Row>, ReadError>> {
         async {
             let page = (self.list)(&mut self.snapshot, &self.scope, &self.query).await?;
             let lines = page.into_rows().into_iter().flat_map(self.lines);

@@ -3,7 +3,6 @@
 
 use super::ExportFailure;
 use crate::error::ReadError;
-use caudal_export::Row;
 use futures::{Stream, future::BoxFuture, stream};
 use std::{
     sync::{Arc, LazyLock},
@@ -61,14 +60,17 @@ impl Turn {
 
 /// Where rows come from, batch by batch.
 pub(crate) trait Source: Send + 'static {
+    /// What a row is.
+    type Row: Send + 'static;
+
     /// The next rows, and whether there are more.
-    fn next(&mut self) -> BoxFuture<'_, Result<Batch, ReadError>>;
+    fn next(&mut self) -> BoxFuture<'_, Result<Batch<Self::Row>, ReadError>>;
 }
 
 /// Some rows.
 #[derive(Debug)]
-pub(crate) struct Batch {
-    pub(crate) rows: Vec<Row>,
+pub(crate) struct Batch<T> {
+    pub(crate) rows: Vec<T>,
     pub(crate) is_last: bool,
 }
 
@@ -83,17 +85,17 @@ pub(crate) enum Torn {
     Ended,
 }
 
-enum Part {
-    Rows(Vec<Row>),
+enum Part<T> {
+    Rows(Vec<T>),
     End,
     Torn(Torn),
 }
 
 /// The rows of a source. Its first batch is read before this returns, so that what is refused is refused in time.
-pub(crate) async fn stream(
-    mut source: impl Source,
+pub(crate) async fn stream<S: Source>(
+    mut source: S,
     turn: Turn,
-) -> Result<impl Stream<Item = Result<Row, Torn>> + Send + 'static, ReadError> {
+) -> Result<impl Stream<Item = Result<S::Row, Torn>> + Send + 'static, ReadError> {
     let first = source.next().await?;
     let (sender, receiver) = mpsc::channel(BATCHES_AHEAD);
     tokio::spawn(async move {
@@ -111,7 +113,11 @@ pub(crate) async fn stream(
 }
 
 /// Sends all rows; nothing is told apart from an end where the reader is gone, since nobody hears it.
-async fn hand_over(mut source: impl Source, first: Batch, sender: &mpsc::Sender<Part>) -> Result<(), Torn> {
+async fn hand_over<S: Source>(
+    mut source: S,
+    first: Batch<S::Row>,
+    sender: &mpsc::Sender<Part<S::Row>>,
+) -> Result<(), Torn> {
     let mut batch = first;
     loop {
         match timeout(STALL, sender.send(Part::Rows(batch.rows))).await {
@@ -123,7 +129,7 @@ async fn hand_over(mut source: impl Source, first: Batch, sender: &mpsc::Sender<
 }
 
 /// The rows that are handed over. Without the word that these were all, they were not.
-fn taken(receiver: mpsc::Receiver<Part>) -> impl Stream<Item = Result<Row, Torn>> + Send + 'static {
+fn taken<T: Send + 'static>(receiver: mpsc::Receiver<Part<T>>) -> impl Stream<Item = Result<T, Torn>> + Send + 'static {
     let begin = Some((receiver, Vec::new().into_iter()));
     stream::unfold(begin, |state| async move {
         let (mut receiver, mut rows) = state?;
@@ -144,7 +150,7 @@ fn taken(receiver: mpsc::Receiver<Part>) -> impl Stream<Item = Result<Row, Torn>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use caudal_export::Cell;
+    use caudal_export::{Cell, Row};
     use futures::{FutureExt as _, StreamExt as _};
 
     /// So many batches of one row, then perhaps a failure.
@@ -154,7 +160,9 @@ mod tests {
     }
 
     impl Source for Counting {
-        fn next(&mut self) -> BoxFuture<'_, Result<Batch, ReadError>> {
+        type Row = Row;
+
+        fn next(&mut self) -> BoxFuture<'_, Result<Batch<Row>, ReadError>> {
             self.left -= 1;
             let batch = if self.left == 0 && self.fails {
                 Err(ReadError::Database(sqlx::Error::PoolClosed))

@@ -164,7 +164,9 @@ struct ReportWalk {
 }
 
 impl Source for ReportWalk {
-    fn next(&mut self) -> BoxFuture<'_, Result<Batch, ReadError>> {
+    type Row = Cells;
+
+    fn next(&mut self) -> BoxFuture<'_, Result<Batch<Cells>, ReadError>> {
         async {
             if !self.snapshot.is_walking() {
                 self.snapshot.open_walk(&self.select).await?;

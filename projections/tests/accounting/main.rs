@@ -2,6 +2,7 @@
 
 #![allow(
     clippy::unwrap_used,
+    clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
     reason = "a test ends where it cannot go on"
@@ -9,6 +10,8 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/journals.rs"]
+mod journals;
 
 mod business;
 mod days;
@@ -704,6 +707,7 @@ async fn trades_and_agrees(from: &str, seed: u64) {
         .await
         .unwrap();
     assert_eq!(replayed, []);
+    assert!(journals::agree(office).await > 12);
 }
 
 #[tokio::test]

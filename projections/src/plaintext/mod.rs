@@ -1,0 +1,350 @@
+//! The whole ledger as a journal for the programs of plain text accounting: one transaction an entry, with the position
+//! of its event; accounts and currencies declared; and at the end every balance, for the program to check.
+
+mod beancount;
+mod hledger;
+
+use crate::{
+    error::ReadError,
+    print::{Batch, ExportFailure, Source, Torn, Turn, stream},
+    snapshot::Snapshot,
+    table::get,
+};
+use caudal_domain::{
+    AccountKind,
+    money::{Amount, CurrencyCode},
+};
+use chrono::{DateTime, NaiveDate, Utc};
+use futures::{FutureExt as _, Stream, future::BoxFuture};
+use sqlx::{Row as _, postgres::PgRow};
+use uuid::Uuid;
+
+/// Positions that are read at a time: some hundred kilobytes of text.
+const WINDOW: i64 = 1_000;
+
+/// A program that reads journals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Program {
+    /// hledger, and ledger where they agree: <https://hledger.org/hledger.html>.
+    Hledger,
+    /// beancount: <https://beancount.github.io/docs/beancount_language_syntax.html>.
+    Beancount,
+}
+
+impl Program {
+    /// A program by its name.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Self> {
+        match name {
+            "hledger" => Some(Self::Hledger),
+            "beancount" => Some(Self::Beancount),
+            _ => None,
+        }
+    }
+
+    /// What its files' names end with.
+    #[must_use]
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Hledger => "journal",
+            Self::Beancount => "beancount",
+        }
+    }
+
+    fn write(self) -> &'static dyn Writer {
+        match self {
+            Self::Hledger => &hledger::Hledger,
+            Self::Beancount => &beancount::Beancount,
+        }
+    }
+}
+
+/// How a program wants its journals.
+trait Writer: Sync {
+    /// What stands before the entries.
+    fn head(&self, ledger: &Head) -> String;
+    /// One entry.
+    fn entry(&self, entry: &Entry) -> String;
+    /// What stands after the entries: the balances, as of the day of the last entry.
+    fn tail(&self, ledger: &Head, last: NaiveDate) -> String;
+}
+
+/// The ledger without its entries.
+#[derive(Debug)]
+struct Head {
+    tenant: String,
+    position: i64,
+    currencies: Vec<CurrencyCode>,
+    accounts: Vec<AccountHead>,
+}
+
+/// An account in its currency.
+#[derive(Debug)]
+struct AccountHead {
+    account: AccountName,
+    name: Option<String>,
+    balance: Amount,
+    currency: CurrencyCode,
+}
+
+/// What names an account, besides its currency.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct AccountName {
+    kind: AccountKind,
+    owner: Option<Uuid>,
+    group: Option<Uuid>,
+}
+
+/// What one event moved.
+#[derive(Debug)]
+struct Entry {
+    position: i64,
+    day: NaiveDate,
+    event_type: String,
+    number: Option<String>,
+    cause: Uuid,
+    lines: Vec<Line>,
+}
+
+/// One side of a transfer: debits are positive.
+#[derive(Debug)]
+struct Line {
+    account: AccountName,
+    currency: CurrencyCode,
+    amount: Amount,
+    code: String,
+}
+
+/// The journal of a snapshot's whole ledger, piece by piece.
+///
+/// # Errors
+/// Where the database fails before the first piece; later that is an item of the stream, which then ends.
+pub async fn journal(
+    mut snapshot: Snapshot,
+    program: Program,
+    turn: Turn,
+) -> Result<impl Stream<Item = Result<String, ExportFailure>> + Send + 'static, ExportFailure> {
+    use futures::StreamExt as _;
+    let head = head(&mut snapshot).await?;
+    let walk = Walk {
+        snapshot,
+        writer: program.write(),
+        head,
+        through: 0,
+        last: NaiveDate::MIN,
+        is_begun: false,
+    };
+    let pieces = stream(walk, turn).await?;
+    Ok(pieces.map(|piece| piece.map_err(ExportFailure::from)))
+}
+
+impl From<Torn> for ExportFailure {
+    fn from(torn: Torn) -> Self {
+        match torn {
+            Torn::Read(error) => Self::Read(error),
+            torn => Self::Export(caudal_export::ExportError::Rows(Box::new(torn))),
+        }
+    }
+}
+
+struct Walk {
+    snapshot: Snapshot,
+    writer: &'static dyn Writer,
+    head: Head,
+    /// The last position that was read.
+    through: i64,
+    /// The day of the last entry: days of a zone whose clocks go back at midnight may go back too.
+    last: NaiveDate,
+    is_begun: bool,
+}
+
+impl Source for Walk {
+    type Row = String;
+
+    fn next(&mut self) -> BoxFuture<'_, Result<Batch<String>, ReadError>> {
+        async {
+            let mut text = String::new();
+            if !self.is_begun {
+                self.is_begun = true;
+                text.push_str(&self.writer.head(&self.head));
+            }
+            let from = self.through;
+            self.through = (from + WINDOW).min(self.head.position);
+            for entry in entries(&mut self.snapshot, from, self.through).await? {
+                self.last = self.last.max(entry.day);
+                text.push_str(&self.writer.entry(&entry));
+            }
+            let is_last = self.through == self.head.position;
+            if is_last && self.last > NaiveDate::MIN {
+                text.push_str(&self.writer.tail(&self.head, self.last));
+            }
+            Ok(Batch {
+                rows: vec![text],
+                is_last,
+            })
+        }
+        .boxed()
+    }
+}
+
+async fn head(snapshot: &mut Snapshot) -> Result<Head, ReadError> {
+    let tables = "accounts AS a LEFT JOIN parties AS p ON p.tenant = a.tenant AND p.id = a.owner
+                  LEFT JOIN payment_groups AS g ON g.tenant = a.tenant AND g.id = a.group_id";
+    let mut sql = snapshot
+        .joined(tables, "a")
+        .after("SELECT a.kind, a.owner, a.group_id, a.currency, a.balance, concat_ws(', ', p.name, g.name) AS name");
+    sql.push(" ORDER BY a.code, a.number");
+    let found = snapshot.fetch(&sql).await?;
+    let accounts = found
+        .iter()
+        .map(|row| {
+            Ok(AccountHead {
+                account: account(row)?,
+                name: row
+                    .try_get::<Option<String>, _>("name")?
+                    .filter(|name| !name.is_empty()),
+                balance: get(row, "balance")?,
+                currency: get(row, "currency")?,
+            })
+        })
+        .collect::<Result<Vec<_>, sqlx::Error>>()?;
+    let mut currencies: Vec<_> = accounts.iter().map(|account| account.currency).collect();
+    currencies.sort_unstable();
+    currencies.dedup();
+    Ok(Head {
+        tenant: snapshot.tenant().to_string(),
+        position: snapshot.position(),
+        currencies,
+        accounts,
+    })
+}
+
+fn account(row: &PgRow) -> Result<AccountName, sqlx::Error> {
+    Ok(AccountName {
+        kind: get(row, "kind")?,
+        owner: row.try_get("owner")?,
+        group: row.try_get("group_id")?,
+    })
+}
+
+/// The entries after a position, through another.
+async fn entries(snapshot: &mut Snapshot, after: i64, through: i64) -> Result<Vec<Entry>, ReadError> {
+    let tables = "entries AS e
+        JOIN entry_lines AS l ON l.tenant = e.tenant AND l.position = e.position
+        JOIN accounts AS a ON a.tenant = l.tenant AND a.number = l.account
+        LEFT JOIN remittances AS r ON e.cause_kind = 'remittance' AND r.tenant = e.tenant AND r.id = e.cause
+        LEFT JOIN movements AS m ON e.cause_kind = 'movement' AND m.tenant = e.tenant AND m.id = e.cause
+        LEFT JOIN closures AS c ON e.cause_kind = 'closure' AND c.tenant = e.tenant AND c.id = e.cause";
+    let mut sql = snapshot.joined(tables, "e").after(
+        "SELECT e.position, e.at, e.event_type, e.cause, coalesce(r.code, m.number, c.number) AS number,
+                a.kind, a.owner, a.group_id, a.currency, l.code, l.debit, l.credit",
+    );
+    sql.push(" AND e.position > ").bind(after);
+    sql.push(" AND e.position <= ").bind(through);
+    sql.push(" ORDER BY e.position, l.line");
+    let zone = snapshot.zone();
+    let mut entries: Vec<Entry> = Vec::new();
+    for row in snapshot.fetch(&sql).await? {
+        let position: i64 = row.try_get("position")?;
+        let (debit, credit): (Amount, Amount) = (get(&row, "debit")?, get(&row, "credit")?);
+        let line = Line {
+            account: account(&row)?,
+            currency: get(&row, "currency")?,
+            amount: debit - credit,
+            code: row.try_get("code")?,
+        };
+        match entries.last_mut().filter(|entry| entry.position == position) {
+            Some(entry) => entry.lines.push(line),
+            None => entries.push(Entry {
+                position,
+                day: row.try_get::<DateTime<Utc>, _>("at")?.with_timezone(&zone).date_naive(),
+                event_type: row.try_get("event_type")?,
+                number: row.try_get("number")?,
+                cause: row.try_get("cause")?,
+                lines: vec![line],
+            }),
+        }
+    }
+    Ok(entries)
+}
+
+/// The five sorts of accounts that both programs know.
+const fn root(kind: AccountKind) -> &'static str {
+    match kind {
+        AccountKind::Treasury
+        | AccountKind::FieldCash
+        | AccountKind::Debits
+        | AccountKind::CommissionReceivable
+        | AccountKind::AgencyReceivable => "Assets",
+        AccountKind::Balance
+        | AccountKind::RemittancesPending
+        | AccountKind::RemittancesShipping
+        | AccountKind::RemittancesError
+        | AccountKind::DeferredCommission
+        | AccountKind::AgencyMemo => "Liabilities",
+        AccountKind::Capital | AccountKind::FxPosition => "Equity",
+        AccountKind::CommissionIncome => "Income",
+        AccountKind::DistributionFees | AccountKind::DealerExpenses => "Expenses",
+    }
+}
+
+impl std::fmt::Display for AccountName {
+    /// `Assets:FieldCash:P-…`, in letters and digits alone, which both programs take; the ids stay when names change.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:", root(self.kind))?;
+        for word in self.kind.as_str().split('_') {
+            let (first, rest) = word.split_at_checked(1).unwrap_or((word, ""));
+            write!(f, "{}{rest}", first.to_ascii_uppercase())?;
+        }
+        if let Some(owner) = self.owner {
+            write!(f, ":P-{owner}")?;
+        }
+        if let Some(group) = self.group {
+            write!(f, ":G-{group}")?;
+        }
+        Ok(())
+    }
+}
+
+/// A text on one line: what people typed may hold anything.
+fn one_line(text: &str) -> String {
+    let spaced = text.chars().map(|c| if c.is_control() { ' ' } else { c });
+    spaced
+        .collect::<String>()
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn account_names_are_unique_and_of_letters_digits_and_hyphens() {
+        let mut names = std::collections::BTreeSet::new();
+        for kind in AccountKind::ALL {
+            let name = AccountName {
+                kind: *kind,
+                owner: Some(Uuid::nil()),
+                group: None,
+            }
+            .to_string();
+            assert!(
+                name.split(':')
+                    .all(|part| part.starts_with(|c: char| c.is_ascii_uppercase())),
+                "{name}"
+            );
+            assert!(
+                name.chars().all(|c| c.is_ascii_alphanumeric() || ":-".contains(c)),
+                "{name}"
+            );
+            assert!(names.insert(name));
+        }
+    }
+
+    #[test]
+    fn what_people_typed_stays_on_its_line() {
+        assert_eq!(one_line("a\n2026-01-01 open X\r\n\tb "), "a 2026-01-01 open X b");
+    }
+}

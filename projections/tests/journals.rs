@@ -1,0 +1,42 @@
+//! The ledger in other programs' hands: they accept the exported journals, and come to the same balances.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test ends where it cannot go on"
+)]
+
+mod common;
+#[path = "common/journals.rs"]
+mod journals;
+
+use caudal_domain::party::{ChangeParty, PartyCommand};
+use common::{Office, details};
+
+#[tokio::test]
+async fn hledger_and_beancount_accept_a_full_day_and_come_to_the_same_balances() {
+    let office = Office::open().await;
+    office.day().await;
+    // A name that would be something else in a journal.
+    let mut changed = details("Dora \"la \\ rápida\"; event:7");
+    changed.name.push_str(" #tag , account:x");
+    let change = ChangeParty {
+        details: changed,
+        is_active: None,
+        territory: None,
+    };
+    office
+        .manage(caudal_domain::Command::Party(
+            office.dealer,
+            PartyCommand::Change(change),
+        ))
+        .await;
+    assert!(journals::agree(&office).await > 12);
+}
+
+#[tokio::test]
+async fn a_ledger_without_entries_is_a_journal_too() {
+    let office = Office::open().await;
+    assert_eq!(journals::agree(&office).await, 0);
+}
