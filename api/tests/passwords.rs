@@ -349,7 +349,11 @@ fn a_mail_server_is_handed_the_mail_and_another_attempt_is_made_where_it_has_no_
         "{}",
         mail.data
     );
-    assert!(mail.data.contains("Message-ID: <") && mail.data.contains("@acme.test>"), "{}", mail.data);
+    assert!(
+        mail.data.contains("Message-ID: <") && mail.data.contains("@acme.test>"),
+        "{}",
+        mail.data
+    );
     // AUTH PLAIN of caudal and "secret word".
     assert_eq!(mail.auth.as_deref(), Some("AGNhdWRhbABzZWNyZXQgd29yZA=="));
     assert_eq!(reset(&client, MANAGER, &code_in(&mail.data), NEXT).status, 204);
