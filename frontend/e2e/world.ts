@@ -27,6 +27,8 @@ export interface World {
   courier: string;
   province: string;
   municipality: string;
+  /** A remittance to a card, once prepareCards made it. */
+  cardRemittance: string;
 }
 
 /** A tenant ready to sell: one agency with money and a clerk, one dealer with cash and a delivery man. */
@@ -106,6 +108,7 @@ export async function prepareWorld(server: Server): Promise<World> {
     courier: courier.id,
     province,
     municipality,
+    cardRemittance: '',
   };
 }
 
@@ -160,4 +163,77 @@ export async function sellToAll(
     );
   }
   return sold;
+}
+
+/** Another agency that sells to cards, an agent of the first one, a dealer who takes no transfers, and a sale to a card. */
+export async function prepareCards(world: World): Promise<void> {
+  const { manager } = world;
+  const commission = { rate: '0', utilityType: 1, minimalAmount: null, utilityValue: null };
+  const group = await manager.call<Made>('POST', '/nomenclators/payment_group', {
+    name: 'MLC a tarjeta',
+    currencyFrom: 'USD',
+    currencyTo: 'MLC',
+    exchangeRate: '1.05',
+    managerCommission: { rate: '2' },
+    agencyCommission: commission,
+    agentCommission: commission,
+    isActive: true,
+    type: 0,
+  });
+  const common = { password: PASSWORD, phone: '+5350000000', isActive: true };
+  const agency = await manager.call<Made>('POST', '/agency', {
+    ...common,
+    name: 'Giros Hialeah',
+    email: 'hialeah@example.test',
+    country: 'US',
+    city: 'Hialeah',
+    paymentGroups: [{ paymentGroupId: group.id, exchangeRate: '1.02', creditLimit: '5000' }],
+  });
+  await manager.call('POST', '/agent', {
+    ...common,
+    name: 'Vendedora Externa',
+    email: 'externa@example.test',
+    agentType: 1,
+    agencyId: world.agency,
+    paymentGroups: [{ paymentGroupId: world.group, exchangeRate: '317', creditLimit: '50000' }],
+  });
+  await manager.call('POST', '/dealer', {
+    ...common,
+    name: 'Reparto Playa',
+    email: 'playa@example.test',
+    identificationNumber: '81010112345',
+    handleMLC: false,
+    provinceId: world.province,
+    zones: [world.municipality],
+  });
+  const sender = await manager.call<Made>('POST', '/customer/', {
+    customerType: 0,
+    name: 'Olga',
+    lastName: 'Ríos',
+    phoneNumber: '+13055550122',
+    agencyId: agency.id,
+    country: 'US',
+  });
+  const recipient = await manager.call<Made>('POST', '/customer/', {
+    customerType: 1,
+    senderId: sender.id,
+    name: 'Rosa',
+    lastName: 'Ríos',
+    phoneNumber: '+5352000000',
+  });
+  const card = await manager.call<Made>('POST', '/customer/add_card', {
+    customerId: recipient.id,
+    cardNumber: '9225123456789012',
+    brand: 'bpa_mlc',
+  });
+  const sold = await manager.call<Made>('POST', '/remittances/', {
+    senderId: sender.id,
+    recipientId: recipient.id,
+    paymentGroupId: group.id,
+    amount: '100.00',
+    deliveryMethod: 'card',
+    cardId: card.id,
+    agencyId: agency.id,
+  });
+  world.cardRemittance = sold.id;
 }

@@ -1,0 +1,363 @@
+/** Remittances and transfers in the browser: found, counted, sold by the keyboard, assigned, edited, printed, live. */
+import { readFile } from 'node:fs/promises';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DESKTOP, PHONE, startBrowser, type Visitor, visit } from './browser';
+import { MANAGER, type Server, startServer } from './server';
+import { choose, fill, go, rowOf, settled, told } from './steps';
+import {
+  CLERK,
+  COURIER,
+  PASSWORD,
+  prepareCards,
+  prepareCustomers,
+  prepareWorld,
+  sellToAll,
+  type World,
+} from './world';
+
+const LIST = '/invoice/list/';
+/** What somebody else does is on the screen within so long. */
+const LIVE_MS = 2_000;
+/** A sale to somebody known, from the first key to the code. */
+const SALE_MS = 30_000;
+/** A quick typist's pause between two keys. */
+const KEY_MS = 60;
+
+let server: Server;
+let world: World;
+let browser: Browser;
+let customers: { sender: string; recipients: string[] };
+let manager: Visitor;
+let page: Page;
+const visitors: Visitor[] = [];
+
+async function enter(
+  email: string,
+  more: Partial<Parameters<typeof visit>[1]> & { password?: string } = {},
+): Promise<Visitor> {
+  const visitor = await visit(browser, { ...server, password: PASSWORD, size: DESKTOP, email, ...more });
+  visitors.push(visitor);
+  return visitor;
+}
+
+const tab = (of: Page, name: string) => of.getByRole('tab', { name: new RegExp(`^${name}`) });
+
+async function open(of: Page, code: string): Promise<void> {
+  await of.getByRole('button', { name: `Abrir ${code}` }).click();
+  await of.getByRole('heading', { name: 'Historial' }).waitFor();
+}
+
+beforeAll(async () => {
+  server = await startServer('remittances');
+  world = await prepareWorld(server);
+  customers = await prepareCustomers(world, ['Berta', 'Carmen', 'Delia', 'Elena']);
+  await sellToAll(world, customers);
+  await prepareCards(world);
+  browser = await startBrowser();
+  manager = await enter(MANAGER.email, { password: MANAGER.password });
+  page = manager.page;
+});
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+it('counts the states under the other filters, and the address keeps them all', async () => {
+  await settled(page);
+  expect(await tab(page, 'Todas').innerText()).toMatch(/5$/);
+  expect(await tab(page, 'Pendientes').innerText()).toMatch(/5$/);
+  await tab(page, 'Pendientes').click();
+  await page.getByRole('button', { name: 'Filtros' }).click();
+  await choose(page, page, 'Entrega', 'Tarjeta');
+  await settled(page);
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('[role=tab]')].every((one) => /1$|0$/.test(one.textContent ?? '')),
+  );
+  expect(new URL(page.url()).search).toBe('?status=0&deliveryMethod=card');
+  await page.reload();
+  await settled(page);
+  expect(await tab(page, 'Pendientes').getAttribute('aria-selected')).toBe('true');
+  expect(await page.getByRole('row').count()).toBe(2);
+  await manager.shot('remittances-filtered');
+
+  await page.getByRole('button', { name: 'Vistas guardadas' }).click();
+  await page.getByRole('menuitem', { name: /Guardar/ }).click();
+  await page.getByRole('dialog').getByRole('textbox').fill('Tarjetas pendientes');
+  await page.getByRole('dialog').getByRole('button', { name: 'Guardar' }).click();
+  await page.getByRole('button', { name: 'Quitar filtros' }).click();
+  await page.waitForURL((url) => url.search === '');
+  await page.getByRole('button', { name: 'Vistas guardadas' }).click();
+  await page.getByRole('menuitem', { name: 'Tarjetas pendientes' }).click();
+  await page.waitForURL((url) => url.search === '?status=0&deliveryMethod=card');
+  await page.goBack();
+  await page.waitForURL((url) => url.search === '');
+
+  await page.getByRole('button', { name: 'Columnas' }).click();
+  await page.getByRole('checkbox', { name: 'Comisiones' }).uncheck();
+  await page.keyboard.press('Escape');
+  expect(await page.getByRole('columnheader', { name: 'Comisiones' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Columnas' }).click();
+  await page.getByRole('checkbox', { name: 'Comisiones' }).check();
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('searchbox').fill('Carmen');
+  await page.waitForURL((url) => url.searchParams.get('query') === 'Carmen');
+  await page.waitForFunction(() => document.querySelectorAll('main tbody tr').length === 1);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Exportar' }).click();
+  await page.getByRole('menuitem', { name: /CSV/ }).click();
+  const exported = await readFile(await (await download).path(), 'utf8');
+  expect(exported).toContain('Carmen Luna');
+  expect(exported).not.toContain('Berta Luna');
+  await go(page, LIST);
+});
+
+it('assigns several at once, and each says what became of it', async () => {
+  await tab(page, 'Pendientes').click();
+  await settled(page);
+  await page.getByRole('checkbox', { name: 'Seleccionar las de esta página' }).check();
+  await page.getByText('5 seleccionadas').waitFor();
+  // Not that one: it stays pending for what follows.
+  await page.getByRole('checkbox', { name: 'Seleccionar R-000001' }).uncheck();
+  await page.getByRole('button', { name: 'Asignar a un distribuidor' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Asignar varias remesas' });
+  await choose(page, dialog, 'Distribuidor', 'Reparto Playa');
+  await manager.shot('remittances-bulk');
+  await dialog.getByRole('button', { name: 'Asignar 4 remesas' }).click();
+  const rows = dialog.getByRole('listitem');
+  await rows
+    .first()
+    .getByText(/Asignada|transferencia/)
+    .waitFor();
+  const said = await rows.allInnerTexts();
+  expect(said.filter((text) => text.includes('Asignada.'))).toHaveLength(3);
+  // He takes no transfers: that one alone is refused, and says so.
+  expect(said.filter((text) => /R-000005/.test(text) && /transferencias/.test(text))).toHaveLength(1);
+  await manager.shot('remittances-bulk-results');
+  await dialog.getByRole('button', { name: 'Cerrar' }).last().click();
+  // What was refused stays chosen, to be given to somebody else.
+  await page.getByText('1 seleccionada').waitFor();
+  await page.getByRole('button', { name: 'Quitar la selección' }).click();
+  await page.waitForFunction(() => /2$/.test(document.querySelectorAll('[role=tab]')[1]?.textContent ?? ''));
+});
+
+it('changes an amount quoted both ways, and who is paid where', async () => {
+  await tab(page, 'Todas').click();
+  await open(page, 'R-000001');
+  await page.getByRole('button', { name: 'Editar importe' }).click();
+  const amount = page.getByRole('dialog', { name: 'Editar el importe de la remesa' });
+  const payout = amount.getByRole('textbox', { name: /^Recibe/ });
+  await payout.fill('');
+  await payout.pressSequentially('6370');
+  // 6 370 CUP at 318.5 are 20 USD; the agency's fee is 4 below 50.
+  await amount.getByText('24,40').waitFor();
+  expect(await amount.getByRole('textbox', { name: /^Envía/ }).inputValue()).toBe('20,00');
+  await manager.shot('remittances-edit-amount');
+  await amount.getByRole('button', { name: 'Cambiar el importe' }).click();
+  await told(page, 'Importe de la remesa editado');
+  await page.getByText('Importe editado').waitFor();
+  await rowOf(page, 'R-000001').getByText('6.370,00').waitFor();
+
+  await page.getByRole('button', { name: 'Editar datos' }).click();
+  const details = page.getByRole('dialog', { name: 'Editar los datos de la remesa' });
+  await fill(details, { Dirección: 'Calle 42 #7, altos', Notas: 'Tocar fuerte' });
+  await manager.shot('remittances-edit-details');
+  await details.getByRole('button', { name: 'Guardar' }).click();
+  await told(page, 'Datos de la remesa editados');
+  await page.getByText('Calle 42 #7, altos').waitFor();
+  await page.getByText('Tocar fuerte').waitFor();
+  await page.getByRole('button', { name: 'Editar datos' }).click();
+  await choose(page, details, 'Destinatario', 'Elena Luna');
+  await details.getByRole('button', { name: 'Guardar' }).click();
+  await told(page, 'Datos de la remesa editados');
+  // The address of the first one did not come along.
+  await rowOf(page, 'R-000001').getByText('Elena Luna').waitFor();
+  await page.getByText('Calle 42 #7, altos').waitFor({ state: 'detached' });
+});
+
+it('shows what a remittance moved in the books, and prints its receipt', async () => {
+  await page.getByRole('button', { name: 'Asientos contables' }).click();
+  const entries = page.getByRole('dialog', { name: 'Asientos contables' });
+  await entries.getByText('Remesas pendientes').first().waitFor();
+  expect(await entries.getByText('6.370,00').count()).toBeGreaterThan(0);
+  await manager.shot('remittances-entries');
+  await page.keyboard.press('Escape');
+  await entries.waitFor({ state: 'detached' });
+
+  await page.getByRole('button', { name: 'Recibo' }).click();
+  const download = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'Descargar PDF' }).click();
+  const receipt = await download;
+  expect(receipt.suggestedFilename()).toMatch(/r-000001.*\.pdf$/);
+  expect((await readFile(await receipt.path())).subarray(0, 5).toString()).toBe('%PDF-');
+  await page.getByRole('button', { name: 'Recibo' }).click();
+  const printed = page.context().waitForEvent('page');
+  await page.getByRole('menuitem', { name: 'Imprimir' }).click();
+  const tabOfItsOwn = await printed;
+  await tabOfItsOwn.waitForURL(/^blob:/);
+  await tabOfItsOwn.close();
+});
+
+it('a clerk with a queue sells to somebody known by the keyboard alone, in less than half a minute', async () => {
+  const clerk = await enter(CLERK, { path: '/invoice/new/' });
+  const { keyboard } = clerk.page;
+  const type = (text: string) => keyboard.type(text, { delay: KEY_MS });
+  const focused = async (name: string | RegExp, role: 'textbox' | 'button' = 'textbox') => {
+    const wanted = await clerk.page.getByRole(role, { name }).elementHandle();
+    await clerk.page.waitForFunction((field) => field === document.activeElement, wanted);
+  };
+  const sell = async (amount: string) => {
+    const started = Date.now();
+    await focused(/Buscar emisor/);
+    await type('Ana P');
+    await clerk.page.locator('[data-combobox-selected]', { hasText: 'Ana Pérez' }).waitFor();
+    await keyboard.press('Enter');
+    await focused(/Buscar destinatario/);
+    await type('Delia');
+    await clerk.page.locator('[data-combobox-selected]', { hasText: 'Delia Luna' }).waitFor();
+    await keyboard.press('Enter');
+    await focused(/^Envía/);
+    await type(amount);
+    await keyboard.press('Enter');
+    const dialog = clerk.page.getByRole('dialog', { name: 'Vender la remesa' });
+    await dialog.getByText('Delia Luna').waitFor();
+    await keyboard.press('Enter');
+    const code = await clerk.page.getByTestId('code').innerText();
+    await focused('Nueva remesa', 'button');
+    return { code, took: Date.now() - started };
+  };
+  const first = await sell('50');
+  expect(first.code).toBe('R-000006');
+  await clerk.shot('remittances-sold');
+  await keyboard.press('Enter');
+  const second = await sell('25');
+  expect(second.code).toBe('R-000007');
+  expect(Math.max(first.took, second.took)).toBeLessThan(SALE_MS);
+
+  // What is left of the balance follows every key, as the server says: 100 000 sold down to 69 743, less 10 USD.
+  await keyboard.press('Enter');
+  await focused(/Buscar emisor/);
+  await clerk.page.getByRole('textbox', { name: /^Envía/ }).fill('10');
+  const summary = clerk.page.getByRole('region', { name: 'Resumen' });
+  await summary.getByText('Saldo después').waitFor();
+  const after = async () =>
+    (await summary.getByText('Saldo después').locator('..').innerText()).replace(/\s+/g, ' ');
+  const ten = await after();
+  await clerk.page.getByRole('textbox', { name: /^Envía/ }).fill('20');
+  await clerk.page.waitForFunction(
+    (before) => !document.body.innerText.replace(/\s+/g, ' ').includes(before),
+    ten,
+  );
+  expect(await after()).not.toBe(ten);
+  await clerk.shot('remittances-quote');
+});
+
+it('card transfers show the whole number to who pays them out, to copy, and to nobody else', async () => {
+  await world.manager.call('PUT', `/remittances/${world.cardRemittance}/assign/dealer`, {
+    dealerId: world.dealer,
+  });
+  await go(page, '/invoice/transfers/');
+  await settled(page);
+  await rowOf(page, 'R-000005').getByText('•••• 9012').waitFor();
+  expect(await page.getByRole('button', { name: /^Copiar/ }).count()).toBe(0);
+  expect(await page.getByRole('row').count()).toBe(2);
+  await manager.shot('transfers-manager');
+
+  const dealer = await enter('habana@example.test', { path: '/invoice/transfers/', size: PHONE, dark: true });
+  await dealer.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await dealer.page.getByText('9225 1234 5678 9012').waitFor();
+  const copied = () => dealer.page.evaluate(() => navigator.clipboard.readText());
+  await dealer.page.getByRole('button', { name: 'Copiar: Número de tarjeta' }).click();
+  expect(await copied()).toBe('9225123456789012');
+  await dealer.page.getByRole('button', { name: 'Copiar: Recibe' }).click();
+  expect(await copied()).toMatch(/^\d+\.\d\d$/);
+  await dealer.shot('transfers-dealer');
+});
+
+it('two browsers side by side: what one does is in the other within two seconds', async () => {
+  const clerk = await enter(CLERK, { dark: true });
+  await go(page, LIST);
+  await settled(page);
+  await settled(clerk.page);
+  const within = async (act: () => Promise<unknown>, shown: Locator) => {
+    const [, started] = await Promise.all([shown.waitFor({ timeout: 30_000 }), act().then(() => Date.now())]);
+    return Date.now() - started;
+  };
+  const seen: number[] = [];
+  // The manager marks as error what the clerk has on the screen…
+  const row = rowOf(clerk.page, 'R-000007');
+  await open(page, 'R-000007');
+  await page.getByRole('button', { name: 'Marcar error' }).click();
+  const reason = page.getByRole('dialog', { name: 'Marcar como error' });
+  await reason.getByRole('textbox', { name: 'Motivo' }).fill('Falta el número de la casa');
+  seen.push(
+    await within(
+      async () => {
+        await reason.getByRole('button', { name: 'Marcar error' }).click();
+        await page.getByText('Remesa marcada como error').first().waitFor();
+      },
+      row.getByText('Error', { exact: true }),
+    ),
+  );
+  // …the clerk mends the address, and it is pending again on the manager's…
+  await open(clerk.page, 'R-000007');
+  await clerk.page.getByRole('button', { name: 'Editar datos' }).click();
+  const details = clerk.page.getByRole('dialog', { name: 'Editar los datos de la remesa' });
+  await details.getByText('vuelve a pendiente').waitFor();
+  await fill(details, { Dirección: 'Calle 23 #101 bajos' });
+  seen.push(
+    await within(async () => {
+      await details.getByRole('button', { name: 'Guardar' }).click();
+      await clerk.page.getByText('Datos de la remesa editados').first().waitFor();
+    }, rowOf(page, 'R-000007').getByText('Pendiente')),
+  );
+  // …and the tabs count along.
+  const pending = async () => Number(/\d+$/.exec(await tab(page, 'Pendientes').innerText())?.[0]);
+  const before = await pending();
+  const [sold] = await sellToAll(world, { ...customers, recipients: customers.recipients.slice(0, 1) });
+  const started = Date.now();
+  await rowOf(page, sold?.code ?? '').waitFor();
+  await page.waitForFunction(
+    (now) => document.querySelectorAll('[role=tab]')[1]?.textContent?.endsWith(String(now)),
+    before + 1,
+  );
+  seen.push(Date.now() - started);
+  expect(Math.max(...seen)).toBeLessThan(LIVE_MS);
+});
+
+const LOOKS: [string, string, Partial<Parameters<typeof visit>[1]>, string[]][] = [
+  ['manager', MANAGER.email, { dark: true, language: 'en' }, [LIST, '/invoice/new/', '/invoice/transfers/']],
+  ['manager-phone', MANAGER.email, { size: PHONE }, [LIST, '/invoice/new/', '/invoice/transfers/']],
+  ['agency', 'miami@example.test', { language: 'en' }, [LIST, '/invoice/transfers/']],
+  ['external', 'externa@example.test', { size: PHONE, dark: true }, [LIST, '/invoice/new/']],
+  ['internal', CLERK, { language: 'en', dark: true }, [LIST, '/invoice/new/']],
+  [
+    'dealer',
+    'habana@example.test',
+    { size: PHONE, language: 'en' },
+    ['/delivery/', LIST, '/invoice/transfers/'],
+  ],
+  ['dealer-desktop', 'habana@example.test', { dark: true }, ['/delivery/', LIST]],
+  ['delivery', COURIER, { size: PHONE, dark: true }, ['/delivery/', LIST]],
+];
+
+it.each(LOOKS)('every screen of theirs suits %s', async (name, email, how, paths) => {
+  const [first = LIST, ...others] = paths;
+  const visitor = await enter(email, { ...how, path: first });
+  await settled(visitor.page);
+  await visitor.shot(`looks-${name}-${first.split('/').filter(Boolean).join('-')}`);
+  for (const path of others) {
+    await go(visitor.page, path);
+    await settled(visitor.page);
+    await visitor.shot(`looks-${name}-${path.split('/').filter(Boolean).join('-')}`);
+  }
+  expect(await visitor.page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(
+    true,
+  );
+  expect(visitor.complaints).toEqual([]);
+});
+
+it('nobody’s console complained, no policy was broken, and axe found nothing', () => {
+  expect(visitors.flatMap(({ complaints }) => complaints)).toEqual([]);
+});
