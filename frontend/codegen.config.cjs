@@ -1,8 +1,8 @@
-const { mergedContract } = require('./scripts/contract.cjs');
+const { contract } = require('./scripts/contract.cjs');
 
 /** Makes src/api/generated.ts from the contract with the server. */
 module.exports = {
-  schemaFile: mergedContract(),
+  schemaFile: contract(),
   apiFile: './src/api/root.ts',
   apiImport: 'rootApi',
   outputFile: './src/api/generated.ts',

@@ -7,6 +7,7 @@ use actix_web::{
     dev::Payload,
     web::{Bytes, BytesMut},
 };
+use caudal_domain::{FieldError, refusal::Params};
 use futures::{StreamExt as _, future::LocalBoxFuture};
 use sha2::{Digest as _, Sha256};
 use std::{borrow::Cow, collections::BTreeMap, time::Duration};
@@ -25,6 +26,26 @@ pub struct Form {
 }
 
 impl Form {
+    /// Refuses a form with a part that is none of these.
+    ///
+    /// # Errors
+    /// 422, naming them.
+    pub fn has_only(&self, names: &[&str]) -> Result<(), ApiError> {
+        let unknown = self.parts.keys().filter(|name| !names.contains(&name.as_str()));
+        let errors: Vec<_> = unknown
+            .map(|name| FieldError {
+                field: Cow::Owned(name.clone()),
+                code: "field_unknown",
+                params: Params::new(),
+            })
+            .collect();
+        if errors.is_empty() {
+            Ok(())
+        } else {
+            Err(ApiError::all_invalid(errors))
+        }
+    }
+
     /// The content of a part; an empty one counts as absent, as browsers send it for a file that was not chosen.
     pub fn take(&mut self, name: &str) -> Option<Bytes> {
         self.parts.remove(name).filter(|content| !content.is_empty())

@@ -129,6 +129,22 @@ impl Submit {
     }
 }
 
+/// The key under which a request is done once.
+///
+/// # Errors
+/// 422 where the header is no such key: visible characters, not too many.
+pub fn key_of(request: &HttpRequest) -> Result<Option<&str>, ApiError> {
+    let Some(value) = request.headers().get("idempotency-key") else {
+        return Ok(None);
+    };
+    value
+        .to_str()
+        .ok()
+        .filter(|key| (1..=MAX_KEY_BYTES).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic()))
+        .map(Some)
+        .ok_or_else(|| ApiError::unprocessable("idempotency_key_invalid"))
+}
+
 /// The key of a part: never longer than a key may be, and nobody's own key by accident.
 fn part_key(key: &str, part: &str) -> String {
     let mut sha = Sha256::new();
@@ -152,17 +168,7 @@ impl FromRequest for Submit {
 impl Submit {
     fn of(request: &HttpRequest, payload: &mut Payload) -> Result<Self, ApiError> {
         let caller = Caller::from_request(request, payload).into_inner()?;
-        let key = match request.headers().get("idempotency-key") {
-            Some(value) => Some(
-                value
-                    .to_str()
-                    .ok()
-                    .filter(|key| (1..=MAX_KEY_BYTES).contains(&key.len()))
-                    .ok_or_else(|| ApiError::unprocessable("idempotency_key_invalid"))?
-                    .to_owned(),
-            ),
-            None => None,
-        };
+        let key = key_of(request)?.map(str::to_owned);
         Ok(Self {
             caller,
             app: App::of(request)?,

@@ -89,8 +89,12 @@ async fn read(request: &HttpRequest, mut payload: Payload) -> Result<Bytes, ApiE
     Ok(body.freeze())
 }
 
-/// Reads a value; text that is no JSON is 400, JSON of another shape 422 with the path of what is wrong.
+/// Reads an object; text that is no JSON is 400, JSON of another shape 422 with the path of what is wrong.
 pub(crate) fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
+    // Where an object is wanted, a derived `Deserialize` takes a list of its fields' values as well.
+    if body.trim_ascii_start().first() != Some(&b'{') && is_json(body) {
+        return Err(ApiError::unprocessable("object_expected"));
+    }
     let mut reader = serde_json::Deserializer::from_slice(body);
     let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
         let path = error.path().to_string();

@@ -120,7 +120,10 @@ pub trait FromObject: Sized {
 
 impl<T: FromObject> FromJson for T {
     fn from_json(raw: &RawValue) -> Result<Self, Vec<FieldError>> {
-        let input = serde_json::from_str(raw.get()).map_err(|_| fault("object_expected"))?;
+        // Where an object is wanted, a derived `Deserialize` takes a list of its fields' values as well.
+        let object = Some(raw.get()).filter(|text| text.starts_with('{'));
+        let input = object.and_then(|text| serde_json::from_str(text).ok());
+        let input = input.ok_or_else(|| fault("object_expected"))?;
         let mut faults = Faults::default();
         let value = T::from_object(input, &mut faults);
         match value {
@@ -247,7 +250,7 @@ mod tests {
         let input: AgencyInput = read(
             r#"{"name": " ", "email": 5, "password": "Caudal#2026", "isActive": "yes",
                 "paymentGroups": [{"paymentGroupId": "x", "exchangeRate": "1e3"},
-                                  {"agencyCommission": {"rate": true, "utilityType": 2, "minimalAmount": "1.005"}}, 7]}"#,
+                                  {"agencyCommission": {"rate": true, "utilityType": 2, "minimalAmount": "1.005"}}, 7, []]}"#,
         );
         assert_eq!(
             faults(input.new_party(PartyId::generate())),
@@ -262,6 +265,7 @@ mod tests {
                 "paymentGroups[1].agencyCommission.minimalAmount amount_too_many_decimals",
                 "paymentGroups[1].paymentGroupId required",
                 "paymentGroups[2] object_expected",
+                "paymentGroups[3] object_expected",
             ]
         );
     }

@@ -67,6 +67,7 @@ impl From<Kept> for StoredFile {
     responses((status = 201, description = "Kept.", body = StoredFile)))]
 #[post("/api/files/uploadfile")]
 async fn upload_file(app: Data<App>, reading: Reading, mut form: Form) -> Result<HttpResponse, ApiError> {
+    form.has_only(&["file"])?;
     let content = form.take("file").ok_or_else(|| ApiError::invalid("file", "required"))?;
     let caller = &reading.caller;
     let owners = [Owner::Party(caller.party)];
@@ -79,8 +80,9 @@ async fn upload_file(app: Data<App>, reading: Reading, mut form: Form) -> Result
 
 /// A file's bytes, for who may see its owner.
 #[utoipa::path(tag = "Files", operation_id = "getFile",
-    params(("id" = String, Path, description = "The file's id.")),
-    responses((status = 200, description = "The file.", body = Vec<u8>, content_type = "application/octet-stream")))]
+    params(("id" = String, Path, description = "The file's id.", pattern = "^[0-9a-f]{64}$")),
+    responses((status = 200, description = "The file.", content(
+        (Vec<u8> = "image/jpeg"), (Vec<u8> = "image/png"), (Vec<u8> = "image/webp")))))]
 #[get("/api/files/{id}")]
 async fn get_file(app: Data<App>, reading: Reading, id: PathHash) -> Result<HttpResponse, ApiError> {
     let unknown = || ApiError::not_found("file_not_found");

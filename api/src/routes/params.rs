@@ -19,6 +19,9 @@ use utoipa::{
 /// A day, `YYYYMMDD`, as far as a pattern can say it.
 const DAY: &str = "^[0-9]{4}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])$";
 
+/// A text without control characters.
+const TEXT: &str = r"^[^\u0000-\u001F\u007F-\u009F]*$";
+
 /// What a filter takes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Takes {
@@ -47,7 +50,7 @@ impl Takes {
             Self::Day => text().pattern(Some(DAY)).into(),
             Self::Time => formatted(KnownFormat::DateTime).into(),
             Self::Currency => text().pattern(Some("^[A-Z]{3}$")).into(),
-            Self::Text => text().max_length(Some(MAX_QUERY_LENGTH)).into(),
+            Self::Text => text().max_length(Some(MAX_QUERY_LENGTH)).pattern(Some(TEXT)).into(),
             Self::Flag => ObjectBuilder::new().schema_type(Type::Boolean).into(),
             Self::Known(name) => Ref::from_schema_name(name).into(),
         }
@@ -97,9 +100,6 @@ pub(super) fn list(sorts: &[&str], filters: &[(&str, Takes, &str)]) -> Vec<Param
     parameters
 }
 
-/// Declares what each list sorts and filters by.
-macro_rules! lists {
-    ($($(#[$doc:meta])* $name:ident: sorts [$($sort:literal),*], filters { $($filter:literal: $takes:expr, $text:literal;)* })*) => {$(
 /// In which form the whole ledger is wanted.
 pub(super) struct LedgerExport;
 
@@ -115,6 +115,9 @@ impl IntoParams for LedgerExport {
     }
 }
 
+/// Declares what each list sorts and filters by.
+macro_rules! lists {
+    ($($(#[$doc:meta])* $name:ident: sorts [$($sort:literal),*], filters { $($filter:literal: $takes:expr, $text:literal;)* })*) => {$(
         $(#[$doc])*
         pub(super) struct $name;
 

@@ -7,12 +7,14 @@
 )]
 #![allow(dead_code, unused_imports, reason = "each test program uses its own part of it")]
 
+mod branches;
 mod business;
 mod client;
 mod process;
 mod server;
 mod smtp;
 
+pub use branches::{Branch, Kind};
 pub use business::{Business, text};
 pub use client::{Answer, Call, Client};
 pub use process::{Process, create_tenant};

@@ -11,6 +11,7 @@ export const addTagTypes = [
   "Dealers",
   "Movements",
   "Files",
+  "World",
   "Places",
   "Currencies",
   "PaymentGroups",
@@ -18,9 +19,8 @@ export const addTagTypes = [
   "Quotes",
   "Reports",
   "Debits",
-  "Profile",
   "Users",
-  "World",
+  "Profile",
 ] as const;
 const injectedRtkApi = api
   .enhanceEndpoints({
@@ -106,6 +106,15 @@ const injectedRtkApi = api
             to: queryArg.to,
             cause: queryArg.cause,
             eventType: queryArg.eventType,
+          },
+        }),
+        providesTags: ["Accounting"],
+      }),
+      exportLedger: build.query<ExportLedgerApiResponse, ExportLedgerApiArg>({
+        query: (queryArg) => ({
+          url: `/api/accounting/export`,
+          params: {
+            format: queryArg.format,
           },
         }),
         providesTags: ["Accounting"],
@@ -717,6 +726,22 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["Files"],
       }),
+      listCities: build.query<ListCitiesApiResponse, ListCitiesApiArg>({
+        query: (queryArg) => ({
+          url: `/api/nomenclators/cities`,
+          params: {
+            country: queryArg.country,
+            query: queryArg.query,
+          },
+        }),
+        providesTags: ["World"],
+      }),
+      listCountries: build.query<ListCountriesApiResponse, ListCountriesApiArg>(
+        {
+          query: () => ({ url: `/api/nomenclators/countries` }),
+          providesTags: ["World"],
+        },
+      ),
       listMunicipalities: build.query<
         ListMunicipalitiesApiResponse,
         ListMunicipalitiesApiArg
@@ -875,6 +900,12 @@ const injectedRtkApi = api
           body: queryArg.provinceInput,
         }),
         invalidatesTags: ["Places"],
+      }),
+      listStates: build.query<ListStatesApiResponse, ListStatesApiArg>({
+        query: (queryArg) => ({
+          url: `/api/nomenclators/statescountry/country/${queryArg.code}`,
+        }),
+        providesTags: ["World"],
       }),
       listRemittances: build.query<
         ListRemittancesApiResponse,
@@ -1434,31 +1465,17 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["Debits"],
       }),
-      updateProfile: build.mutation<
-        UpdateProfileApiResponse,
-        UpdateProfileApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/users/profile`,
-          method: "PUT",
-          body: queryArg.profileInput,
-        }),
-        invalidatesTags: ["Profile"],
-      }),
-      getProfile: build.query<GetProfileApiResponse, GetProfileApiArg>({
-        query: () => ({ url: `/api/users/profile` }),
-        providesTags: ["Profile"],
-      }),
       listUsers: build.query<ListUsersApiResponse, ListUsersApiArg>({
         query: (queryArg) => ({
           url: `/api/users`,
           params: {
             CurrentPage: queryArg.currentPage,
             RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            query: queryArg.query,
             userType: queryArg.userType,
             isActive: queryArg.isActive,
-            query: queryArg.query,
-            sort: queryArg.sort,
           },
         }),
         providesTags: ["Users"],
@@ -1468,25 +1485,6 @@ const injectedRtkApi = api
           url: `/api/users`,
           method: "POST",
           body: queryArg.userInput,
-        }),
-        invalidatesTags: ["Users"],
-      }),
-      getUser: build.query<GetUserApiResponse, GetUserApiArg>({
-        query: (queryArg) => ({ url: `/api/users/${queryArg.id}` }),
-        providesTags: ["Users"],
-      }),
-      updateUser: build.mutation<UpdateUserApiResponse, UpdateUserApiArg>({
-        query: (queryArg) => ({
-          url: `/api/users/${queryArg.id}`,
-          method: "PUT",
-          body: queryArg.userChangeInput,
-        }),
-        invalidatesTags: ["Users"],
-      }),
-      deleteUser: build.mutation<DeleteUserApiResponse, DeleteUserApiArg>({
-        query: (queryArg) => ({
-          url: `/api/users/${queryArg.id}`,
-          method: "DELETE",
         }),
         invalidatesTags: ["Users"],
       }),
@@ -1511,6 +1509,21 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["Session"],
       }),
+      getProfile: build.query<GetProfileApiResponse, GetProfileApiArg>({
+        query: () => ({ url: `/api/users/profile` }),
+        providesTags: ["Profile"],
+      }),
+      updateProfile: build.mutation<
+        UpdateProfileApiResponse,
+        UpdateProfileApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/users/profile`,
+          method: "PUT",
+          body: queryArg.profileInput,
+        }),
+        invalidatesTags: ["Profile"],
+      }),
       resetPassword: build.mutation<
         ResetPasswordApiResponse,
         ResetPasswordApiArg
@@ -1522,27 +1535,24 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["Session"],
       }),
-      listCountries: build.query<ListCountriesApiResponse, ListCountriesApiArg>(
-        {
-          query: () => ({ url: `/api/nomenclators/countries` }),
-          providesTags: ["World"],
-        },
-      ),
-      listStates: build.query<ListStatesApiResponse, ListStatesApiArg>({
+      deleteUser: build.mutation<DeleteUserApiResponse, DeleteUserApiArg>({
         query: (queryArg) => ({
-          url: `/api/nomenclators/statescountry/country/${queryArg.code}`,
+          url: `/api/users/${queryArg.id}`,
+          method: "DELETE",
         }),
-        providesTags: ["World"],
+        invalidatesTags: ["Users"],
       }),
-      listCities: build.query<ListCitiesApiResponse, ListCitiesApiArg>({
+      getUser: build.query<GetUserApiResponse, GetUserApiArg>({
+        query: (queryArg) => ({ url: `/api/users/${queryArg.id}` }),
+        providesTags: ["Users"],
+      }),
+      updateUser: build.mutation<UpdateUserApiResponse, UpdateUserApiArg>({
         query: (queryArg) => ({
-          url: `/api/nomenclators/cities`,
-          params: {
-            country: queryArg.country,
-            query: queryArg.query,
-          },
+          url: `/api/users/${queryArg.id}`,
+          method: "PUT",
+          body: queryArg.userChangeInput,
         }),
-        providesTags: ["World"],
+        invalidatesTags: ["Users"],
       }),
     }),
     overrideExisting: false,
@@ -1633,6 +1643,11 @@ export type ListEntriesApiArg = {
   cause?: string;
   /** Caused by events of this type. */
   eventType?: string;
+};
+export type ExportLedgerApiResponse = /** status 200 It. */ string;
+export type ExportLedgerApiArg = {
+  /** A program's journal, or a table. */
+  format: "hledger" | "beancount" | "csv" | "xlsx";
 };
 export type ListPartyBalancesApiResponse =
   /** status 200 A page. */ PartyBalancePage;
@@ -2126,7 +2141,7 @@ export type RecordDealerExpenseApiArg = {
   id: string;
   expenseInput: ExpenseInput;
 };
-export type GetDealerListReportApiResponse = /** status 200 It. */ Blob;
+export type GetDealerListReportApiResponse = /** status 200 It. */ PdfFile;
 export type GetDealerListReportApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -2169,6 +2184,17 @@ export type UploadFileApiResponse = /** status 201 Kept. */ StoredFile;
 export type UploadFileApiArg = {
   uploadInput: UploadInput;
 };
+export type ListCitiesApiResponse =
+  /** status 200 The cities. */ NamedPlaceList;
+export type ListCitiesApiArg = {
+  /** ISO 3166-1 alpha-2 code. */
+  country?: string;
+  /** Searched for without case and accents. */
+  query?: string;
+};
+export type ListCountriesApiResponse =
+  /** status 200 All of them, by name. */ NamedPlaceList;
+export type ListCountriesApiArg = void;
 export type ListMunicipalitiesApiResponse =
   /** status 200 All of them. */ MunicipalityList;
 export type ListMunicipalitiesApiArg = {
@@ -2254,6 +2280,12 @@ export type UpdateProvinceApiResponse = /** status 200 Changed. */ Province;
 export type UpdateProvinceApiArg = {
   id: string;
   provinceInput: ProvinceInput;
+};
+export type ListStatesApiResponse =
+  /** status 200 All of them, by name. */ NamedPlaceList;
+export type ListStatesApiArg = {
+  /** ISO 3166-1 alpha-2 code. */
+  code: string;
 };
 export type ListRemittancesApiResponse =
   /** status 200 A page. */ RemittancePage;
@@ -3008,24 +3040,13 @@ export type PayDebitsApiResponse = /** status 201 Paid. */ Movement;
 export type PayDebitsApiArg = {
   payDebitsInput: PayDebitsInput;
 };
-export type UpdateProfileApiResponse =
-  /** status 200 Change one's own name, address and picture. */ Profile;
-export type UpdateProfileApiArg = {
-  profileInput: ProfileInput;
-};
-export type GetProfileApiResponse = /** status 200 The caller. */ Profile;
-export type GetProfileApiArg = void;
-export type ListUsersApiResponse =
-  /** status 200 The tenant's logins, of every role. */ UserPage;
+export type ListUsersApiResponse = /** status 200 A page. */ UserPage;
 export type ListUsersApiArg = {
+  /** The page, from 1. */
   currentPage?: number;
-  /** 1 to 100; 0 means all, up to 10,000 rows. */
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
   recordsPerPage?: number;
-  userType?: UserType;
-  isActive?: boolean;
-  /** Searches names, addresses and phones. */
-  query?: string;
-  /** - in front: descending. */
+  /** A column; - in front: descending. */
   sort?:
     | "name"
     | "-name"
@@ -3035,52 +3056,54 @@ export type ListUsersApiArg = {
     | "-lastAccess"
     | "created"
     | "-created";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  query?: string;
+  /** Of this role. */
+  userType?: UserType;
+  /** Whether they may log in. */
+  isActive?: boolean;
 };
-export type CreateUserApiResponse = /** status 201 Add a manager. */ Created;
+export type CreateUserApiResponse = /** status 201 Added. */ Created;
 export type CreateUserApiArg = {
   userInput: UserInput;
 };
-export type GetUserApiResponse = /** status 200 One login. */ User;
-export type GetUserApiArg = {
-  id: string;
-};
-export type UpdateUserApiResponse = /** status 200 Change a login. */ User;
-export type UpdateUserApiArg = {
-  id: string;
-  userChangeInput: UserChangeInput;
-};
-export type DeleteUserApiResponse = unknown;
-export type DeleteUserApiArg = {
-  id: string;
-};
 export type ChangePasswordApiResponse = unknown;
 export type ChangePasswordApiArg = {
+  /** The address that the caller logs in with. */
   email: string;
   changePasswordInput: ChangePasswordInput;
 };
 export type ForgotPasswordApiResponse = unknown;
 export type ForgotPasswordApiArg = {
+  /** The address that the user logs in with. */
   email: string;
+};
+export type GetProfileApiResponse = /** status 200 The caller. */ Profile;
+export type GetProfileApiArg = void;
+export type UpdateProfileApiResponse = /** status 200 Changed. */ Profile;
+export type UpdateProfileApiArg = {
+  profileInput: ProfileInput;
 };
 export type ResetPasswordApiResponse = unknown;
 export type ResetPasswordApiArg = {
+  /** The address that the user logs in with. */
   email: string;
   resetPasswordInput: ResetPasswordInput;
 };
-export type ListCountriesApiResponse =
-  /** status 200 The countries of the world (ISO 3166-1). */ NamedPlaceList;
-export type ListCountriesApiArg = void;
-export type ListStatesApiResponse =
-  /** status 200 A country's states or provinces (ISO 3166-2); empty where it has none. */ NamedPlaceList;
-export type ListStatesApiArg = {
-  code: string;
+export type DeleteUserApiResponse = unknown;
+export type DeleteUserApiArg = {
+  id: string;
 };
-export type ListCitiesApiResponse =
-  /** status 200 Cities that the tenant has entered, to suggest. */ NamedPlaceList;
-export type ListCitiesApiArg = {
-  /** ISO 3166-1 code. */
-  country?: string;
-  query?: string;
+export type GetUserApiResponse = /** status 200 It. */ User;
+export type GetUserApiArg = {
+  id: string;
+};
+export type UpdateUserApiResponse = /** status 200 Changed. */ User;
+export type UpdateUserApiArg = {
+  id: string;
+  userChangeInput: UserChangeInput;
 };
 export type Money = string;
 export type CurrencyCode = string;
@@ -3149,17 +3172,211 @@ export type AccountBalancePage = {
   /** All rows of all pages, by currency. */
   totals: AccountTotals[];
 };
+export type ProblemCode =
+  | "account_inactive"
+  | "account_overflow"
+  | "agency_unknown"
+  | "agent_type_is_fixed"
+  | "already_exists"
+  | "already_inactive"
+  | "amount_negative"
+  | "amount_not_positive"
+  | "amount_or_payout"
+  | "amount_too_large"
+  | "amount_too_many_decimals"
+  | "balance_insufficient"
+  | "body_cut_off"
+  | "body_too_large"
+  | "boolean_expected"
+  | "busy"
+  | "card_number_not_16_digits"
+  | "card_number_of_another_brand"
+  | "card_of_another_currency"
+  | "card_unknown"
+  | "cards_are_for_recipients"
+  | "cash_insufficient"
+  | "cash_is_not_given_on_credit"
+  | "catalogue_type_is_zero"
+  | "closed_from_above"
+  | "code_is_fixed"
+  | "code_wrong"
+  | "content_type_not_json"
+  | "content_type_not_multipart"
+  | "country_unknown"
+  | "credit_limit_below_use"
+  | "currency_code_invalid"
+  | "currency_code_taken"
+  | "currency_disabled"
+  | "currency_from_is_usd"
+  | "currency_in_use"
+  | "currency_is_fixed"
+  | "currency_not_found"
+  | "currency_unknown"
+  | "customer_not_found"
+  | "customer_type_is_fixed"
+  | "date_before_start"
+  | "date_in_future"
+  | "date_invalid"
+  | "dealer_assigns_own_delivery_men"
+  | "dealer_does_not_handle_transfers"
+  | "dealer_unknown"
+  | "debit_has_payments"
+  | "debit_unknown"
+  | "debit_void"
+  | "debits_already_settled"
+  | "delivery_man_unknown"
+  | "duplicate"
+  | "email_differs"
+  | "email_invalid"
+  | "email_taken"
+  | "exchange_needs_a_party"
+  | "exchanged_amount_out_of_range"
+  | "export_instead"
+  | "export_too_many_rows"
+  | "export_too_much_text"
+  | "field_unknown"
+  | "file_empty"
+  | "file_not_found"
+  | "file_not_image"
+  | "file_too_large"
+  | "filter_unknown"
+  | "given_twice"
+  | "head_too_large"
+  | "id_invalid"
+  | "idempotency_key_invalid"
+  | "idempotency_key_reused"
+  | "internal"
+  | "internal_agent_has_no_balance"
+  | "internal_agent_has_no_terms"
+  | "invalid"
+  | "issuer_has_open_remittances"
+  | "json_unreadable"
+  | "last_manager"
+  | "length_out_of_range"
+  | "list_expected"
+  | "login_failed"
+  | "method_not_allowed"
+  | "movement_already_reversed"
+  | "movement_not_found"
+  | "multipart_unreadable"
+  | "municipality_disabled"
+  | "municipality_not_found"
+  | "municipality_of_another_province"
+  | "municipality_unknown"
+  | "name_is_fixed"
+  | "not_for_balance"
+  | "not_for_cash"
+  | "not_for_this_role"
+  | "not_found"
+  | "not_with_from_or_to"
+  | "not_yet_projected"
+  | "number_invalid"
+  | "number_out_of_range"
+  | "object_expected"
+  | "only_manager_exchanges"
+  | "only_manager_in_this_status"
+  | "outcome_unknown"
+  | "outside_dealer_zones"
+  | "party_above_is_fixed"
+  | "party_has_no_closures"
+  | "party_has_no_terms"
+  | "party_has_open_remittances"
+  | "party_inactive"
+  | "party_not_found"
+  | "party_not_reachable"
+  | "party_receives_no_deposits"
+  | "party_type_is_one"
+  | "party_unknown"
+  | "password_has_blanks"
+  | "password_length"
+  | "password_needs_digit"
+  | "password_needs_lower_case"
+  | "password_needs_special_character"
+  | "password_needs_upper_case"
+  | "password_unchanged"
+  | "password_wrong"
+  | "payment_above_outstanding"
+  | "payment_group_closed"
+  | "payment_group_in_use"
+  | "payment_group_name_taken"
+  | "payment_group_not_found"
+  | "payment_group_not_held"
+  | "payment_group_not_held_by_agency"
+  | "payment_group_unknown"
+  | "payout_not_positive"
+  | "percentage_out_of_range"
+  | "period_already_closed"
+  | "period_too_long"
+  | "person_forgotten"
+  | "person_has_balances"
+  | "person_has_debits"
+  | "person_has_open_remittances"
+  | "person_leads_others"
+  | "person_within_retention"
+  | "province_not_found"
+  | "province_unknown"
+  | "query_unreadable"
+  | "rate_not_positive"
+  | "rate_out_of_range"
+  | "recipient_inactive"
+  | "recipient_of_another_issuer"
+  | "recipient_unknown"
+  | "recipient_without_municipality"
+  | "reference_taken"
+  | "remittance_is_canceled"
+  | "remittance_is_completed"
+  | "remittance_is_in_error"
+  | "remittance_is_in_shipping"
+  | "remittance_is_pending"
+  | "remittance_not_found"
+  | "request_timeout"
+  | "request_unreadable"
+  | "required"
+  | "role_not_allowed"
+  | "route_unknown"
+  | "same_currency"
+  | "same_party"
+  | "seller_unknown"
+  | "sender_inactive"
+  | "sender_unknown"
+  | "session_ended"
+  | "set_from_above"
+  | "sort_unknown"
+  | "stream_of_another_kind"
+  | "tenant_invalid"
+  | "tenant_unknown"
+  | "terms_set_from_above"
+  | "text_expected"
+  | "text_has_control_characters"
+  | "text_too_long"
+  | "time_invalid"
+  | "to_or_to_manager"
+  | "token_expired"
+  | "token_invalid"
+  | "token_missing"
+  | "token_of_another_tenant"
+  | "too_many"
+  | "too_many_attempts"
+  | "too_many_cards"
+  | "too_many_records_export_them"
+  | "too_many_streams"
+  | "total_not_positive"
+  | "treasury_insufficient"
+  | "unavailable"
+  | "usd_must_stay_enabled"
+  | "usd_rate_is_one"
+  | "value_invalid"
+  | "value_not_positive"
+  | "value_unknown";
 export type FieldProblem = {
-  /** Stable. */
-  code: string;
+  code: ProblemCode;
   /** In the caller's language. */
   detail: string;
   /** Path of the field as the request names it, for example `paymentGroups[0].exchangeRate`. */
   field: string;
 };
 export type Problem = {
-  /** Stable; listed in the documentation. */
-  code: string;
+  code: ProblemCode;
   /** In the caller's language. */
   detail: string;
   /** The fields at fault. */
@@ -4517,6 +4734,18 @@ export type UploadInput = {
   /** The image. */
   file: Blob;
 };
+export type NamedPlace = {
+  /** ISO 3166 code; a city's own name. */
+  code: string;
+  /** The same as code. */
+  id: string;
+  /** In the caller's language. */
+  name: string;
+};
+export type NamedPlaceList = {
+  /** All of them: countries and states by name, cities by how often they are used. */
+  results: NamedPlace[];
+};
 export type Municipality = {
   /** The statistics office's number. */
   code: string;
@@ -5305,71 +5534,87 @@ export type PayDebitsInput = {
   /** A note. */
   note?: string | null;
 };
-export type ProfileInput = {
-  name?: string;
-  email?: string;
-  /** Id or address of a kept file; null removes it. */
-  profilePicture?: string | null;
-};
 export type User = {
-  id: string;
-  name: string;
-  email: string;
-  phone: string | null;
-  userType: UserType;
   agentType: AgentType | null;
-  /** An agent's agency, or a delivery man's dealer. */
-  ownerId: string | null;
-  ownerName: string | null;
-  /** Address of the file. */
-  profilePicture: string | null;
+  /** When it was made. */
+  created: string;
+  /** The address that it logs in with. */
+  email: string;
+  /** Its id. */
+  id: string;
+  /** Whether it may log in and be used. */
   isActive: boolean;
   /** When it last logged in or renewed its session. */
   lastAccess: string | null;
-  created: string;
+  /** Its name; empty when it was erased. */
+  name: string;
+  /** An agent's agency, or a delivery man's dealer. */
+  ownerId: string | null;
+  /** The owner's name. */
+  ownerName: string | null;
+  /** Its telephone. */
+  phone: string | null;
+  /** Its picture's address. */
+  profilePicture: string | null;
+  /** When it was last changed. */
   updated: string;
+  /** Its role. */
+  userType: UserType;
 };
 export type UserPage = {
+  currentPage: number;
   data: User[];
   itemsPerPage: number;
-  currentPage: number;
   totalPages: number;
   totalRecords: number;
 };
 export type UserInput = {
-  name: string;
+  /** The address that it logs in with. */
   email: string;
+  /** Whether it may log in; true where absent. */
+  isActive?: boolean;
+  /** Its name. */
+  name: string;
+  /** 8 to 15 characters: a digit, a special character, an upper and a lower case letter, no blanks. */
   password: string;
+  /** Telephone. */
   phone?: string | null;
-  isActive?: boolean;
-};
-export type UserChangeInput = {
-  name?: string;
-  email?: string;
-  /** Another password; ends its sessions. */
-  password?: string;
-  phone?: string | null;
-  isActive?: boolean;
 };
 export type ChangePasswordInput = {
+  /** The address that the caller logs in with, as in the path. */
   email: string;
-  oldPassword: string;
+  /** 8 to 15 characters: a digit, a special character, an upper and a lower case letter, no blanks. */
   newPassword: string;
+  /** The present password. */
+  oldPassword: string;
+};
+export type ProfileInput = {
+  /** The address that one logs in with; another one than now needs `oldPassword`. */
+  email?: string;
+  /** One's name. */
+  name?: string;
+  /** The present password, where the address is to be another one. */
+  oldPassword?: string | null;
+  /** Id or address of a file that the caller uploaded; null removes the picture. */
+  profilePicture?: string | null;
 };
 export type ResetPasswordInput = {
+  /** The digits of the mail; blanks and hyphens between them do not matter. */
   code: string;
+  /** 8 to 15 characters: a digit, a special character, an upper and a lower case letter, no blanks. */
   password: string;
 };
-export type NamedPlace = {
-  /** The same as code. */
-  id: string;
-  /** ISO 3166 code; a city's own name. */
-  code: string;
-  /** In the caller's language. */
-  name: string;
-};
-export type NamedPlaceList = {
-  results: NamedPlace[];
+export type UserChangeInput = {
+  /** The address that it logs in with. */
+  email?: string;
+  /** Whether it may log in and be used. */
+  isActive?: boolean;
+  /** Its name. */
+  name?: string;
+  /** Another password; ends its sessions. */
+  password?: string | null;
+  /** Telephone; null takes it away. */
+  phone?: string | null;
 };
 export const {
   useListAccountBalancesQuery,
@@ -5383,6 +5628,8 @@ export const {
   useLazyGetClosureStatementQuery,
   useListEntriesQuery,
   useLazyListEntriesQuery,
+  useExportLedgerQuery,
+  useLazyExportLedgerQuery,
   useListPartyBalancesQuery,
   useLazyListPartyBalancesQuery,
   useListRealBalancesQuery,
@@ -5456,6 +5703,10 @@ export const {
   useCreateDeliveryManMutation,
   useUpdateDeliveryManMutation,
   useUploadFileMutation,
+  useListCitiesQuery,
+  useLazyListCitiesQuery,
+  useListCountriesQuery,
+  useLazyListCountriesQuery,
   useListMunicipalitiesQuery,
   useLazyListMunicipalitiesQuery,
   useListProvincesQuery,
@@ -5474,6 +5725,8 @@ export const {
   useDeletePaymentGroupMutation,
   useUpdatePaymentGroupMutation,
   useUpdateProvinceMutation,
+  useListStatesQuery,
+  useLazyListStatesQuery,
   useListRemittancesQuery,
   useLazyListRemittancesQuery,
   useCreateRemittanceMutation,
@@ -5529,23 +5782,17 @@ export const {
   useLazyGetMovementReceiptQuery,
   useReverseMovementMutation,
   usePayDebitsMutation,
-  useUpdateProfileMutation,
-  useGetProfileQuery,
-  useLazyGetProfileQuery,
   useListUsersQuery,
   useLazyListUsersQuery,
   useCreateUserMutation,
+  useChangePasswordMutation,
+  useForgotPasswordMutation,
+  useGetProfileQuery,
+  useLazyGetProfileQuery,
+  useUpdateProfileMutation,
+  useResetPasswordMutation,
+  useDeleteUserMutation,
   useGetUserQuery,
   useLazyGetUserQuery,
   useUpdateUserMutation,
-  useDeleteUserMutation,
-  useChangePasswordMutation,
-  useForgotPasswordMutation,
-  useResetPasswordMutation,
-  useListCountriesQuery,
-  useLazyListCountriesQuery,
-  useListStatesQuery,
-  useLazyListStatesQuery,
-  useListCitiesQuery,
-  useLazyListCitiesQuery,
 } = injectedRtkApi;

@@ -86,7 +86,7 @@ struct CompleteInput {
     #[schema(value_type = String, format = Binary, content_media_type = "application/octet-stream", required = false)]
     firm_picture: Vec<u8>,
     /// Whether the recipient's authorised representative took it: true or false.
-    #[schema(value_type = String, required = false)]
+    #[schema(value_type = String, required = false, pattern = "^(true|false)$")]
     to_representative: String,
 }
 
@@ -102,6 +102,7 @@ pub(super) async fn complete(
     id: PathId,
     mut form: Form,
 ) -> Result<HttpResponse, ApiError> {
+    form.has_only(&["identificationDocument", "firmPicture", "toRepresentative"])?;
     let to_representative = match form.take("toRepresentative").as_deref() {
         None | Some(b"false") => false,
         Some(b"true") => true,

@@ -1,0 +1,271 @@
+//! What every operation has, said once: its security, its headers, the problems that it may answer with.
+
+use crate::{
+    catalogue::CATALOGUE,
+    extract::DEFAULT_TENANT,
+    listing::FORMAT,
+    notes::{POSITION, REPLAYED},
+    policy::{self, Access},
+};
+use caudal_domain::ids::TenantId;
+use caudal_export::Format;
+use caudal_journal::MAX_KEY_BYTES;
+use serde_json::{Map, Value, json};
+
+/// The name of the security scheme.
+const BEARER: &str = "bearer";
+
+/// The problems by their status: the name in the document, and what it is.
+const PROBLEMS: &[(u16, &str, &str)] = &[
+    (400, "Unreadable", "It can't be read."),
+    (401, "Unauthorized", "Nobody is logged in, or in another tenant."),
+    (403, "Forbidden", "The caller may not."),
+    (404, "NotFound", "There is no such thing in the caller's scope."),
+    (408, "TimedOut", "The body took too long to arrive."),
+    (409, "Conflict", "The state of things does not allow it."),
+    (413, "TooLarge", "The body is beyond its limit."),
+    (415, "MediaType", "The body is of another type."),
+    (422, "Invalid", "Fields break rules; all of them are named."),
+    (
+        429,
+        "TooManyAttempts",
+        "Too many attempts; Retry-After tells when to try again.",
+    ),
+    (431, "HeadTooLarge", "The head of the request is beyond its limit."),
+    (503, "Unavailable", "Not now; Retry-After tells when to try again."),
+];
+
+/// Completes a document.
+pub(super) fn complete(document: &mut Value) {
+    if let Some(components) = object(document, "components") {
+        add_components(components);
+    }
+    close_forms(document);
+    let Some(paths) = object(document, "paths") else { return };
+    for (path, item) in paths.iter_mut() {
+        for (method, operation) in item.as_object_mut().into_iter().flatten() {
+            if let Some(operation) = operation.as_object_mut() {
+                complete_operation(path, &method.to_uppercase(), operation);
+            }
+        }
+    }
+}
+
+fn object<'v>(parent: &'v mut Value, name: &str) -> Option<&'v mut Map<String, Value>> {
+    parent
+        .as_object_mut()?
+        .entry(name)
+        .or_insert_with(|| json!({}))
+        .as_object_mut()
+}
+
+/// Forms take no parts but theirs.
+fn close_forms(document: &mut Value) {
+    let forms: Vec<_> = document["paths"]
+        .as_object()
+        .into_iter()
+        .flat_map(|paths| paths.values())
+        .filter_map(Value::as_object)
+        .flat_map(|item| item.values())
+        .filter_map(|operation| operation["requestBody"]["content"]["multipart/form-data"]["schema"]["$ref"].as_str())
+        .filter_map(|schema| schema.strip_prefix('#').map(str::to_owned))
+        .collect();
+    for form in forms {
+        if let Some(schema) = document.pointer_mut(&form) {
+            schema["additionalProperties"] = false.into();
+        }
+    }
+}
+
+fn add_components(components: &mut Map<String, Value>) {
+    let security = json!({BEARER: {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}});
+    components.insert("securitySchemes".to_owned(), security);
+    components.insert("parameters".to_owned(), parameters());
+    components.insert("headers".to_owned(), headers());
+    components.insert("responses".to_owned(), responses());
+    let Some(schemas) = components.get_mut("schemas").and_then(Value::as_object_mut) else {
+        return;
+    };
+    schemas.insert("ProblemCode".to_owned(), problem_code());
+    for problem in ["Problem", "FieldProblem"] {
+        if let Some(code) = schemas
+            .get_mut(problem)
+            .and_then(|schema| schema.pointer_mut("/properties/code"))
+        {
+            *code = json!({"$ref": "#/components/schemas/ProblemCode"});
+        }
+    }
+}
+
+/// All codes with their texts, in which `{name}` stands for a value.
+fn problem_code() -> Value {
+    let codes: Vec<_> = CATALOGUE.iter().map(|entry| entry.code).collect();
+    let texts: Map<_, _> = CATALOGUE
+        .iter()
+        .map(|entry| (entry.code.to_owned(), json!({"es": entry.es, "en": entry.en})))
+        .collect();
+    json!({
+        "type": "string",
+        "description": "What is wrong. Codes are stable; their texts are in x-texts.",
+        "enum": codes,
+        "x-texts": texts,
+    })
+}
+
+fn parameters() -> Value {
+    json!({
+        "Tenant": {
+            "name": "X-Tenant", "in": "header", "required": false, "description": "The tenant.",
+            "schema": {
+                "type": "string", "maxLength": TenantId::MAX_LENGTH, "default": DEFAULT_TENANT,
+                "pattern": "^[a-z0-9]([a-z0-9-]*[a-z0-9])?$",
+            },
+        },
+        "Language": {
+            "name": "Accept-Language", "in": "header", "required": false,
+            "description": "The language of texts: es or en.", "schema": {"type": "string", "default": "es"},
+        },
+        "MinLedgerPosition": {
+            "name": "X-Min-Ledger-Position", "in": "header", "required": false,
+            "description": "Answer no older figures than these.",
+            "schema": {"type": "integer", "format": "int64", "minimum": 0},
+        },
+        "IdempotencyKey": {
+            "name": "Idempotency-Key", "in": "header", "required": false,
+            "description": "The same key again has the same answer and no second effect.",
+            "schema": {"type": "string", "minLength": 1, "maxLength": MAX_KEY_BYTES, "pattern": "^[!-~]+$"},
+        },
+    })
+}
+
+fn headers() -> Value {
+    json!({
+        "LedgerPosition": {
+            "description": "The position of the log that the answer reflects.",
+            "schema": {"type": "integer", "format": "int64", "minimum": 0},
+        },
+        "IdempotencyReplayed": {
+            "description": "There where the same key had been answered before.",
+            "schema": {"type": "string", "enum": ["true"]},
+        },
+        "RetryAfter": {"description": "Seconds.", "schema": {"type": "integer", "minimum": 1}},
+        "Challenge": {"description": "What to show.", "schema": {"type": "string", "enum": ["Bearer"]}},
+    })
+}
+
+fn responses() -> Value {
+    let responses: Map<_, _> = PROBLEMS
+        .iter()
+        .map(|(status, name, description)| {
+            let mut response = json!({
+                "description": description,
+                "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+            });
+            let header = match status {
+                401 => Some(("WWW-Authenticate", "Challenge")),
+                429 | 503 => Some(("Retry-After", "RetryAfter")),
+                _ => None,
+            };
+            if let Some((name, header)) = header {
+                response["headers"] = json!({name: header_ref(header)});
+            }
+            ((*name).to_owned(), response)
+        })
+        .collect();
+    responses.into()
+}
+
+fn header_ref(name: &str) -> Value {
+    json!({"$ref": format!("#/components/headers/{name}")})
+}
+
+/// What an operation is, as far as its problems go by it.
+struct Shape {
+    is_query: bool,
+    is_public: bool,
+    has_body: bool,
+    names_something: bool,
+}
+
+impl Shape {
+    /// Whether it may answer with a problem of this status.
+    fn may_answer(&self, status: u16) -> bool {
+        match status {
+            403 => !self.is_public,
+            404 => self.names_something || !(self.is_query || self.is_public),
+            408 | 413 | 415 => self.has_body,
+            409 => !(self.is_query || self.is_public),
+            429 => self.is_public,
+            _ => true,
+        }
+    }
+}
+
+fn complete_operation(path: &str, method: &str, operation: &mut Map<String, Value>) {
+    let access = policy::TABLE
+        .iter()
+        .find(|row| row.path == path && row.method == method)
+        .map(|row| row.access);
+    let is_public = access == Some(Access::Public);
+    let shape = Shape {
+        is_query: method == "GET",
+        is_public,
+        has_body: operation.contains_key("requestBody"),
+        names_something: path.contains('{'),
+    };
+    let security = if is_public { json!([]) } else { json!([{BEARER: []}]) };
+    operation.insert("security".to_owned(), security);
+    if let Some(Access::Roles(roles)) = access {
+        say_roles(operation, &roles.iter().map(|role| role.as_str()).collect::<Vec<_>>());
+    }
+    if let Some(Value::Array(parameters)) = Some(operation.entry("parameters").or_insert_with(|| json!([]))) {
+        for parameter in parameters.iter_mut().filter(|parameter| parameter["in"] == "query") {
+            // Forms leave a choice empty that was not made.
+            parameter["allowEmptyValue"] = true.into();
+        }
+        let header = if shape.is_query {
+            "MinLedgerPosition"
+        } else {
+            "IdempotencyKey"
+        };
+        for name in ["Tenant", "Language", header] {
+            parameters.push(json!({"$ref": format!("#/components/parameters/{name}")}));
+        }
+    }
+    let gives_files = operation["parameters"]
+        .as_array()
+        .is_some_and(|parameters| parameters.iter().any(|parameter| parameter["name"] == FORMAT));
+    if let Some(Value::Object(responses)) = operation.get_mut("responses") {
+        complete_responses(responses, &shape, gives_files);
+    }
+}
+
+fn say_roles(operation: &mut Map<String, Value>, roles: &[&str]) {
+    let said = operation
+        .get("description")
+        .and_then(Value::as_str)
+        .map(|text| format!("{text}\n\n"));
+    let description = format!("{}For: {}.", said.unwrap_or_default(), roles.join(", "));
+    operation.insert("description".to_owned(), description.into());
+    operation.insert("x-roles".to_owned(), json!(roles));
+}
+
+fn complete_responses(responses: &mut Map<String, Value>, shape: &Shape, gives_files: bool) {
+    for response in responses.values_mut() {
+        response["headers"][POSITION.as_str()] = header_ref("LedgerPosition");
+        if !shape.is_query {
+            response["headers"][REPLAYED.as_str()] = header_ref("IdempotencyReplayed");
+        }
+    }
+    // What gives nothing but files says so itself.
+    let listed = |response: &&mut Value| gives_files && response["content"]["application/json"].is_object();
+    if let Some(content) = responses.get_mut("200").filter(listed) {
+        for format in Format::ALL {
+            content["content"][format.content_type()] = json!({"schema": {"type": "string", "format": "binary"}});
+        }
+    }
+    for (status, name, _) in PROBLEMS.iter().filter(|(status, ..)| shape.may_answer(*status)) {
+        let response = json!({"$ref": format!("#/components/responses/{name}")});
+        responses.entry(status.to_string()).or_insert(response);
+    }
+}

@@ -1,0 +1,135 @@
+//! The OpenAPI document, gathered from the handlers as they are registered.
+
+mod common;
+
+use crate::{
+    problem::{FieldProblem, Problem},
+    routes,
+};
+use actix_web::App;
+use caudal_projections::scalar::RangeSelector;
+use serde_json::Value;
+use utoipa::{OpenApi as Derive, openapi::OpenApi};
+use utoipa_actix_web::AppExt as _;
+
+#[derive(Derive)]
+#[openapi(
+    info(
+        title = "Caudal",
+        description = "Every call takes X-Tenant (default: default) and Accept-Language (es, en). Any write takes \
+                       Idempotency-Key; a replayed answer carries Idempotency-Replayed: true. Answers carry \
+                       X-Ledger-Position; a query may ask X-Min-Ledger-Position. A trailing slash never matters. An \
+                       empty query field counts as absent."
+    ),
+    components(schemas(Problem, FieldProblem, RangeSelector))
+)]
+struct Base;
+
+/// The document of all registered calls.
+///
+/// # Errors
+/// Where it can't be written as JSON.
+pub fn document() -> serde_json::Result<Value> {
+    let mut document = serde_json::to_value(gathered())?;
+    if let Some(Value::Object(schemas)) = document.pointer_mut("/components/schemas") {
+        for (_, schema) in schemas.iter_mut().filter(|(name, _)| !is_input(name)) {
+            require_nullable(schema);
+        }
+    }
+    common::complete(&mut document);
+    Ok(document)
+}
+
+/// The document as it is committed: frontend/openapi.json, from which the interface's client is made.
+///
+/// # Errors
+/// Where it can't be written as JSON.
+pub fn text() -> serde_json::Result<String> {
+    Ok(serde_json::to_string_pretty(&document()?)? + "\n")
+}
+
+/// Whether a schema is of what requests bring, by the name that all of these have.
+fn is_input(name: &str) -> bool {
+    name.ends_with("Input") || name.ends_with("Request")
+}
+
+/// What may be null in an answer is there all the same.
+fn require_nullable(schema: &mut Value) {
+    let Some(Value::Object(properties)) = schema.get("properties") else {
+        return;
+    };
+    let nullable: Vec<_> = properties
+        .iter()
+        .filter(|(_, property)| is_nullable(property))
+        .map(|(name, _)| name.clone())
+        .collect();
+    let Some(fields) = schema.as_object_mut() else { return };
+    let required = fields.entry("required").or_insert_with(|| Value::Array(Vec::new()));
+    if let Value::Array(required) = required {
+        for name in nullable {
+            if !required.iter().any(|known| known == &name) {
+                required.push(name.into());
+            }
+        }
+    }
+}
+
+fn is_nullable(property: &Value) -> bool {
+    let is_null = |schema: &Value| schema.get("type").is_some_and(|kind| kind == "null");
+    let kinds = property.get("type").and_then(Value::as_array);
+    let choices = property.get("oneOf").and_then(Value::as_array);
+    kinds.is_some_and(|kinds| kinds.iter().any(|kind| kind == "null"))
+        || choices.is_some_and(|choices| choices.iter().any(is_null))
+}
+
+fn gathered() -> OpenApi {
+    let (_, document) = App::new()
+        .into_utoipa_app()
+        .openapi(Base::openapi())
+        .configure(routes::configure)
+        .split_for_parts();
+    document
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy;
+    use std::{collections::BTreeSet, fs, path::Path};
+
+    #[test]
+    fn the_committed_document_is_the_code_s() {
+        let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../frontend/openapi.json");
+        assert!(
+            fs::read_to_string(committed).unwrap() == text().unwrap(),
+            "frontend/openapi.json is not what the code says: run `make contract` and commit what it changes"
+        );
+    }
+
+    #[test]
+    fn every_operation_has_a_policy_and_every_policy_an_operation() {
+        let document = gathered();
+        let mut operations = BTreeSet::new();
+        for (path, item) in &document.paths.paths {
+            for (method, operation) in [
+                ("GET", &item.get),
+                ("POST", &item.post),
+                ("PUT", &item.put),
+                ("DELETE", &item.delete),
+            ] {
+                if operation.is_some() {
+                    operations.insert(format!("{method} {path}"));
+                }
+            }
+        }
+        let rows: BTreeSet<_> = policy::TABLE
+            .iter()
+            .map(|row| format!("{} {}", row.method, row.path))
+            .collect();
+        assert_eq!(rows.len(), policy::TABLE.len(), "a row is there twice");
+        let without_policy: Vec<_> = operations.difference(&rows).collect();
+        let without_operation: Vec<_> = rows.difference(&operations).collect();
+        assert!(without_policy.is_empty(), "no policy for {without_policy:#?}");
+        assert!(without_operation.is_empty(), "no operation for {without_operation:#?}");
+    }
+}

@@ -1,0 +1,337 @@
+//! Every call of the OpenAPI document by every role that may call it: it reaches its own, never another branch's and
+//! never another tenant's. The calls, their fields and their bodies are the document's, so that a new one is tried too.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test ends where something is missing"
+)]
+
+mod support;
+
+use caudal_api::policy::{Access, Row, TABLE};
+use caudal_domain::party::Role;
+use serde_json::{Map, Value, json};
+use support::{Answer, Branch, Business, Call, Kind, MANAGER, PASSWORD, Server};
+use uuid::Uuid;
+
+/// What stands in the names of all that is the other branch's.
+const MARK: &str = "Zafiro";
+
+/// The deposits that are of cash in a currency; the others are of a group's balance.
+const CASH: &[&str] = &["/api/sources/deposit/dealer/", "/api/sources/deposit/delivery/"];
+
+/// What names all dealers to a dealer: whom he may hand cash to, and who else covers the places of what waits.
+const OPEN: &[&str] = &["/api/dealer/directory", "/api/reports/pending_distributor"];
+
+/// What the `{id}` of a path names for a role; nothing where it is what all of the tenant share, or the path has none.
+fn kind(path: &str, role: Role) -> Option<Kind> {
+    let sells = matches!(role, Role::Agency | Role::ExternalAgent | Role::InternalAgent);
+    Some(match path {
+        _ if !path.contains("{id}") => return None,
+        _ if path.starts_with("/api/nomenclators/") => return None,
+        "/api/customer/{id}/cards" => Kind::Recipient,
+        "/api/sources/deposit/{id}" if sells => Kind::Agent,
+        "/api/sources/deposit/{id}" => Kind::DeliveryMan,
+        "/api/users/{id}" if role == Role::Dealer => Kind::DeliveryMan,
+        "/api/users/{id}" if sells && role != Role::Agency => Kind::Sender,
+        "/api/dealer/expenses/{id}" if role == Role::DeliveryMan => Kind::DeliveryMan,
+        _ if path.starts_with("/api/sources/deposit/agency/") => Kind::Agency,
+        _ if path.starts_with("/api/sources/deposit/agent/") => Kind::Agent,
+        _ if path.starts_with("/api/sources/deposit/dealer/") => Kind::Dealer,
+        _ if path.starts_with("/api/sources/deposit/delivery/") => Kind::DeliveryMan,
+        _ if path.starts_with("/api/agency/") => Kind::Agency,
+        _ if path.starts_with("/api/agent/") || path.starts_with("/api/users/") => Kind::Agent,
+        _ if path.starts_with("/api/dealer/") => Kind::Dealer,
+        _ if path.starts_with("/api/delivery_men/") => Kind::DeliveryMan,
+        _ if path.starts_with("/api/customer/") => Kind::Sender,
+        _ if path.starts_with("/api/remittances/") => Kind::Remittance,
+        _ if path.starts_with("/api/sources/movements/") => Kind::Movement,
+        _ if path.starts_with("/api/accounting/closures/") => Kind::Closure,
+        _ if path.starts_with("/api/files/") => Kind::File,
+        _ => panic!("say here what the id in {path} names"),
+    })
+}
+
+/// What a field of a body or a query names, by its name.
+fn named(field: &str) -> Option<Kind> {
+    Some(match field.to_lowercase().as_str() {
+        "agencyid" | "partyid" | "ownerid" | "sellerid" => Kind::Agency,
+        "agentid" => Kind::Agent,
+        "dealerid" | "receiverid" | "from" | "to" => Kind::Dealer,
+        "deliverymanid" => Kind::DeliveryMan,
+        "senderid" => Kind::Sender,
+        "recipientid" | "customerid" => Kind::Recipient,
+        "remittanceid" | "remittanceids" | "cause" => Kind::Remittance,
+        _ => return None,
+    })
+}
+
+/// The document and what its bodies are filled with.
+struct Contract<'b> {
+    document: Value,
+    business: &'b Business,
+    /// Whose things bodies and queries name.
+    branch: &'b Branch,
+}
+
+impl Contract<'_> {
+    fn operation(&self, row: &Row) -> &Value {
+        let operation = &self.document["paths"][row.path][row.method.to_lowercase()];
+        assert!(
+            operation.is_object(),
+            "{} {} is not in the document",
+            row.method,
+            row.path
+        );
+        operation
+    }
+
+    fn resolve<'s>(&'s self, schema: &'s Value) -> &'s Value {
+        match schema["$ref"].as_str() {
+            Some(target) => self.document.pointer(target.trim_start_matches('#')).unwrap(),
+            None => schema,
+        }
+    }
+
+    /// A call's body, with what must be there and every id that may.
+    fn body(&self, row: &Row, path: &str) -> Call {
+        let (operation, call) = (self.operation(row), Call::new(row.method, path));
+        let content = &operation["requestBody"]["content"];
+        if let Some(schema) = content["multipart/form-data"]["schema"].as_object() {
+            let schema = Value::Object(schema.clone());
+            let required = self.resolve(&schema)["required"].as_array().unwrap();
+            let image = b"\x89PNG\r\n\x1a\n....".as_slice();
+            let parts: Vec<_> = required
+                .iter()
+                .map(|name| (name.as_str().unwrap(), "a.png", image))
+                .collect();
+            return call.multipart(parts);
+        }
+        match &content["application/json"]["schema"] {
+            Value::Null => call,
+            schema => {
+                let mut body = self.sample("", schema);
+                if CASH.iter().any(|path| row.path.starts_with(path)) {
+                    body["currency"] = "CUP".into();
+                    body.as_object_mut().unwrap().remove("paymentGroupId");
+                }
+                call.json(&body)
+            }
+        }
+    }
+
+    /// Whether a call's body names something of a branch.
+    fn names_branch(&self, operation: &Value) -> bool {
+        let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
+        !schema.is_null() && has_name(&self.sample("", schema))
+    }
+
+    fn sample(&self, field: &str, schema: &Value) -> Value {
+        let schema = self.resolve(schema);
+        if let Some(choice) = schema["oneOf"].as_array().and_then(|choices| choices.first()) {
+            return self.sample(field, choice);
+        }
+        if let Some(value) = schema["enum"].as_array().and_then(|values| values.first()) {
+            return value.clone();
+        }
+        let is = |kind: &str| match &schema["type"] {
+            Value::Array(kinds) => kinds.iter().any(|known| known == kind),
+            one => one == kind,
+        };
+        if is("object") {
+            let required = schema["required"].as_array();
+            let properties = schema["properties"].as_object().into_iter().flatten();
+            let wanted = properties.filter(|(name, property)| {
+                required.is_some_and(|required| required.iter().any(|known| known == *name))
+                    || self.resolve(property)["format"] == "uuid"
+            });
+            let fields: Map<_, _> = wanted
+                .map(|(name, property)| (name.clone(), self.sample(name, property)))
+                .collect();
+            return fields.into();
+        }
+        if is("array") {
+            return json!([self.sample(field, &schema["items"])]);
+        }
+        if is("integer") {
+            return schema["minimum"].as_i64().unwrap_or(1).into();
+        }
+        if is("boolean") {
+            return true.into();
+        }
+        if is("number") {
+            return json!("1");
+        }
+        match schema["format"].as_str() {
+            Some("uuid") => self.id(field).into(),
+            Some("email") => format!("{}@example.test", Uuid::now_v7().simple()).into(),
+            Some("password") => PASSWORD.into(),
+            _ if schema["pattern"] == "^[A-Z]{3}$" => "CUP".into(),
+            _ => "text".into(),
+        }
+    }
+
+    fn id(&self, field: &str) -> String {
+        match named(field) {
+            Some(kind) => self.branch.any(kind).to_owned(),
+            None if field == "paymentGroupId" => self.business.cup.clone(),
+            None if field == "provinceId" => self.business.province.clone(),
+            None if field == "municipalityId" || field == "zones" => self.business.municipality.clone(),
+            None => Uuid::now_v7().to_string(),
+        }
+    }
+}
+
+/// The calls of the table that roles make, but those that end sessions or do not end.
+fn calls() -> impl Iterator<Item = (&'static Row, &'static [Role])> {
+    let rows = TABLE.iter().filter(|row| !row.path.ends_with("/stream"));
+    rows.filter_map(|row| match row.access {
+        Access::Roles(roles) => Some((row, roles)),
+        Access::Public => None,
+    })
+}
+
+fn path_of(row: &Row, id: &str) -> String {
+    row.path
+        .trim_start_matches("/api")
+        .replace("{id}", id)
+        .replace("{email}", "nobody@example.test")
+        .replace("{code}", "CU")
+}
+
+/// Whether a call is a query, as the dealer desk and the previews are with their POST.
+fn is_query(row: &Row) -> bool {
+    row.method == "GET" || row.path == "/api/remittances/dealer" || row.path.starts_with("/api/dashboard/")
+}
+
+#[test]
+fn every_call_reaches_its_own_and_nothing_of_another_branch_or_tenant() {
+    let server = Server::start(&["acme", "other"]);
+    let business = Business::new(&server, "acme");
+    let own = Branch::found(&business, "Norte");
+    let foreign = Branch::found(&business, MARK);
+    let client = &business.client;
+    let elsewhere = server.client("other");
+    let stranger = elsewhere.login(MANAGER, PASSWORD);
+    let document = client.send(Call::new("GET", "/openapi.json")).body;
+    let contract = Contract {
+        document,
+        business: &business,
+        branch: &foreign,
+    };
+    let mut wrong = Vec::new();
+    let mut tried = 0;
+    let head = (server.head("acme"), server.head("other"));
+    for (row, roles) in calls() {
+        let operation = contract.operation(row);
+        let call = |path: &str| contract.body(row, path);
+        let mut want = |who: &str, what: &str, answer: &Answer, good: bool| {
+            tried += 1;
+            if !good || answer.status >= 500 {
+                let told = answer.body["code"].as_str().unwrap_or_default();
+                wrong.push(format!(
+                    "{} {} by {who}: {what}: {} {told}",
+                    row.method, row.path, answer.status
+                ));
+            }
+        };
+        for role in roles.iter().filter(|role| **role != Role::Manager) {
+            let token = &own.tokens[role];
+            if let Some(kind) = kind(row.path, *role) {
+                let path = path_of(row, foreign.any(kind));
+                let answer = client.send(call(&path).token(token));
+                let hidden = if is_query(row) {
+                    answer.status == 404
+                } else {
+                    matches!(answer.status, 403 | 404)
+                };
+                want(role.as_str(), "another branch's", &answer, hidden);
+                let Some(id) = own.own(*role, kind).filter(|_| row.method == "GET") else {
+                    continue;
+                };
+                let answer = client.send(Call::new("GET", &path_of(row, id)).token(token));
+                want(
+                    role.as_str(),
+                    "its own",
+                    &answer,
+                    answer.status == 200 && !tells(&answer, &foreign, None),
+                );
+            } else if is_query(row) {
+                for query in queries(&contract, operation) {
+                    let path = format!("{}?{query}", path_of(row, ""));
+                    let answer = client.send(call(&path).token(token));
+                    let known = OPEN.contains(&row.path).then_some(Kind::Dealer);
+                    want(role.as_str(), &query, &answer, !tells(&answer, &foreign, known));
+                }
+            } else if !row.path.starts_with("/api/nomenclators/") && contract.names_branch(operation) {
+                let answer = client.send(call(&path_of(row, "")).token(token));
+                want(
+                    role.as_str(),
+                    "with ids of another branch",
+                    &answer,
+                    (400..500).contains(&answer.status),
+                );
+            }
+        }
+        if let Some(kind) = kind(row.path, Role::Manager).filter(|_| roles.contains(&Role::Manager)) {
+            let path = path_of(row, foreign.any(kind));
+            let answer = elsewhere.send(call(&path).token(&stranger));
+            want(
+                "another tenant's manager",
+                "an id of here",
+                &answer,
+                answer.status == 404,
+            );
+            if row.method == "GET" {
+                let answer = client.send(Call::new("GET", &path).token(&business.manager));
+                want("manager", "anybody's", &answer, answer.status == 200);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {tried}: {wrong:#?}", wrong.len());
+    assert_eq!((server.head("acme"), server.head("other")), head, "nothing was written");
+    assert!(tried > 500, "only {tried} calls were tried");
+}
+
+/// Whether an answer, in JSON or as a file, has anything that is the branch's alone, but what is known anyway.
+fn tells(answer: &Answer, branch: &Branch, known: Option<Kind>) -> bool {
+    let mut text = String::from_utf8_lossy(&answer.bytes).into_owned();
+    if let Some(kind) = known {
+        text = text
+            .replace(&format!("{MARK} dealer"), "")
+            .replace(branch.any(kind), "");
+    }
+    answer.status < 300 && (text.contains(MARK) || branch.all().any(|id| text.contains(id)))
+}
+
+/// The queries that a list is asked: for all, as a file, and by each of its fields for another branch's.
+fn queries(contract: &Contract<'_>, operation: &Value) -> Vec<String> {
+    let mut queries = vec!["RecordsPerPage=0".to_owned()];
+    let parameters = operation["parameters"].as_array().unwrap();
+    if !parameters.iter().any(|parameter| parameter["name"] == "RecordsPerPage") {
+        queries = vec![String::new()];
+    }
+    for parameter in parameters.iter().filter(|parameter| parameter["in"] == "query") {
+        let name = parameter["name"].as_str().unwrap();
+        if name == "format" {
+            queries.push("format=csv".to_owned());
+        } else if contract.resolve(&parameter["schema"])["format"] == "uuid" && named(name).is_some() {
+            queries.push(format!("{name}={}", contract.id(name)));
+        } else if name == "query" || name == "name" {
+            queries.push(format!("{name}={MARK}"));
+        }
+    }
+    queries
+}
+
+/// Whether a field of it names something of a branch.
+fn has_name(value: &Value) -> bool {
+    match value {
+        Value::Object(fields) => fields
+            .iter()
+            .any(|(name, value)| named(name).is_some() || has_name(value)),
+        Value::Array(values) => values.iter().any(has_name),
+        _ => false,
+    }
+}
