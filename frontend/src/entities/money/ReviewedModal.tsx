@@ -1,6 +1,6 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type BaseSyntheticEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { useTexts } from '~/shared/lib/texts';
 import { PHONE } from '~/shared/ui/breakpoints';
@@ -42,8 +42,8 @@ export function ReviewedModal<Values extends FieldValues, Output extends FieldVa
   }, [facts]);
 
   const goOn = form.handleSubmit((values) => setFacts(props.review(values)));
-  const send = async () => {
-    await shell.submit();
+  const send = async (event?: BaseSyntheticEvent) => {
+    await shell.submit(event);
     // Sent, the dialog is gone; refused, the fields say why.
     setFacts(null);
   };
