@@ -62,7 +62,13 @@ export async function audit(page: Page): Promise<string[]> {
   }, WCAG);
 }
 
-/** Takes a picture of the page; what axe finds on it. */
+/** What axe finds on the page; a picture of it where PICTURES asks for those of every screen. */
+export async function auditScreen(page: Page, name: string): Promise<string[]> {
+  if (process.env.PICTURES) await page.screenshot({ path: resolve(SHOTS, `${name}.png`) });
+  return (await audit(page)).map((fault) => `${name}: ${fault}`);
+}
+
+/** Takes a picture of the page, where something opened or closed; what axe finds on it. */
 export async function lookAt(page: Page, name: string): Promise<string[]> {
   // Let a transition end, or the picture shows half of it.
   await page.waitForTimeout(350);
