@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
-import { offlineWorker } from './scripts/offlineWorker';
+import { offlineWorker } from './scripts/offlineWorker.ts';
 
 /** Where `npm run dev` finds the API. */
 const api = process.env.CAUDAL_API ?? 'http://127.0.0.1:8080';

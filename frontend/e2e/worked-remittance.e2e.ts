@@ -93,6 +93,10 @@ it('a clerk sells, the manager assigns, the delivery man completes, and the cler
   // The open row's history: who delivered it.
   await clerk.page.getByText(/\d · Yoel Castro$/).waitFor();
   await clerk.shot('7-clerk-sees-it');
+  // The proof, as large as the window allows.
+  await clerk.page.getByRole('button', { name: 'Ampliar: Firma' }).click();
+  await clerk.page.getByRole('dialog', { name: 'Firma' }).getByRole('img', { name: 'Firma' }).waitFor();
+  await clerk.page.keyboard.press('Escape');
   expect(await clerk.page.evaluate(() => 'notReloaded' in window)).toBe(true);
 
   expect([...clerk.complaints, ...manager.complaints, ...courier.complaints]).toEqual([]);

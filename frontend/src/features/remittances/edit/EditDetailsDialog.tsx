@@ -46,7 +46,8 @@ const schema = z
   });
 type Values = z.input<typeof schema>;
 
-function valuesOf(row: Remittance): Values {
+/** What the fields hold at first. */
+export function valuesOf(row: Remittance): Values {
   return {
     recipientId: row.recipient.id,
     deliveryMethod: row.deliveryMethod,

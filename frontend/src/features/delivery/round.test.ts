@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { Act } from '~/offline/database';
+import { remittance } from '../../../tests/mocks/data';
+import { mapLink } from './links';
+import { groupRound, leftToDeliver } from './round';
+
+const at = (municipality: string) => ({
+  deliveryMethod: 'home' as const,
+  address: address(municipality),
+});
+const address = (municipality: string) => ({
+  addressLine: 'Calle 23 #101',
+  provinceId: 'p',
+  province: 'La Habana',
+  municipalityId: municipality,
+  municipality,
+});
+const rows = [
+  remittance(3, at('Playa')),
+  remittance(1, at('Cerro')),
+  remittance(2, { deliveryMethod: 'card', address: null }),
+  remittance(4, at('Cerro')),
+];
+const act = (n: number, state: Act['state'], sent?: string) =>
+  ({ remittanceId: rows[n]?.id, state, sent }) as unknown as Act;
+
+describe('a round', () => {
+  it('goes by municipality and code, transfers last', () => {
+    const groups = groupRound(rows, '', 'es-ES');
+    expect(groups.map(({ place }) => place)).toEqual(['Cerro, La Habana', 'Playa, La Habana', null]);
+    expect(groups[0]?.rows.map(({ code }) => code)).toEqual(['R-000001', 'R-000004']);
+  });
+
+  it('is searched without case and accents', () => {
+    expect(groupRound(rows, 'PLÁYA', 'es-ES').flatMap((group) => group.rows)).toHaveLength(1);
+    expect(groupRound(rows, 'r-000004', 'es-ES').flatMap((group) => group.rows)).toHaveLength(1);
+    expect(groupRound(rows, 'nobody', 'es-ES')).toEqual([]);
+  });
+
+  it('leaves out what waits to be sent and what was sent since it was read, and shows again what was refused', () => {
+    const read = '2026-11-21T10:00:00.000Z';
+    const left = (...acts: Act[]) => leftToDeliver(rows, acts, read).length;
+    expect(left(act(0, 'waiting'))).toBe(3);
+    expect(left(act(0, 'refused'))).toBe(4);
+    expect(left(act(0, 'sent', '2026-11-21T10:00:01.000Z'))).toBe(3);
+    // Given to him again after he could not deliver it: the list is newer than that.
+    expect(left(act(0, 'sent', '2026-11-21T09:59:59.000Z'))).toBe(4);
+  });
+});
+
+describe('a map', () => {
+  it('is the telephone’s own where it has one', () => {
+    expect(mapLink('Calle 23, Playa', 'Mozilla/5.0 (Linux; Android 14)')).toMatch(/^geo:0,0\?q=Calle%2023/);
+    expect(mapLink('Calle 23, Playa', 'Mozilla/5.0 (iPhone)')).toMatch(/^https:\/\//);
+  });
+});

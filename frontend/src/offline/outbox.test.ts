@@ -1,0 +1,154 @@
+import 'fake-indexeddb/auto';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { closeSession, openSession } from '~/api/session';
+import { dropDatabase } from './database';
+import { discardAct, flushOutbox, listActs, queueAct, retryAct } from './outbox';
+
+const OWNER = 'acme/yoel';
+const POSITION = { 'X-Ledger-Position': '7' };
+
+interface Sent {
+  url: string;
+  key: string | null;
+  body: BodyInit | null | undefined;
+}
+let sent: Sent[];
+/** What the network does with each call, in order; the last one goes on. */
+let answers: ((id: string) => Response | Promise<Response>)[];
+
+const json = (status: number, body: object, type = 'application/json') =>
+  new Response(JSON.stringify(body), { status, headers: { 'Content-Type': type, ...POSITION } });
+const done = (id: string) => json(200, { id });
+const lost = () => Promise.reject(new TypeError('network'));
+const problem = (status: number, code: string) => () =>
+  json(status, { status, code, detail: `no: ${code}` }, 'application/problem+json');
+const portal = () =>
+  new Response('<html>pay for wifi</html>', { status: 200, headers: { 'Content-Type': 'text/html' } });
+
+beforeEach(() => {
+  sent = [];
+  answers = [done];
+  openSession('token', 900);
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    sent.push({ url, key: new Headers(init.headers).get('Idempotency-Key'), body: init.body });
+    const answer = answers.length > 1 ? answers.shift() : answers[0];
+    return answer?.(url.split('/')[3] ?? '');
+  });
+});
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  closeSession();
+  await dropDatabase();
+});
+
+const image = () => ({ bytes: new Uint8Array([1, 2, 3]).buffer, type: 'image/jpeg', name: 'id.jpg' });
+const deliver = (remittanceId: string, owner = OWNER) =>
+  queueAct({
+    key: `key-${remittanceId}`,
+    owner,
+    kind: 'complete',
+    remittanceId,
+    about: { code: remittanceId, recipient: 'Berta', payout: '3185.00', currency: 'CUP', card: false },
+    toRepresentative: false,
+    identification: image(),
+    signature: image(),
+  });
+const states = async () => (await listActs(OWNER)).map(({ state }) => state);
+/** Distinct moments, as acts are made at. */
+const tick = () => new Promise((resolve) => setTimeout(resolve, 2));
+
+describe('the outbox', () => {
+  it('sends what waits in the order it was made, and keeps no image of what was sent', async () => {
+    for (const id of ['b', 'a', 'c']) {
+      await deliver(id);
+      await tick();
+    }
+    expect(await flushOutbox(OWNER)).toBe('done');
+    expect(sent.map(({ url }) => url)).toEqual(
+      ['b', 'a', 'c'].map((id) => `/api/remittances/${id}/complete`),
+    );
+    const form = sent[0]?.body as FormData;
+    expect([...form.keys()]).toEqual(['identificationDocument', 'firmPicture']);
+    const acts = await listActs(OWNER);
+    expect(acts.every((act) => act.kind === 'complete' && act.state === 'sent' && !act.identification)).toBe(
+      true,
+    );
+  });
+
+  it('counts nothing as sent before the server said so, and tries again under the same key', async () => {
+    await deliver('a');
+    answers = [lost, portal, problem(503, 'busy'), done];
+    for (const outcome of ['away', 'away', 'away']) {
+      expect(await flushOutbox(OWNER)).toBe(outcome);
+      expect(await states()).toEqual(['waiting']);
+    }
+    expect(await flushOutbox(OWNER)).toBe('done');
+    expect(sent.map(({ key }) => key)).toEqual(Array(4).fill('key-a'));
+    expect(await states()).toEqual(['sent']);
+    expect(await flushOutbox(OWNER)).toBe('done');
+    expect(sent).toHaveLength(4);
+  });
+
+  it('takes an answer about something else for none', async () => {
+    await deliver('a');
+    answers = [() => json(200, { id: 'another' }), () => json(200, {})];
+    expect(await flushOutbox(OWNER)).toBe('away');
+    expect(await flushOutbox(OWNER)).toBe('away');
+    expect(await states()).toEqual(['waiting']);
+  });
+
+  it('keeps what was refused with its reason and images, tries it again, and throws it away only when told to', async () => {
+    await deliver('a');
+    answers = [problem(409, 'remittance_canceled')];
+    expect(await flushOutbox(OWNER)).toBe('done');
+    const [refused] = await listActs(OWNER);
+    expect(refused).toMatchObject({ state: 'refused', problem: { detail: 'no: remittance_canceled' } });
+    expect(refused?.kind === 'complete' && refused.identification?.bytes.byteLength).toBe(3);
+    await retryAct('key-a');
+    expect(await states()).toEqual(['waiting']);
+    // What waits cannot be thrown away: it may be on its way.
+    await discardAct('key-a');
+    expect(await states()).toEqual(['waiting']);
+    answers = [done];
+    await flushOutbox(OWNER);
+    expect(sent.map(({ key }) => key)).toEqual(['key-a', 'key-a']);
+    expect(await states()).toEqual(['sent']);
+  });
+
+  it('does not let one that must wait hold up those behind it, but stops where there is no network', async () => {
+    await deliver('a');
+    await tick();
+    await deliver('b');
+    answers = [problem(500, 'internal'), done];
+    expect(await flushOutbox(OWNER)).toBe('away');
+    expect(await states()).toEqual(['waiting', 'sent']);
+    await deliver('c');
+    sent = [];
+    answers = [lost];
+    expect(await flushOutbox(OWNER)).toBe('away');
+    expect(sent).toHaveLength(1);
+  });
+
+  it('sends nobody else’s acts, and none without a login', async () => {
+    await deliver('a', 'acme/somebody');
+    expect(await flushOutbox(OWNER)).toBe('done');
+    expect(sent).toHaveLength(0);
+    await deliver('b');
+    answers = [problem(401, 'token_missing')];
+    closeSession();
+    expect(await flushOutbox(OWNER)).toBe('session');
+    expect(await states()).toEqual(['waiting']);
+  });
+
+  it('sends once what two callers send at once', async () => {
+    await deliver('a');
+    await Promise.all([flushOutbox(OWNER), flushOutbox(OWNER), flushOutbox(OWNER)]);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('holds an act once however often it is queued under its key', async () => {
+    await deliver('a');
+    await deliver('a');
+    expect(await states()).toEqual(['waiting']);
+  });
+});
