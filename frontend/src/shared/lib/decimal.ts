@@ -16,8 +16,8 @@ export interface DecimalLimits {
   signed: boolean;
 }
 export const MONEY: DecimalLimits = { decimals: MONEY_DECIMALS, signed: false };
-/** Rates and percentages are exact; the server keeps more digits than anybody types. */
-export const RATE: DecimalLimits = { decimals: 8, signed: true };
+/** Rates and percentages are exact, to the digits that the server keeps. */
+export const RATE: DecimalLimits = { decimals: 12, signed: true };
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 const MINUS = /^\s*[-−]/;
