@@ -282,6 +282,76 @@ it('on a telephone a clerk adds an issuer, in English, with rows as cards', asyn
   expect(clerk.complaints).toEqual([]);
 });
 
+it('a dealer on a telephone keeps delivery men of its own, without areas to choose', async () => {
+  const dealer = await visit(browser, {
+    ...server,
+    email: 'dealer@caudal.demo',
+    password: PASSWORD,
+    size: PHONE,
+    path: '/dealers',
+  });
+  const own = dealer.page;
+  await own.getByRole('button', { name: 'Nuevo repartidor' }).click();
+  const dialog = own.getByRole('dialog', { name: 'Nuevo repartidor' });
+  expect(await dialog.getByRole('combobox').count()).toBe(0);
+  await fill(dialog, { Nombre: 'Rolando Mesa', 'Correo electrónico': 'rolando@example.test' });
+  await dialog.locator('input[name=password]').fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Guardar' }).click();
+  await told(own, 'Repartidor añadido correctamente');
+  const card = rowOf(own, 'Rolando Mesa');
+  // He has his dealer's province.
+  await card.getByText('La Habana').first().waitFor();
+  await card.getByRole('button', { name: /^Editar/ }).click();
+  const edit = own.getByRole('dialog', { name: 'Editar repartidor' });
+  await fill(edit, { Teléfono: '+5352009988' });
+  await dealer.shot('people-phone-courier');
+  await edit.getByRole('button', { name: 'Guardar' }).click();
+  await told(own, 'Repartidor editado correctamente');
+  await card.getByText('+5352009988').waitFor();
+  await card.getByRole('button', { name: /^Eliminar/ }).click();
+  await own
+    .getByRole('dialog', { name: 'Eliminando Repartidor' })
+    .getByRole('button', { name: 'Eliminar' })
+    .click();
+  await told(own, 'Repartidor eliminado');
+  expect(dealer.complaints).toEqual([]);
+});
+
+it('an agency keeps its agents: an internal one sells at its terms, an external one at his own', async () => {
+  const agency = await visit(browser, {
+    ...server,
+    email: 'agency@caudal.demo',
+    password: PASSWORD,
+    size: DESKTOP,
+    path: '/agent/list',
+  });
+  const own = agency.page;
+  await own.getByRole('link', { name: 'Nuevo agente' }).click();
+  await own.getByRole('heading', { name: 'Nuevo agente', level: 1 }).waitFor();
+  await choose(own, own, 'Tipo', 'Agente interno');
+  await fill(own, { Nombre: 'Iliana Cruz', 'Correo electrónico': 'iliana@example.test' });
+  await own.locator('input[name=password]').fill(PASSWORD);
+  await own.getByRole('tab', { name: 'Condiciones' }).click();
+  await own.getByText('vende con el saldo y las condiciones de su agencia').waitFor();
+  // Leaving what is not saved asks first.
+  await own.getByRole('link', { name: 'Agentes' }).first().click();
+  const leaving = own.getByRole('dialog', { name: 'Hay cambios sin guardar' });
+  await leaving.getByRole('button', { name: 'Volver' }).click();
+  await leaving.waitFor({ state: 'detached' });
+  await own.getByRole('button', { name: 'Guardar', exact: true }).click();
+  await told(own, 'Agente añadido correctamente');
+  await settled(own);
+  const row = rowOf(own, 'Iliana Cruz');
+  await row.getByText('Interno').waitFor();
+  await row.getByRole('button', { name: /^Eliminar/ }).click();
+  await own
+    .getByRole('dialog', { name: 'Eliminando Agente' })
+    .getByRole('button', { name: 'Eliminar' })
+    .click();
+  await told(own, 'Agente eliminado correctamente');
+  expect(agency.complaints).toEqual([]);
+});
+
 it('complains of nothing on the way', () => {
   // The browser notes each refusal that a test asked for; nothing else may be there.
   expect(manager.complaints.filter((text) => !/status of (409|422)/.test(text))).toEqual([]);

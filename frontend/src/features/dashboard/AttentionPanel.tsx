@@ -1,4 +1,4 @@
-import { Badge, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconChecks } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { type AttentionItem, type AttentionKind, type Role, useGetAttentionQuery, useProfile } from '~/api';
@@ -13,19 +13,27 @@ import classes from './Dashboard.module.css';
 
 /** The order in which they are told: what customers wait for comes first. */
 const KINDS: readonly AttentionKind[] = ['remittanceError', 'shippingTooLong', 'lowBalance', 'openDebit'];
-const MANAGERS: readonly Role[] = ['manager'];
+/** The list that has all of a kind. */
+const LISTS: Partial<Record<AttentionKind, string>> = {
+  remittanceError: '/invoice/list/?status=4',
+  shippingTooLong: '/invoice/list/?status=2',
+  openDebit: '/balances/debits/',
+};
 
 /** Where something that needs attention is dealt with, for a reader who may go there. */
-function linkTo(item: AttentionItem, role: Role): string {
+function linkTo(item: AttentionItem, role: Role, own: string): string {
+  const name = encodeURIComponent(item.name ?? '');
   switch (item.kind) {
     case 'remittanceError':
     case 'shippingTooLong':
-      return `/invoice/list/?query=${item.name ?? ''}&open=${item.id}`;
-    case 'lowBalance':
+      return `/invoice/list/?query=${name}&open=${item.id}`;
     case 'openDebit':
-      return MANAGERS.includes(role)
-        ? `/agencies/list?query=${encodeURIComponent(item.name ?? '')}`
-        : '/home';
+      return `/balances/debits/?query=${name}&open=${item.id}`;
+    case 'lowBalance':
+      if (role === 'manager') return `/balances/agency/?query=${name}`;
+      return role === 'agency' && item.id !== own
+        ? `/balances/agent/?query=${name}`
+        : '/accounting/balances/';
   }
 }
 
@@ -33,7 +41,7 @@ function linkTo(item: AttentionItem, role: Role): string {
 export function AttentionPanel() {
   const t = useTexts();
   const locale = useLocale();
-  const { role, timeZone } = useProfile();
+  const { id, role, timeZone } = useProfile();
   const { data, error, isFetching, refetch } = useGetAttentionQuery();
   const kinds = data ? KINDS.filter((kind) => data.counts[kind] > 0) : [];
   return (
@@ -56,7 +64,13 @@ export function AttentionPanel() {
             <div key={kind}>
               <Group justify="space-between" mb={4} wrap="nowrap">
                 <Text size="sm" fw={600} component="h3" m={0}>
-                  {t(`dashboard:attention.${kind}`)}
+                  {LISTS[kind] ? (
+                    <Anchor component={Link} to={LISTS[kind]} c="inherit" fz="inherit" fw="inherit">
+                      {t(`dashboard:attention.${kind}`)}
+                    </Anchor>
+                  ) : (
+                    t(`dashboard:attention.${kind}`)
+                  )}
                 </Text>
                 <Badge variant="light" color="gray" size="sm">
                   {formatCount(data.counts[kind], locale)}
@@ -67,7 +81,7 @@ export function AttentionPanel() {
                   .filter((item) => item.kind === kind)
                   .map((item) => (
                     <li key={`${item.id}-${item.detail ?? ''}`}>
-                      <Link to={linkTo(item, role)}>
+                      <Link to={linkTo(item, role, id)}>
                         <span>{[item.name, item.detail].filter(Boolean).join(' · ')}</span>
                         {item.amount && (
                           <Money value={item.amount} currency={item.currency ?? undefined} signed />

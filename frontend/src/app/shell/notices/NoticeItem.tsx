@@ -12,7 +12,13 @@ import {
   IconUser,
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { useGetCustomerQuery, useGetMovementQuery, useGetRemittanceQuery, useProfile } from '~/api';
+import {
+  type Role,
+  useGetCustomerQuery,
+  useGetMovementQuery,
+  useGetRemittanceQuery,
+  useProfile,
+} from '~/api';
 import type { Change } from '~/api/live';
 import { formatDateTime } from '~/shared/lib/dates';
 import { formatMoney } from '~/shared/lib/decimal';
@@ -86,10 +92,15 @@ function RemittanceNotice({ change, ...line }: NoticeItemProps) {
   );
 }
 
+/** An address that the reader's role may open. */
+function open(role: Role, path: string, search = ''): string | undefined {
+  return screenAt(path)?.roles.includes(role) ? path + search : undefined;
+}
+
 function MovementNotice({ change, ...line }: NoticeItemProps) {
   const t = useTexts();
   const locale = useLocale();
-  const { timeZone } = useProfile();
+  const { role, timeZone } = useProfile();
   const { data } = useGetMovementQuery({ id: change.id });
   if (!data) return <Skeleton height={36} my={8} />;
   const amounts = data.amounts.map(({ amount, currency }) => `${formatMoney(amount, locale)} ${currency}`);
@@ -101,6 +112,7 @@ function MovementNotice({ change, ...line }: NoticeItemProps) {
       note={[data.to?.name ?? data.from?.name, ...amounts, formatDateTime(data.created, locale, timeZone)]
         .filter(Boolean)
         .join(' · ')}
+      to={open(role, '/balances/movements/', `?query=${data.number}&open=${data.id}`)}
     />
   );
 }
@@ -131,7 +143,7 @@ const PLAIN: Record<string, { icon: Icon; title: TextKey; to?: string }> = {
     title: 'common:notices.paymentGroup',
     to: '/nomenclators/payments/groups/',
   },
-  closure: { icon: IconLock, title: 'common:notices.closure' },
+  closure: { icon: IconLock, title: 'common:notices.closure', to: '/accounting/closures/' },
   tenant: { icon: IconSettings, title: 'common:notices.tenant' },
 };
 
@@ -145,6 +157,12 @@ export function NoticeItem(props: NoticeItemProps) {
   if (change.kind === 'customer') return <CustomerNotice {...props} />;
   const plain = PLAIN[change.kind];
   if (!plain) return null;
-  const to = plain.to && screenAt(plain.to)?.roles.includes(role) ? plain.to : undefined;
-  return <Line {...line} icon={plain.icon} title={t(plain.title)} to={to} />;
+  return (
+    <Line
+      {...line}
+      icon={plain.icon}
+      title={t(plain.title)}
+      to={plain.to ? open(role, plain.to) : undefined}
+    />
+  );
 }
