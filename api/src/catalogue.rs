@@ -158,6 +158,12 @@ catalogue! {
     "percentage_out_of_range": "El porcentaje debe estar entre -100 y 100.", "The percentage must be between -100 and 100.";
     "period_already_closed": "El período ya está cerrado.", "The period is closed already.";
     "period_too_long": "El período abarca como máximo {max} días.", "The period covers at most {max} days.";
+    "person_forgotten": "Los datos de esta persona se borraron.", "This person's data was erased.";
+    "person_has_balances": "Aún tiene saldos.", "There are balances left.";
+    "person_has_debits": "Aún hay deudas por pagar.", "There are debits left to pay.";
+    "person_has_open_remittances": "Tiene {count} remesas en curso.", "There are {count} remittances under way.";
+    "person_leads_others": "Otros usuarios activos dependen de esta persona.", "Other active users work for this person.";
+    "person_within_retention": "Los libros necesitan a esta persona hasta el {until}.", "The books need this person until {until}.";
     "province_not_found": "No existe esta provincia.", "There is no such province.";
     "province_unknown": "No existe esta provincia.", "There is no such province.";
     "query_unreadable": "La consulta no se puede leer.", "The query can't be read.";

@@ -1,5 +1,7 @@
 //! Files: images, known by their content and kept under its hash.
 
+mod removal;
+
 use crate::{extract::Caller, problem::ApiError};
 use actix_web::web::Bytes;
 use caudal_domain::{

@@ -30,7 +30,7 @@ impl Forget {
         require(self.retention_days <= MAX_RETENTION_DAYS, || {
             Refusal::invalid_with(
                 "retentionDays",
-                "number_too_large",
+                "number_out_of_range",
                 [("max", MAX_RETENTION_DAYS.to_string())],
             )
         })?;

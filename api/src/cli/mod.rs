@@ -1,7 +1,9 @@
 //! The `caudal` command.
 
+mod checkpoint;
 mod demo;
 mod export;
+mod forget;
 mod import;
 mod keys;
 mod migrate;
@@ -45,6 +47,10 @@ enum Command {
     Import(import::Import),
     /// Build the read models anew while the service runs
     Rebuild(rebuild::Rebuild),
+    /// Erase a person's data, while the books stay
+    Forget(forget::Forget),
+    /// Sign the end of a log, to be kept elsewhere
+    Checkpoint(checkpoint::Checkpoint),
     /// Make, show and rotate the keys that checkpoints are signed with
     #[command(subcommand)]
     Keys(keys::KeysCommand),
@@ -91,6 +97,8 @@ pub fn run() -> ExitCode {
                 Command::Export(export) => export.run().await,
                 Command::Import(import) => import.run().await,
                 Command::Rebuild(rebuild) => rebuild.run().await,
+                Command::Forget(forget) => forget.run().await,
+                Command::Checkpoint(checkpoint) => checkpoint.run().await,
                 Command::Keys(keys) => keys.run(),
             }
             .map(|()| ExitCode::SUCCESS)

@@ -1,0 +1,135 @@
+//! `caudal forget`: a person's data is erased, while the books stay.
+
+use super::{Failure, Place, node::Node, say};
+use crate::{
+    files::{Files, Owner},
+    problem::Refused,
+};
+use caudal_domain::{
+    Actor, Command, Refusal,
+    customer::CustomerCommand,
+    forgetting::{DEFAULT_RETENTION_DAYS, Forget as Order, MAX_RETENTION_DAYS},
+    ids::{CustomerId, PartyId, RemittanceId, TenantId},
+    party::PartyCommand,
+};
+use caudal_journal::{Committed, RequestDigest, Submission, SubmitError};
+use caudal_projections::{Projector, Reads, forgetting};
+use clap::Args;
+use sqlx::{Connection as _, Executor as _, PgConnection};
+use uuid::Uuid;
+
+/// Where the rows of people stood. Vacuumed and analysed, so that neither dead rows nor the planner's samples of values
+/// keep what was erased.
+const CLEANED: [&str; 9] = [
+    "read.parties",
+    "read.customers",
+    "read.cards",
+    "read.remittances",
+    "read.remittance_history",
+    "read.movements",
+    "journal.subject_keys",
+    "journal.credentials",
+    "journal.sessions",
+];
+
+/// Erases a party or a customer: their key, their login, their files and what the read models say of them. What the
+/// books say stays, and the chain still verifies. It can be repeated; it can't be undone.
+///
+/// It is refused while the books need the person: remittances under way, debits, balances, others who work for them, and
+/// until the retention after their last business is over.
+#[derive(Args, Debug)]
+pub struct Forget {
+    /// The tenant
+    tenant: TenantId,
+    /// The person: a party's or a customer's id
+    person: Uuid,
+    /// How many days a person is kept after their last business
+    #[arg(
+        long,
+        env = "CAUDAL_RETENTION_DAYS",
+        value_name = "DAYS",
+        default_value_t = DEFAULT_RETENTION_DAYS,
+        value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_RETENTION_DAYS)),
+    )]
+    retention_days: u32,
+    #[command(flatten)]
+    place: Place,
+}
+
+impl Forget {
+    pub async fn run(self) -> Result<(), Failure> {
+        let node = Node::open(&self.place, "caudal forget").await?;
+        let outcome = self.forget(&node).await;
+        let closed = node.close().await;
+        let files = outcome?;
+        closed?;
+        say(&format!(
+            "{} is forgotten in {}; files removed: {files}",
+            self.person, self.tenant
+        ));
+        say("backups made before still hold the data, until they are gone or their keys are: see docs/operations.md");
+        Ok(())
+    }
+
+    async fn forget(&self, node: &Node) -> Result<usize, Failure> {
+        let tenant = &self.tenant;
+        let head = node.journal.head(tenant).await?;
+        let projector = Projector::new(node.database.clone(), node.journal.clone());
+        projector.catch_up(tenant).await?;
+        let reads = Reads::new(node.database.clone(), projector.clone());
+        let mut snapshot = reads.snapshot(tenant, head.position).await?;
+        let last_business = forgetting::last_business(&mut snapshot, PartyId(self.person)).await?;
+        let received = forgetting::received(&mut snapshot, CustomerId(self.person)).await?;
+        drop(snapshot);
+        let order = Order {
+            retention_days: self.retention_days,
+            last_business,
+        };
+        let (books, _) = node.journal.books(tenant).await?;
+        let command = if books.party(PartyId(self.person)).is_some() {
+            Command::Party(PartyId(self.person), PartyCommand::Forget(order))
+        } else {
+            Command::Customer(CustomerId(self.person), CustomerCommand::Forget(order))
+        };
+        submit(node, tenant, command).await?;
+        projector.catch_up(tenant).await?;
+        let mut owners = vec![Owner::Party(PartyId(self.person))];
+        owners.extend(received.into_iter().map(|id| Owner::Remittance(RemittanceId(id))));
+        let files = Files::in_folder(node.data_dir.path(), node.database.clone())?;
+        let removed = files.remove_of(tenant, &owners).await?;
+        clean(node).await?;
+        Ok(removed)
+    }
+}
+
+async fn submit(node: &Node, tenant: &TenantId, command: Command) -> Result<Committed, Failure> {
+    let submission = Submission {
+        actor: Actor::System,
+        command,
+        // Forgetting once more is forgetting once.
+        key: None,
+        request_digest: RequestDigest::of([]),
+        request_id: Uuid::now_v7(),
+        credential: None,
+    };
+    node.journal
+        .submit(tenant, submission)
+        .await
+        .map_err(|error| match error {
+            SubmitError::Refused(refusal) => refused(refusal),
+            other => other.into(),
+        })
+}
+
+fn refused(refusal: Refusal) -> Failure {
+    Refused(refusal).into()
+}
+
+async fn clean(node: &Node) -> Result<(), Failure> {
+    let mut owner = PgConnection::connect(node.owner_url()).await?;
+    for table in CLEANED {
+        owner.execute(format!("VACUUM (ANALYZE) {table}").as_str()).await?;
+    }
+    owner.close().await?;
+    Ok(())
+}

@@ -1,0 +1,61 @@
+//! Removing the files of a person who is forgotten.
+
+use super::{Files, Owner, place};
+use crate::problem::ApiError;
+use caudal_domain::ids::TenantId;
+use object_store::ObjectStoreExt as _;
+use sqlx::Row as _;
+
+impl Files {
+    /// Takes files from these owners. What then proves no delivery and is nobody's picture is removed, whoever uploaded
+    /// it. Returns how many files are gone. It can be repeated, which finishes what was cut off.
+    ///
+    /// # Errors
+    /// Where the database or the store fails.
+    pub async fn remove_of(&self, tenant: &TenantId, owners: &[Owner]) -> Result<usize, ApiError> {
+        let (kinds, ids): (Vec<_>, Vec<_>) = owners.iter().map(|owner| owner.parts()).unzip();
+        let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        let rows = sqlx::query(
+            "WITH taken AS (
+                 DELETE FROM journal.file_owners AS o
+                  USING unnest($2::text[], $3::uuid[]) AS w (kind, id)
+                  WHERE o.tenant = $1 AND o.kind = w.kind AND o.owner = w.id
+              RETURNING o.hash, o.kind, o.owner)
+             SELECT DISTINCT t.hash FROM taken AS t
+              WHERE NOT EXISTS (SELECT 1 FROM journal.file_owners AS o
+                                 WHERE o.tenant = $1 AND o.hash = t.hash AND o.kind = 'remittance'
+                                   AND NOT EXISTS (SELECT 1 FROM taken AS x
+                                                    WHERE x.hash = o.hash AND x.kind = o.kind AND x.owner = o.owner))
+                AND NOT EXISTS (SELECT 1 FROM parties AS p
+                                 WHERE p.tenant = $1 AND p.details ->> 'profilePicture' = t.hash)",
+        )
+        .bind(tenant.as_str())
+        .bind(kinds)
+        .bind(ids)
+        .fetch_all(&mut *transaction)
+        .await?;
+        let unused = rows
+            .iter()
+            .map(|row| row.try_get("hash"))
+            .collect::<Result<Vec<String>, sqlx::Error>>()?;
+        // First the content: should this be cut off, the owners are still there to find it by.
+        for hash in &unused {
+            match self.store.delete(&place(tenant, hash)).await {
+                Ok(()) | Err(object_store::Error::NotFound { .. }) => {}
+                Err(error) => return Err(ApiError::internal(error)),
+            }
+        }
+        for statement in [
+            "DELETE FROM journal.file_owners WHERE tenant = $1 AND hash = ANY ($2)",
+            "DELETE FROM journal.files WHERE tenant = $1 AND hash = ANY ($2)",
+        ] {
+            sqlx::query(statement)
+                .bind(tenant.as_str())
+                .bind(&unused)
+                .execute(&mut *transaction)
+                .await?;
+        }
+        transaction.commit().await?;
+        Ok(unused.len())
+    }
+}
