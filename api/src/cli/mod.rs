@@ -1,6 +1,5 @@
 //! The `caudal` command.
 
-mod checkpoint;
 mod demo;
 mod export;
 mod forget;
@@ -49,8 +48,6 @@ enum Command {
     Rebuild(rebuild::Rebuild),
     /// Erase a person's data, while the books stay
     Forget(forget::Forget),
-    /// Sign the end of a log, to be kept elsewhere
-    Checkpoint(checkpoint::Checkpoint),
     /// Make, show and rotate the keys that checkpoints are signed with
     #[command(subcommand)]
     Keys(keys::KeysCommand),
@@ -98,7 +95,6 @@ pub fn run() -> ExitCode {
                 Command::Import(import) => import.run().await,
                 Command::Rebuild(rebuild) => rebuild.run().await,
                 Command::Forget(forget) => forget.run().await,
-                Command::Checkpoint(checkpoint) => checkpoint.run().await,
                 Command::Keys(keys) => keys.run(),
             }
             .map(|()| ExitCode::SUCCESS)
