@@ -74,6 +74,8 @@ export async function authorizedFetch(
 ): Promise<Response> {
   const send = async () => {
     const headers = await commonHeaders();
+    // Not known to be logged out, and no token to be had: the server could not be reached for one.
+    if (sessionState() === 'offline' && !headers.has('Authorization')) throw new TypeError('no token');
     init.headers?.forEach((value, name) => {
       headers.set(name, value);
     });

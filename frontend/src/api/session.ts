@@ -13,6 +13,8 @@ const RENEW_BEFORE_MS = 30_000;
 /** Says that a cookie may exist; a visitor without it is shown the login page without asking the server. */
 const HINT = 'caudal.session';
 const REFRESH_LOCK = 'caudal-refresh';
+/** A server that says nothing for so long counts as away; it gives the same token again to who lost the answer. */
+const REFRESH_TIMEOUT_MS = 20_000;
 
 /**
  * `unknown` until the cookie was tried; `offline` when there may be one, but the server could not be reached to try it:
@@ -69,6 +71,7 @@ async function askForToken(): Promise<boolean> {
       method: 'POST',
       credentials: 'same-origin',
       headers: { 'X-Tenant': currentTenant(), 'Accept-Language': i18next.language },
+      signal: AbortSignal.timeout(REFRESH_TIMEOUT_MS),
     });
   } catch {
     // No network says nothing about the session: keep it, the call that needed the token fails as network.

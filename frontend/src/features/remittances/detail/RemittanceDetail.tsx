@@ -36,7 +36,7 @@ const BUTTONS = {
 
 function Phone({ number }: { number: string }) {
   return (
-    <Anchor href={`tel:${number.replace(/[^\d+]/g, '')}`} size="sm">
+    <Anchor href={`tel:${number.replace(/[^\d+]/g, '')}`} size="sm" underline="always">
       {number}
     </Anchor>
   );
