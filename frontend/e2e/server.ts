@@ -4,7 +4,7 @@
  * the tenant `default` is the demonstration.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -133,6 +133,20 @@ async function demonstrated(base: string): Promise<void> {
     await new Promise((go) => setTimeout(go, 300));
   }
   throw new Error(`no demonstration after ${START_MS} ms`);
+}
+
+/** The code of the newest mail to an address; null where none came, or where the server's mails are not to be seen. */
+export function codeMailedTo(address: string): string | null {
+  const { command } = inject('caudal');
+  if (!command) return null;
+  const folder = join(command.data, 'outbox');
+  const mails = existsSync(folder) ? readdirSync(folder).sort().reverse() : [];
+  for (const name of mails.filter((one) => one.endsWith('.eml'))) {
+    const mail = readFileSync(join(folder, name), 'utf8');
+    const code = /^ {4}(\d{4} \d{4})\s*$/m.exec(mail)?.[1];
+    if (code && mail.includes(`To: ${address}`)) return code;
+  }
+  return null;
 }
 
 /** The demonstration, which every file may change. */

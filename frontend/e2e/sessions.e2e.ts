@@ -1,16 +1,19 @@
 /** Logging in and out, passwords, the profile, and the session that several tabs share. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { DESKTOP, lookAt, PHONE, startBrowser, visit } from './browser';
 import { Client } from './client';
 import { photograph } from './proof';
-import { demoServer, type Server } from './server';
+import { codeMailedTo, demoServer, type Server } from './server';
 import { fill, go, settled, told } from './steps';
 import { PASSWORD } from './world';
 
 /** A login of this file's own: its password and address change. */
 const OWN = { email: 'yamila@example.test', name: 'Yamila Otero' };
+const FORGETFUL = { email: 'olvido@example.test', name: 'Olga Vidal' };
 const OTHER_PASSWORD = 'Nuevo#2027';
+/** Mails are written after the answer. */
+const MAIL_MS = 10_000;
 
 let server: Server;
 let browser: Browser;
@@ -19,7 +22,9 @@ beforeAll(async () => {
   server = demoServer();
   browser = await startBrowser();
   const manager = await new Client(server.base, server.tenant).login('manager@caudal.demo', PASSWORD);
-  await manager.call('POST', '/users', { ...OWN, password: PASSWORD, isActive: true });
+  for (const one of [OWN, FORGETFUL]) {
+    await manager.call('POST', '/users', { ...one, password: PASSWORD, isActive: true });
+  }
 });
 
 afterAll(async () => {
@@ -90,6 +95,41 @@ it('a forgotten password: a code is sent, and a wrong one is said at its field',
   expect(await lookAt(page, 'sessions-reset')).toEqual([]);
   await page.locator('input[name=repeated]').fill(OTHER_PASSWORD);
   await page.getByRole('button', { name: 'Cambiar la contraseña' }).click();
+  await page.locator('input[name=code][aria-invalid=true]').waitFor();
+  await context.close();
+});
+
+it('a forgotten password is set anew with the code of the mail, once', async () => {
+  const { page, context } = await loginPage();
+  const ask = async () => {
+    await page.goto('/users/password/forgot/');
+    await page.locator('input[name=email]').fill(FORGETFUL.email);
+    await page.getByRole('button', { name: 'Enviar código' }).click();
+    await page.getByText('Se ha enviado un código de verificación').waitFor();
+  };
+  const set = async (code: string, password: string) => {
+    await page.locator('input[name=code]').fill(code);
+    await page.locator('input[name=password]').fill(password);
+    await page.locator('input[name=repeated]').fill(password);
+    await page.getByRole('button', { name: 'Cambiar la contraseña' }).click();
+  };
+  await ask();
+  const code = await vi.waitFor(() => {
+    const found = codeMailedTo(FORGETFUL.email);
+    if (!found) throw new Error('no mail yet');
+    return found;
+  }, MAIL_MS);
+  await set(code, OTHER_PASSWORD);
+  await page.getByText('Su contraseña ha sido cambiada').waitFor();
+  await page.getByRole('link', { name: 'Entrar' }).click();
+  await logIn(page, FORGETFUL.email, OTHER_PASSWORD);
+  await page.waitForURL('**/home');
+  await page.getByRole('button', { name: /^Menú de/ }).click();
+  await page.getByRole('button', { name: 'Cerrar sesión' }).click();
+  await page.getByRole('heading', { name: 'Bienvenido' }).waitFor();
+  // Its code is spent.
+  await page.goto(`/users/password/reset/?email=${encodeURIComponent(FORGETFUL.email)}`);
+  await set(code, PASSWORD);
   await page.locator('input[name=code][aria-invalid=true]').waitFor();
   await context.close();
 });
