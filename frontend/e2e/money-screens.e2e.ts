@@ -1,0 +1,252 @@
+/** Balances, debits, movements, accounting and reports: every screen of every role, and what lists keep. */
+import { existsSync, readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { auditScreen, DESKTOP, PHONE, startBrowser, type Visitor, visit } from './browser';
+import { lookOver } from './looks';
+import { demoServer, type Server } from './server';
+import { choose, go, settled } from './steps';
+import { PASSWORD } from './world';
+
+const REPORTS = [
+  '/reports/addressee/',
+  '/reports/agency/',
+  '/reports/history/',
+  '/reports/attorney/',
+  '/reports/distributionAgency/',
+  '/reports/distributor/',
+  '/reports/distributorShipping/',
+  '/reports/pendingDistributor/',
+];
+const SELLERS_OWN = [
+  '/balances/debits/',
+  '/balances/movements/',
+  '/accounting/closures/',
+  '/accounting/closures/?tab=preview',
+  '/accounting/balances/',
+  '/accounting/operations/',
+  '/accounting/sales/',
+  '/reports/addressee/',
+  '/reports/agency/',
+];
+
+/** What each role may open, and one screen that is none of its own. */
+const ROLES: Record<string, { screens: string[]; foreign?: string; phone?: boolean }> = {
+  manager: {
+    screens: [
+      '/balances/agency/',
+      '/balances/agent/',
+      '/balances/dealer/',
+      '/balances/dealer/?userType=6',
+      '/balances/movements/',
+      '/balances/debits/',
+      '/accounting/closures/',
+      '/accounting/closures/?tab=preview',
+      '/accounting/dealer/closures/',
+      '/accounting/daily/credit/',
+      '/accounting/balances/',
+      '/accounting/balances/real/',
+      '/accounting/operations/',
+      '/accounting/sales/',
+      '/accounting/dealer/sales/',
+      ...REPORTS,
+    ],
+  },
+  agency: { screens: ['/balances/agent/', ...SELLERS_OWN], foreign: '/accounting/daily/credit/' },
+  external: { screens: SELLERS_OWN, foreign: '/balances/agent/', phone: true },
+  internal: {
+    screens: ['/accounting/balances/', '/accounting/operations/', '/accounting/sales/'],
+    foreign: '/accounting/closures/',
+  },
+  dealer: {
+    screens: ['/balances/dealer/', '/balances/dealer/log/', '/balances/movements/', ...REPORTS],
+    foreign: '/accounting/sales/',
+  },
+  delivery: { screens: [], foreign: '/balances/movements/', phone: true },
+};
+
+let server: Server;
+let browser: Browser;
+let manager: Visitor;
+let page: Page;
+
+const person = (role: string) => ({ ...server, email: `${role}@caudal.demo`, password: PASSWORD });
+
+beforeAll(async () => {
+  server = demoServer();
+  browser = await startBrowser();
+  manager = await visit(browser, { ...person('manager'), size: DESKTOP, path: '/balances/agency/' });
+  page = manager.page;
+});
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+/** Opens the first row, where rows open, and waits for what it shows. */
+async function openFirst(own: Page): Promise<void> {
+  const toggle = own.locator('main [data-row-toggle]').first();
+  if ((await toggle.count()) === 0) return;
+  await toggle.click();
+  await settled(own);
+}
+
+/** Looks at lists, each with its first row open; `closely` with axe and a picture. */
+async function tour(own: Page, paths: string[], closely: string | null): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [index, path] of paths.entries()) {
+    await go(own, path);
+    await settled(own);
+    await openFirst(own);
+    faults.push(...(await lookOver(own)));
+    if (closely) faults.push(...(await auditScreen(own, `${closely}-${index}`)));
+  }
+  return faults;
+}
+
+it.each(Object.keys(ROLES))('%s sees the screens of money that are his, and no others', async (role) => {
+  const { screens = [], foreign, phone } = ROLES[role] ?? {};
+  const { page: own, complaints } = await visit(browser, {
+    ...person(role),
+    size: phone ? PHONE : DESKTOP,
+    path: role === 'delivery' ? '/delivery/' : '/home',
+  });
+  // The manager has every screen; of the others' it is enough that they are there and in order.
+  const faults = await tour(own, screens, role === 'manager' ? 'money-manager' : null);
+  if (foreign) {
+    await go(own, foreign);
+    await own.getByText('Página no encontrada').waitFor();
+  }
+  expect([...faults, ...complaints]).toEqual([]);
+  await own.context().close();
+});
+
+it('every screen of a manager is in English, dark and on a telephone as well', async () => {
+  const { page: own, complaints } = await visit(browser, {
+    ...person('manager'),
+    size: PHONE,
+    dark: true,
+    language: 'en',
+    path: '/home',
+  });
+  const faults = await tour(own, ROLES.manager?.screens ?? [], 'money-phone');
+  expect([...faults, ...complaints]).toEqual([]);
+  await own.context().close();
+});
+
+it('a list keeps search, filters, order, tab and moment in the address, and comes back with them', async () => {
+  await go(page, '/balances/movements/');
+  await settled(page);
+  await choose(page, page, 'Tipo', 'Gasto');
+  await page.waitForURL(/kind=expense/);
+  await page.getByRole('button', { name: 'Importe' }).click();
+  await page.locator('th[aria-sort=descending]').filter({ hasText: 'Importe' }).waitFor();
+  await settled(page);
+  const rows = () => page.locator('main tbody tr').allInnerTexts();
+  const before = await rows();
+  expect(before.length).toBeGreaterThan(1);
+  for (const row of before) expect(row).toContain('Gasto');
+  await page.reload();
+  await settled(page);
+  await expect.poll(rows).toEqual(before);
+  await page.getByRole('button', { name: 'Quitar filtros' }).click();
+  await page.waitForURL((url) => !url.searchParams.has('kind'));
+  await page.goBack();
+  await page.waitForURL(/kind=expense/);
+
+  const number = before[0]?.match(/M-\d+/)?.[0] ?? '';
+  await go(page, '/balances/movements/');
+  await page.getByRole('searchbox').fill(number);
+  await page.waitForURL(/query=M-/);
+  await expect.poll(rows).toHaveLength(1);
+
+  // As of a moment nothing can be done, and the moment is in the address.
+  await go(page, '/balances/agency/');
+  await settled(page);
+  const now = await rows();
+  expect(await page.getByRole('button', { name: /^Asignar saldo/ }).count()).toBeGreaterThan(0);
+  await page.getByRole('button', { name: /Como estaba el/ }).click();
+  await page.getByRole('button', { name: 'Mes anterior' }).click();
+  await page.getByRole('button', { name: /^15 / }).click();
+  await page.keyboard.press('Escape');
+  await page.waitForURL(/at=/);
+  await settled(page);
+  await page.getByText(/Así estaban las cifras el/).waitFor();
+  expect(await page.getByRole('button', { name: /^Asignar saldo/ }).count()).toBe(0);
+  await expect.poll(rows).not.toEqual(now);
+  await manager.shot('money-as-of');
+  await page.getByRole('button', { name: 'Volver a ahora' }).click();
+  await page.waitForURL((url) => !url.searchParams.has('at'));
+  await expect.poll(rows).toEqual(now);
+});
+
+it('from an account one gets to its entries, to the event behind one, and to what caused it', async () => {
+  await go(page, '/accounting/balances/?kind=treasury');
+  await settled(page);
+  await page.getByRole('button', { name: /^Abrir 1000 · Caja · CUP/ }).click();
+  const entries = page.getByRole('region', { name: 'Asientos de la cuenta' });
+  await entries
+    .getByRole('button', { name: /^Abrir el asiento/ })
+    .first()
+    .click();
+  const event = page.getByRole('region', { name: /^Asiento / });
+  await event.getByText('1000 Caja').waitFor();
+  await manager.shot('money-drill-down');
+  const cause = entries.getByRole('link', { name: /^M-/ }).first();
+  const number = await cause.innerText();
+  await cause.click();
+  await page.getByRole('heading', { name: 'Movimientos', level: 1 }).waitFor();
+  await settled(page);
+  expect(await page.getByRole('button', { name: `Abrir ${number}` }).getAttribute('aria-expanded')).toBe(
+    'true',
+  );
+});
+
+it('rows are opened and left by the keyboard alone', async () => {
+  await go(page, '/accounting/operations/');
+  await settled(page);
+  const toggles = page.locator('main [data-row-toggle]');
+  await toggles.first().focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/open=/);
+  await expect.poll(() => toggles.nth(1).getAttribute('aria-expanded')).toBe('true');
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => !url.searchParams.has('open'));
+});
+
+it.each([
+  ['/balances/dealer/', 'csv'],
+  ['/accounting/closures/?tab=preview', 'xlsx'],
+  ['/accounting/balances/', 'csv'],
+  ['/reports/agency/?currency=EUR', 'csv'],
+  ['/reports/distributorShipping/', 'pdf'],
+  ['/reports/pendingDistributor/', 'xlsx'],
+] as const)('%s is saved as %s, of the rows that the filters leave', async (path, format) => {
+  await go(page, path);
+  await settled(page);
+  const total = Number(/^\d+/.exec(await page.getByText(/^\d+ registros?$/).innerText())?.[0]);
+  await page.getByRole('button', { name: 'Exportar' }).click();
+  const coming = page.waitForEvent('download');
+  await page
+    .getByRole('menuitem', { name: format === 'xlsx' ? 'Excel (XLSX)' : format.toUpperCase() })
+    .click();
+  const file = await (await coming).path();
+  expect(existsSync(file)).toBe(true);
+  const content = readFileSync(file);
+  if (format === 'pdf') expect(content.subarray(0, 5).toString()).toBe('%PDF-');
+  if (format === 'xlsx') expect(content.subarray(0, 2).toString()).toBe('PK');
+  if (format === 'csv') expect(content.toString().trim().split('\n').length).toBeGreaterThan(total);
+  if (path.includes('EUR')) {
+    const lines = content
+      .toString()
+      .split('\n')
+      .filter((line) => /R-\d{6}/.test(line));
+    expect(lines).toHaveLength(total);
+    for (const line of lines) expect(line).toContain('EUR');
+  }
+});
+
+it('nobody complained', () => {
+  expect(manager.complaints).toEqual([]);
+});
