@@ -51,6 +51,7 @@ async function deliver(code: string): Promise<void> {
     .locator('input[type=file]')
     .setInputFiles({ name: 'id.jpg', mimeType: 'image/jpeg', buffer: photo });
   await dialog.getByRole('img', { name: 'Documento de identidad' }).waitFor();
+  expect(await tooSmall('[role=dialog]')).toEqual([]);
   await sign(page);
   await dialog.getByRole('button', { name: 'Confirmar entrega' }).click();
   await dialog.waitFor({ state: 'detached' });
@@ -95,6 +96,15 @@ const keptBytes = (code: string) =>
     const act = acts.find(({ about }) => about.code === sought);
     return (act?.identification?.bytes.byteLength ?? 0) + (act?.signature?.bytes.byteLength ?? 0);
   }, code);
+
+/** What on the page a thumb could miss: less than 44 px high or wide. */
+const tooSmall = (within: string) =>
+  page.locator(`${within} :is(button, a[href], [role=combobox])`).evaluateAll((found) =>
+    found
+      .map((one) => ({ said: one.textContent || one.ariaLabel, box: one.getBoundingClientRect() }))
+      .filter(({ box }) => box.width > 0 && Math.min(box.width, box.height) < 43.5)
+      .map(({ said, box }) => `${said}: ${box.width} × ${box.height}`),
+  );
 
 async function picture(name: string): Promise<void> {
   await page.waitForTimeout(350);
@@ -142,6 +152,7 @@ it('three deliveries made without a network survive closing the application and 
   for (const code of [first, second, third]) await box('Por enviar').getByText(code).waitFor();
   await box('Por enviar').getByText('Todavía no cuentan como entregadas').waitFor();
   await picture('offline-1-waiting');
+  expect(await tooSmall('main')).toEqual([]);
   expect(await box('Enviadas hoy').count()).toBe(0);
   expect(await Promise.all(sold.map(({ id }) => stands(id)))).toEqual([2, 2, 2, 2, 2]);
 

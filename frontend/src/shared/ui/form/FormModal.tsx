@@ -8,6 +8,9 @@ import { Confirm } from '../Confirm';
 import { FormShell } from './FormShell';
 import type { FormShellState } from './useFormShell';
 
+/** What a thumb hits without looking. */
+const THUMB_PX = 44;
+
 interface FormModalProps<Values extends FieldValues, Output extends FieldValues> {
   title: string;
   shell: FormShellState<Values, Output>;
@@ -24,6 +27,7 @@ export function FormModal<Values extends FieldValues, Output extends FieldValues
   const t = useTexts();
   const phone = useMediaQuery(PHONE);
   const { shell } = props;
+  const tall = phone ? THUMB_PX : undefined;
   const [leaving, { open: ask, close: stay }] = useDisclosure(false);
   const close = () => {
     if (shell.sending) return;
@@ -39,15 +43,15 @@ export function FormModal<Values extends FieldValues, Output extends FieldValues
         size={props.size ?? 'lg'}
         fullScreen={phone}
         closeOnClickOutside={!shell.unsaved}
-        closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+        closeButtonProps={{ 'aria-label': t('common:actions.close'), size: phone ? THUMB_PX : undefined }}
       >
         <FormShell shell={shell} label={props.title}>
           {props.children}
           <Group justify="flex-end" gap="sm" mt="xs">
-            <Button variant="default" onClick={close} disabled={shell.sending}>
+            <Button variant="default" mih={tall} onClick={close} disabled={shell.sending}>
               {t('common:actions.cancel')}
             </Button>
-            <Button type="submit" loading={shell.sending}>
+            <Button type="submit" mih={tall} loading={shell.sending}>
               {props.saveLabel ?? t('common:actions.save')}
             </Button>
           </Group>
