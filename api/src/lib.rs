@@ -8,6 +8,7 @@ pub mod app;
 pub mod auth;
 pub mod catalogue;
 pub mod cli;
+mod deadline;
 pub mod demo;
 pub mod extract;
 pub mod files;

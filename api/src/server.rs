@@ -1,6 +1,8 @@
 //! The HTTP server of a node: its middleware in order, its limits, its way down.
 
-use crate::{app::App, gate, headers, health, metrics, notes, openapi, problem, problem::ApiError, request_id, routes};
+use crate::{
+    app::App, deadline, gate, headers, health, metrics, notes, openapi, problem, problem::ApiError, request_id, routes,
+};
 use actix_web::{
     App as Routing, HttpRequest, HttpResponse, HttpServer,
     dev::{Server, ServerHandle},
@@ -66,6 +68,7 @@ pub fn listen(app: Data<App>, address: SocketAddr) -> io::Result<Listening> {
             .default_service(actix_web::web::to(interface))
             // The last one is the outermost: first the request's id, last the gate.
             .wrap(from_fn(gate::check))
+            .wrap(from_fn(deadline::keep))
             .wrap(from_fn(notes::write))
             .wrap(from_fn(problem::render))
             .wrap(Compress::default())

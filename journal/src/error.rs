@@ -62,11 +62,13 @@ pub enum JournalError {
 }
 
 impl JournalError {
-    /// Whether the connection was lost, rather than that the database refused something or has none free.
+    /// Whether the connection was lost, rather than that the database refused something or has none free. A database
+    /// that says nothing for long is not asked at once again.
     pub(crate) fn is_lost_connection(&self) -> bool {
         match self {
             Self::Database(error) | Self::Begin(DatabaseError::Begin(error)) => match error {
-                sqlx::Error::Io(_) | sqlx::Error::Protocol(_) => true,
+                sqlx::Error::Io(error) => error.kind() != std::io::ErrorKind::TimedOut,
+                sqlx::Error::Protocol(_) => true,
                 sqlx::Error::Database(_) => !was_rolled_back(error),
                 _ => false,
             },

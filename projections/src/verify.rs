@@ -64,7 +64,7 @@ pub async fn replay(
         }
     }
     // The projector waits while the last events are applied and until both are seen at once.
-    let mut pause = database.begin_write(tenant.as_str()).await?;
+    let mut pause = database.begin_long_write(tenant.as_str()).await?;
     let row = sqlx::query("SELECT position FROM checkpoints WHERE tenant = $1 FOR UPDATE")
         .bind(tenant.as_str())
         .fetch_optional(&mut *pause)
@@ -80,7 +80,7 @@ pub async fn replay(
         .execute(&mut *transaction)
         .await?;
     pause.rollback().await?;
-    let differences = compare(&mut transaction, "read", "pg_temp", &tables, tenant).await?;
+    let differences = compare(&mut transaction, "read", "pg_temp", &tables, tenant, through).await?;
     transaction.rollback().await?;
     connection.close().await?;
     Ok(differences)

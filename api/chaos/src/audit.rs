@@ -1,7 +1,7 @@
 //! The end: whether what was acknowledged is what is stored, once each, and all that follows from it.
 
 use crate::{
-    client::{Attempt, Call, Client},
+    client::{Call, Client},
     dice::Dice,
     fleet::{Fleet, MANAGER, RECOVERY},
     model::{Model, minor, name},
@@ -79,18 +79,16 @@ pub fn run(fleet: &Fleet, tenants: &[Tenant]) {
 /// Nothing is broken any more: every node says so of itself within its time.
 fn until_ready(fleet: &Fleet) {
     let started = Instant::now();
-    let mut dice = Dice::new(0, 0);
     for address in fleet.addresses() {
         let client = Client::new(vec![address.clone()], "none", fleet.tally.clone());
         loop {
-            let state = client.attempt(&mut dice, None, &Call::new("GET", "/readyz"));
-            if matches!(&state, Attempt::Definite(answer) if answer.status == 200) {
+            let state = client.readiness();
+            if matches!(state, Some((true, _))) {
                 break;
             }
             if started.elapsed() > RECOVERY {
-                fleet.tally.find(format!(
-                    "{address} is not ready {RECOVERY:?} after the last fault: {state:?}"
-                ));
+                let finding = format!("{address} is not ready {RECOVERY:?} after the last fault: {state:?}");
+                fleet.tally.find(finding);
                 break;
             }
             thread::sleep(Duration::from_millis(100));

@@ -63,6 +63,8 @@ pub enum Attempt {
         status: u16,
         /// The problem's code.
         code: String,
+        /// All of what it says.
+        body: Value,
         /// When to come again.
         retry_after: Option<Duration>,
     },
@@ -178,6 +180,7 @@ impl Client {
                 status,
                 code,
                 retry_after,
+                ..
             } => {
                 self.tally.count(&format!("attempts answered {status} {code}"));
                 if *status == 503 && retry_after.is_none() {
@@ -192,6 +195,16 @@ impl Client {
             Attempt::Unknown => self.tally.count("attempts without an answer"),
         }
         attempt
+    }
+
+    /// Whether the one node says that it should get work, and what it says of itself; `None` where it says nothing.
+    pub fn readiness(&self) -> Option<(bool, Value)> {
+        let address = self.addresses.first().expect("one address, at least");
+        match self.send(address, None, &Call::new("GET", "/readyz")) {
+            Attempt::Definite(answer) => Some((answer.status == 200, answer.body)),
+            Attempt::NotNow { body, .. } => Some((false, body)),
+            Attempt::Unknown => None,
+        }
     }
 
     fn send(&self, address: &str, token: Option<&str>, call: &Call) -> Attempt {
@@ -241,6 +254,7 @@ impl Client {
             _ => Attempt::NotNow {
                 status,
                 code: body["code"].as_str().unwrap_or_default().to_owned(),
+                body,
                 retry_after: retry_after
                     .and_then(|seconds| u64::try_from(seconds).ok())
                     .map(Duration::from_secs),

@@ -44,6 +44,8 @@ pub enum Fault {
     RefuseDatabase,
     /// Nothing passes between a node and PostgreSQL for a while, in silence.
     HoldDatabase,
+    /// The connections between a node and PostgreSQL say nothing any more, and don't end; new ones work.
+    SilenceDatabase,
     /// An append, or its answer, is lost or late.
     LoseAppend,
     /// A COMMIT, or its answer, is lost or late.
@@ -73,6 +75,7 @@ pub const OTHERS: &[Fault] = &[
     Fault::CutDatabase,
     Fault::RefuseDatabase,
     Fault::HoldDatabase,
+    Fault::SilenceDatabase,
     Fault::LoseAppend,
     Fault::LoseAppend,
     Fault::LoseAppend,
@@ -96,6 +99,7 @@ impl Fault {
             Self::CutDatabase => "fault: node–database connections cut",
             Self::RefuseDatabase => "fault: database out of a node's reach",
             Self::HoldDatabase => "fault: node–database traffic held in silence",
+            Self::SilenceDatabase => "fault: node–database connections silent for good",
             Self::LoseAppend => "fault: an append or its answer lost or late",
             Self::LoseCommit => "fault: a COMMIT or its answer lost or late",
             Self::CutClients => "fault: client–node connections cut",
@@ -153,6 +157,10 @@ impl Fault {
                 } else {
                     dice.millis(100, 1_500)
                 });
+                true
+            }
+            Self::SilenceDatabase => {
+                post.back.silence();
                 true
             }
             Self::LoseAppend => {

@@ -66,16 +66,27 @@ impl Fleet {
     /// Starts a database and so many nodes over it, with these tenants.
     pub fn start(program: &Path, nodes: usize, tenants: &[&str], tally: Arc<Tally>) -> Self {
         let server = Server::temporary(Temporary::default()).expect("the database starts");
-        Self::over(server, program, nodes, tenants, tally)
+        let folder = tempfile::Builder::new().prefix("caudal-chaos-").tempdir();
+        Self::over(
+            server,
+            folder.expect("a folder can be made"),
+            program,
+            nodes,
+            tenants,
+            tally,
+        )
     }
 
-    /// Starts nodes over a database.
-    pub fn over(server: Server, program: &Path, nodes: usize, tenants: &[&str], tally: Arc<Tally>) -> Self {
+    /// Starts nodes over a database, with their keys, files and logs in a folder.
+    pub fn over(
+        server: Server,
+        folder: TempDir,
+        program: &Path,
+        nodes: usize,
+        tenants: &[&str],
+        tally: Arc<Tally>,
+    ) -> Self {
         let runtime = Runtime::new().expect("a runtime starts");
-        let folder = tempfile::Builder::new()
-            .prefix("caudal-chaos-")
-            .tempdir()
-            .expect("a folder can be made");
         let data_dir = folder.path().join("data");
         fs::create_dir(&data_dir).expect("a folder can be made");
         runtime.block_on(migrate(server.url())).expect("the schema is made");

@@ -23,6 +23,7 @@ mod fleet;
 mod model;
 mod node;
 mod proxy;
+pub mod resources;
 mod tally;
 mod worker;
 

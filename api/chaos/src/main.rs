@@ -3,6 +3,7 @@
 use caudal_chaos::{
     Report,
     crash::{self, Size},
+    resources::{self, SCENARIOS},
 };
 use clap::Parser;
 use std::{
@@ -23,6 +24,9 @@ struct Arguments {
     /// How many workers give commands to each of the two tenants
     #[arg(long, default_value_t = 4)]
     workers: usize,
+    /// Only take resources away, and kill nothing
+    #[arg(long)]
+    resources: bool,
     /// The program under test, in place of the one that was built beside this one
     #[arg(long)]
     program: Option<PathBuf>,
@@ -41,7 +45,7 @@ fn main() -> ExitCode {
     });
     println!("seed {seed}");
     let mut reports = Vec::new();
-    for nodes in [1, 2] {
+    for nodes in [1, 2].into_iter().filter(|_| !arguments.resources) {
         let size = Size {
             seed,
             nodes,
@@ -54,6 +58,15 @@ fn main() -> ExitCode {
             }
         }));
         println!("{}", reports.last().map(Report::to_string).unwrap_or_default());
+    }
+    for scenario in SCENARIOS {
+        match resources::run(&program, *scenario, seed) {
+            Some(report) => {
+                println!("{report}");
+                reports.push(report);
+            }
+            None => println!("{scenario:?}: left out, since it takes root"),
+        }
     }
     if reports.iter().all(Report::is_clean) {
         ExitCode::SUCCESS

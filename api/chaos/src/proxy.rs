@@ -57,6 +57,8 @@ struct Shared {
     state: Mutex<State>,
     /// Goes up when all connections are cut.
     cuts: watch::Sender<u64>,
+    /// Goes up when all connections fall silent for good.
+    silences: watch::Sender<u64>,
 }
 
 #[derive(Debug)]
@@ -90,6 +92,7 @@ impl Proxy {
                 losses: 0,
             }),
             cuts: watch::Sender::new(0),
+            silences: watch::Sender::new(0),
         });
         runtime.spawn(listen(listener, shared.clone()));
         Self { address, shared }
@@ -119,6 +122,12 @@ impl Proxy {
     /// Lets nothing pass for a time, in silence.
     pub fn hold(&self, time: Duration) {
         self.shared.state().held_until = Instant::now() + time;
+    }
+
+    /// Lets nothing pass any more on the connections that there are, without ending them: what a machine leaves behind
+    /// that lost its power. New connections work.
+    pub fn silence(&self) {
+        self.shared.silences.send_modify(|silences| *silences += 1);
     }
 
     /// Loses the next request that holds one of the texts.
@@ -199,12 +208,20 @@ async fn listen(listener: TcpListener, shared: Arc<Shared>) {
         };
         let shared = shared.clone();
         tokio::spawn(async move {
-            let mut cuts = shared.cuts.subscribe();
+            let (mut cuts, mut silences) = (shared.cuts.subscribe(), shared.silences.subscribe());
             let carried = async {
                 client.set_nodelay(true).ok()?;
                 shared.wait_while_held().await;
                 let server = shared.connect().await?;
-                carry(client, server, &shared).await;
+                let mut pair = Pair { client, server };
+                let is_over = tokio::select! {
+                    () = carry(&mut pair, &shared) => true,
+                    _ = silences.changed() => false,
+                };
+                if !is_over {
+                    // Kept open until it is cut, or the harness ends.
+                    std::future::pending::<()>().await;
+                }
                 Some(())
             };
             tokio::select! {
@@ -215,7 +232,13 @@ async fn listen(listener: TcpListener, shared: Arc<Shared>) {
     }
 }
 
-async fn carry(mut client: TcpStream, mut server: Box<dyn Socket>, shared: &Shared) {
+/// Both ends of a connection.
+struct Pair {
+    client: TcpStream,
+    server: Box<dyn Socket>,
+}
+
+async fn carry(Pair { client, server }: &mut Pair, shared: &Shared) {
     let (mut up, mut down) = (vec![0; BUFFER], vec![0; BUFFER]);
     loop {
         tokio::select! {
@@ -233,7 +256,8 @@ async fn carry(mut client: TcpStream, mut server: Box<dyn Socket>, shared: &Shar
                         return;
                     }
                     Some(Loss::Late) => {
-                        drop(client);
+                        // The sender sees the end of it.
+                        let _ = client.shutdown().await;
                         tokio::time::sleep(LATE).await;
                         if server.write_all(request).await.is_ok() {
                             let ended = async { while matches!(server.read(&mut down).await, Ok(1..)) {} };

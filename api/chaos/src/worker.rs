@@ -2,13 +2,16 @@
 
 use crate::{
     business::{Business, COMMISSION_PERCENT, Office, RATE},
-    client::{Answer, Call, Client},
+    client::{Answer, Attempt, Call, Client},
     dice::Dice,
     fleet::MANAGER,
     model::{Account, Model, Posting, post, reversed, units},
 };
 use serde_json::{Value, json};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::{Duration, Instant},
+};
 
 /// How many movements are remembered to be taken back.
 const MAX_MOVEMENTS: usize = 50;
@@ -78,6 +81,24 @@ pub struct Worker {
     movements: Vec<(String, Vec<Posting>)>,
     debits: Vec<(String, i64)>,
     unbilled: i64,
+    /// Probes that have no answer yet.
+    pending: Vec<(String, Call)>,
+}
+
+/// What came of one try.
+#[derive(Debug)]
+pub struct Probe {
+    /// How long the answer took.
+    pub took: Duration,
+    /// The answer.
+    pub attempt: Attempt,
+}
+
+impl Probe {
+    /// Whether it was done.
+    pub const fn is_done(&self) -> bool {
+        matches!(&self.attempt, Attempt::Definite(answer) if answer.is_done())
+    }
 }
 
 impl Worker {
@@ -100,6 +121,45 @@ impl Worker {
             movements: Vec::new(),
             debits: Vec::new(),
             unbilled: 0,
+            pending: Vec::new(),
+        }
+    }
+
+    /// Deposits one peso, once, through a client of one's choice. What has no answer is brought to one by
+    /// [`Self::settle`].
+    pub fn probe(&mut self, client: &Client) -> Probe {
+        self.commands += 1;
+        let key = format!("w{}-{}", self.number, self.commands);
+        let body = json!({"currency": "CUP", "amount": "1.00"});
+        let call = Call::new("POST", "/api/sources/deposit/manager").key(&key).json(&body);
+        let token = self.client.token(&mut self.dice, MANAGER, Instant::now());
+        let started = Instant::now();
+        let attempt = client.attempt(&mut self.dice, Some(&token), &call);
+        let took = started.elapsed();
+        match &attempt {
+            Attempt::Definite(answer) => self.probed(key, answer),
+            Attempt::NotNow { .. } | Attempt::Unknown => self.pending.push((key, call)),
+        }
+        Probe { took, attempt }
+    }
+
+    /// Repeats the probes without an answer until they have one.
+    pub fn settle(&mut self) {
+        for (key, call) in std::mem::take(&mut self.pending) {
+            let answer = self.client.ask(&mut self.dice, MANAGER, &call);
+            self.probed(key, &answer);
+        }
+    }
+
+    fn probed(&mut self, key: String, answer: &Answer) {
+        match answer.position {
+            Some(position) if answer.is_done() => {
+                self.model
+                    .add(&[post(tenants("treasury", "CUP"), tenants("capital", "CUP"), 100)]);
+                let id = answer.text("id");
+                self.acknowledged.push(Acknowledged { key, position, id });
+            }
+            _ => self.client.tally.find(format!("a deposit of one peso: {answer:?}")),
         }
     }
 

@@ -6,6 +6,7 @@ use caudal_domain::{Refusal, RefusalKind};
 use caudal_journal::{JournalError, SubmitError};
 use caudal_postgres::DatabaseError;
 use caudal_projections::ReadError;
+use sqlx::postgres::{PgDatabaseError, PgSeverity};
 
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
@@ -83,12 +84,37 @@ impl From<DatabaseError> for ApiError {
 
 impl From<sqlx::Error> for ApiError {
     fn from(error: sqlx::Error) -> Self {
-        match error {
-            sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::Io(_) => {
-                tracing::error!(error = %error, "the database is not available");
-                Self::unavailable("unavailable")
-            }
-            other => Self::internal(other),
+        if is_passing(&error) {
+            tracing::error!(error = %error, "the database is not available");
+            Self::unavailable("unavailable")
+        } else {
+            Self::internal(error)
         }
+    }
+}
+
+/// SQLSTATE classes and codes (PostgreSQL's appendix A) of what passes by itself or when an operator has seen to it:
+/// lost connections, rollbacks for others' sake, full disks and exhausted connections, read-only standbys, locks, limits
+/// of time, shutdowns, failing disks.
+const PASSING: [&str; 8] = ["08", "25006", "25P03", "40", "53", "55P03", "57", "58"];
+
+/// Whether it is the state of the database that an error is about, and not what was asked of it.
+fn is_passing(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Database(error) => {
+            let ended = |error: &PgDatabaseError| matches!(error.severity(), PgSeverity::Fatal | PgSeverity::Panic);
+            error.try_downcast_ref().is_some_and(ended)
+                || error
+                    .code()
+                    .is_some_and(|code| PASSING.iter().any(|passing| code.starts_with(passing)))
+        }
+        sqlx::Error::PoolTimedOut
+        | sqlx::Error::PoolClosed
+        | sqlx::Error::WorkerCrashed
+        | sqlx::Error::Io(_)
+        | sqlx::Error::Tls(_)
+        // What a connection says that was cut in the middle.
+        | sqlx::Error::Protocol(_) => true,
+        _ => false,
     }
 }

@@ -1,14 +1,28 @@
 //! The pool a node works through.
 
+use std::io;
 use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{Executor, PgPool, Postgres, Transaction};
+use sqlx::{Connection as _, Executor, PgPool, Postgres, Transaction};
 use thiserror::Error;
 
 /// What every connection does first. `caudal_node` owns nothing, so neither a bug nor an injection can change the
 /// log; read models are named unqualified, so that a shadow schema can stand in for them; `public` has the extensions.
 const PREPARE_CONNECTION: &str = "SET ROLE caudal_node; SET search_path TO read, public; SET TimeZone TO 'UTC'";
+
+/// PostgreSQL asks after a node that it hears nothing of, and gives its connection up after a minute and a half: a
+/// machine that lost its power takes no connections with it. (A Unix socket needs and heeds none of it.)
+const KEEPALIVE: &str =
+    "SET tcp_keepalives_idle TO 60; SET tcp_keepalives_interval TO 10; SET tcp_keepalives_count TO 3";
+
+/// How long PostgreSQL keeps a short transaction's locks for a node that says nothing: one that stands still, or cannot
+/// be reached, would keep all others from the tenant's log.
+const SILENCE: Duration = Duration::from_secs(15);
+
+/// How long a connection may take to say that it is well when it is given back. One that says nothing is closed, since
+/// it would fill a place in the pool for as long as the operating system believes in it.
+const RELEASE_PATIENCE: Duration = Duration::from_secs(5);
 
 /// Why the database could not be used.
 #[derive(Debug, Error)]
@@ -68,7 +82,7 @@ impl Database {
             .map_err(DatabaseError::Url)?
             .application_name(&options.application_name);
         let prepare = format!(
-            "{PREPARE_CONNECTION}; SET statement_timeout TO {}",
+            "{PREPARE_CONNECTION}; {KEEPALIVE}; SET statement_timeout TO {}",
             options.statement_timeout.as_millis()
         );
         let pool = PgPoolOptions::new()
@@ -79,6 +93,14 @@ impl Database {
                 Box::pin(async move {
                     connection.execute(prepare.as_str()).await?;
                     Ok(())
+                })
+            })
+            .after_release(|connection, _| {
+                Box::pin(async move {
+                    match tokio::time::timeout(RELEASE_PATIENCE, connection.ping()).await {
+                        Ok(pinged) => pinged.map(|()| true),
+                        Err(_) => Err(sqlx::Error::Io(io::ErrorKind::TimedOut.into())),
+                    }
                 })
             })
             .connect_with(connection)
@@ -101,12 +123,24 @@ impl Database {
             .await
     }
 
-    /// A transaction that writes for one tenant: READ COMMITTED, so that each statement after a lock sees what the
-    /// lock waited for. One round trip.
+    /// A short transaction that writes for one tenant: READ COMMITTED, so that each statement after a lock sees what the
+    /// lock waited for. One round trip. PostgreSQL ends it, with its connection, when it hears nothing of it for 15 s.
     ///
     /// # Errors
     /// When no connection is free in time or the server is gone.
     pub async fn begin_write(&self, tenant: &str) -> Result<Transaction<'static, Postgres>, DatabaseError> {
+        let begin = format!(
+            "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL idle_in_transaction_session_timeout TO {}",
+            SILENCE.as_millis()
+        );
+        self.begin(&begin, tenant).await
+    }
+
+    /// As [`Database::begin_write`], for an operator's work that takes as long as it takes between two statements.
+    ///
+    /// # Errors
+    /// As [`Database::begin_write`].
+    pub async fn begin_long_write(&self, tenant: &str) -> Result<Transaction<'static, Postgres>, DatabaseError> {
         self.begin("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", tenant)
             .await
     }

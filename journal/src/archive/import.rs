@@ -97,7 +97,7 @@ impl Journal {
         mut progress: impl FnMut(i64, i64),
     ) -> Result<LogEnd, ImportError> {
         let (tenant, end) = (reader.tenant().clone(), *reader.end());
-        let begun = self.shared.database.begin_write(tenant.as_str()).await;
+        let begun = self.shared.database.begin_long_write(tenant.as_str()).await;
         let mut transaction = begun.map_err(JournalError::from)?;
         self.take_empty(&mut transaction, &tenant).await?;
         let mut verifier = Verifier::new(&tenant, &[]);

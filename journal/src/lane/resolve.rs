@@ -17,6 +17,7 @@ use crate::{
 use caudal_domain::ids::TenantId;
 use sqlx::{Connection as _, PgConnection, Postgres, Row as _, Transaction, pool::PoolConnection};
 use std::{
+    io,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -24,6 +25,13 @@ use std::{
 /// How long a lane tries to find out whether a commit whose answer was lost took place; a database that restarts is
 /// back within this.
 const RESOLVE_PATIENCE: Duration = Duration::from_secs(30);
+
+/// How long PostgreSQL may take to answer. It lets no statement run for so long (30 s), so that past it the connection is
+/// dead, whatever the operating system believes.
+const ANSWER_PATIENCE: Duration = Duration::from_secs(35);
+
+/// How long it may take to fold a log without a snapshot: some millions of events.
+const OPEN_PATIENCE: Duration = Duration::from_secs(600);
 
 /// How often decisions may turn up something unknown: each time at least one fact more is known.
 const LOAD_LIMIT: u32 = 16;
@@ -98,7 +106,8 @@ impl Lane {
         let Some(state) = &mut self.state else {
             return Err(Trouble::NoTenant);
         };
-        let round = prepare(&shared, &self.tenant, state, session.connection(), jobs).await?;
+        let prepared = prepare(&shared, &self.tenant, state, session.connection(), jobs);
+        let round = answered(ANSWER_PATIENCE, prepared).await?;
         self.settle(session, round).await
     }
 
@@ -112,6 +121,15 @@ impl Lane {
 
     /// A connection, with the state at the head that a batch is to be decided on.
     async fn session(&mut self) -> Result<Session, Trouble> {
+        let patience = if self.state.is_some() {
+            ANSWER_PATIENCE
+        } else {
+            OPEN_PATIENCE
+        };
+        answered(patience, self.begin_session()).await
+    }
+
+    async fn begin_session(&mut self) -> Result<Session, Trouble> {
         if self.state.is_none() {
             self.connection = None;
             self.state = Some(State::open(&self.shared.database, &self.tenant).await?);
@@ -177,7 +195,8 @@ impl Lane {
         let append = &round.sealed.append;
         if append.is_empty() {
             if let Session::Single(connection) = &mut session {
-                let head = head::read(connection, &self.tenant).await?.ok_or(Trouble::NoTenant)?;
+                let read = answered(ANSWER_PATIENCE, head::read(connection, &self.tenant));
+                let head = read.await?.ok_or(Trouble::NoTenant)?;
                 if (head.position, head.hash) != (append.base().position, append.base().hash) {
                     self.keep(session);
                     return Ok(Attempt::Moved);
@@ -187,13 +206,14 @@ impl Lane {
             return Ok(Attempt::Settled(self.merge(round, None)));
         }
         let started = Instant::now();
-        let written = match append.run(session.connection(), &self.tenant).await {
+        let appended = answered(ANSWER_PATIENCE, append.run(session.connection(), &self.tenant));
+        let written = match appended.await {
             Ok(Appended::Durable) => match session {
                 Session::Single(_) => {
                     self.keep(session);
                     Ok(())
                 }
-                Session::Locked(transaction) => transaction.commit().await,
+                Session::Locked(transaction) => answered(ANSWER_PATIENCE, transaction.commit()).await,
             },
             Ok(Appended::Moved) => {
                 self.keep(session);
@@ -256,7 +276,7 @@ impl Lane {
         let deadline = Instant::now() + RESOLVE_PATIENCE;
         let mut pause = Duration::from_millis(10);
         loop {
-            match self.fence_and_look(append).await {
+            match answered(ANSWER_PATIENCE, self.fence_and_look(append)).await {
                 Ok(found) => return found,
                 Err(error) if Instant::now() >= deadline => {
                     tracing::error!(tenant = %self.tenant, %error, "whether a batch was committed could not be found out");
@@ -295,6 +315,17 @@ impl Lane {
             epoch: head.epoch,
             ..*append.end()
         })))
+    }
+}
+
+/// Waits for PostgreSQL, but no longer than it may take.
+async fn answered<T, E: From<sqlx::Error>>(
+    patience: Duration,
+    work: impl Future<Output = Result<T, E>>,
+) -> Result<T, E> {
+    match tokio::time::timeout(patience, work).await {
+        Ok(result) => result,
+        Err(_) => Err(sqlx::Error::Io(io::ErrorKind::TimedOut.into()).into()),
     }
 }
 

@@ -1,11 +1,11 @@
 //! Following: every tenant of the database is projected as its log grows, whichever node wrote it.
 
-use super::{Progress, Projector, chain};
+use super::{BATCH_PATIENCE, Progress, Projector, chain};
 use crate::error::{ProjectError, ReadError};
 use caudal_domain::ids::TenantId;
 use caudal_journal::JournalError;
 use sqlx::Row as _;
-use std::{collections::HashMap, sync::PoisonError, time::Duration};
+use std::{collections::HashMap, io, sync::PoisonError, time::Duration};
 use tokio::{sync::watch, task::JoinSet};
 
 /// How often the directory of tenants is looked through for those that other nodes have written to. A write through
@@ -75,7 +75,10 @@ impl Projector {
         let turns = std::sync::Arc::new(tokio::sync::Semaphore::new(MAX_CONCURRENT));
         let mut failures = 0_u32;
         loop {
-            match self.lagging().await {
+            let lagging = tokio::time::timeout(BATCH_PATIENCE, self.lagging())
+                .await
+                .unwrap_or_else(|_| Err(sqlx::Error::Io(io::ErrorKind::TimedOut.into()).into()));
+            match lagging {
                 Ok(lagging) => {
                     failures = 0;
                     // A follower that ended by a panic is started anew.

@@ -17,6 +17,7 @@ use caudal_postgres::Database;
 use sqlx::{PgConnection, Row as _};
 use std::{
     collections::HashMap,
+    io,
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
@@ -31,6 +32,8 @@ const MAX_BATCH: i64 = 1_000;
 const POLL: Duration = Duration::from_millis(5);
 /// How long a waiter leaves a tenant alone whose projection just failed.
 const PAUSE_AFTER_ERROR: Duration = Duration::from_millis(100);
+/// How long a batch may take: a thousand times what it does, and some seconds more than a statement of it may.
+const BATCH_PATIENCE: Duration = Duration::from_secs(60);
 
 /// Keeps the read models of every tenant. Clones share it.
 #[derive(Clone)]
@@ -120,7 +123,10 @@ impl Projector {
         let Ok(_turn) = known.turn.try_lock() else {
             return Ok(Progress::Busy);
         };
-        let progress = self.project_batch(tenant).await;
+        // A database that says nothing must not keep the tenant's turn for ever.
+        let progress = tokio::time::timeout(BATCH_PATIENCE, self.project_batch(tenant))
+            .await
+            .unwrap_or_else(|_| Err(sqlx::Error::Io(io::ErrorKind::TimedOut.into()).into()));
         known.note(tenant, &progress);
         progress
     }

@@ -202,7 +202,7 @@ impl<'a> Rebuild<'a> {
 
     /// Compares a tenant's rows as of one position, for which the tenant's projector waits a moment.
     async fn compare(&mut self, tenant: &TenantId) -> Result<Rebuilt, RebuildError> {
-        let begun = self.database.begin_write(tenant.as_str()).await;
+        let begun = self.database.begin_long_write(tenant.as_str()).await;
         let mut pause = begun.map_err(ProjectError::from)?;
         let row = sqlx::query("SELECT position, version FROM checkpoints WHERE tenant = $1 FOR UPDATE")
             .bind(tenant.as_str())
@@ -228,11 +228,7 @@ impl<'a> Rebuild<'a> {
             .await?;
         pause.rollback().await?;
         let names: Vec<_> = self.tables.iter().map(|table| table.name.clone()).collect();
-        // A tenant that was never projected has no checkpoint: the shadow's says 0, which is the same.
-        let mut differences = compare(&mut transaction, "read", SHADOW, &names, tenant).await?;
-        if position == 0 {
-            differences.retain(|difference| difference.table != "checkpoints");
-        }
+        let differences = compare(&mut transaction, "read", SHADOW, &names, tenant, position).await?;
         transaction.rollback().await?;
         Ok(Rebuilt {
             tenant: tenant.clone(),
