@@ -117,7 +117,7 @@ export function balanceColumns(reader: Reader): ColumnDef<PartyBalance, unknown>
         const at = getValue();
         if (!at) return '–';
         return (
-          <span className={classes.two}>
+          <span className={`${classes.two} ${classes.when}`}>
             <span>{formatDay(at, locale, zone)}</span>
             <span className={classes.second}>{formatTime(at, locale, zone)}</span>
           </span>

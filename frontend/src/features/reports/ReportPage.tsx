@@ -17,6 +17,9 @@ import { REPORTS } from './definitions';
 import { FILTERS, Filter, namesOf } from './filters';
 import classes from './Reports.module.css';
 
+/** The most rows that the server gives in one page. */
+const CHARTED_ROWS = 100;
+
 /** Rows have no id of their own: they are told apart by all that they say. */
 const rowId = (row: ReportRow) => JSON.stringify(row);
 
@@ -41,7 +44,14 @@ function Report({ report }: { report: ReportDefinition }) {
   const reader = useMemo(() => ({ t, locale, zone }), [t, locale, zone]);
   const columns = useMemo(() => tableColumns(reader, report.columns), [reader, report]);
   const totals = report.columns.filter(({ total }) => total);
-  const chart = query.data && report.chart?.(t, query.data.data);
+  // The chart is of the whole report and not of the page; of more rows than these it would be a picture of nothing.
+  const whole = query.data !== undefined && query.data.totalPages <= 1;
+  const charted = report.useReport(
+    { ...asked, currentPage: 1, recordsPerPage: CHARTED_ROWS, sort: report.sort },
+    { skip: !report.chart || whole || (query.data?.totalRecords ?? 0) > CHARTED_ROWS },
+  );
+  const rows = whole ? query.data : query.data && charted.data;
+  const chart = rows && report.chart?.(t, rows.data);
   const title = t(report.title);
   const left = report.columns.some(({ inDetail, card }) => inDetail || (phone && card === 'hidden'));
   return (
@@ -64,19 +74,21 @@ function Report({ report }: { report: ReportDefinition }) {
               bars={{ ...chart, summary: t('reports:chartOf', { title, count: chart.bars.length }) }}
             />
           )}
-          <Totals
-            columns={[
-              { key: 'records', label: t('reports:columns.records') },
-              ...totals.map(({ key, header }) => ({ key, label: t(header) })),
-            ]}
-            rows={(query.data?.totals ?? []).map((total) => ({
-              currency: String(total.currency),
-              cells: [
-                formatCount(Number(total.records), locale),
-                ...totals.map((column) => cell(reader, column, total)),
-              ],
-            }))}
-          />
+          {totals.length > 0 && (
+            <Totals
+              columns={[
+                { key: 'records', label: t('reports:columns.records') },
+                ...totals.map(({ key, header }) => ({ key, label: t(header) })),
+              ]}
+              rows={(query.data?.totals ?? []).map((total) => ({
+                currency: String(total.currency),
+                cells: [
+                  formatCount(Number(total.records), locale),
+                  ...totals.map((column) => cell(reader, column, total)),
+                ],
+              }))}
+            />
+          )}
         </>
       }
       onExport={(format) => downloadList(report.api, { ...asked, sort: list.sort }, format)}

@@ -74,7 +74,7 @@ export interface ReportAnswer {
   refetch: () => unknown;
 }
 
-/** What a chart shows of the rows on the screen; null where there is nothing to compare. */
+/** What a chart shows of the report's rows; null where there is nothing to compare, or too much. */
 export type ReportChart = (t: Texts, rows: readonly ReportRow[]) => Omit<BarChartData, 'summary'> | null;
 
 /** A report: the one page makes its screen of this. */
@@ -84,7 +84,7 @@ export interface ReportDefinition {
   /** Its call. */
   api: string;
   title: TextKey;
-  useReport: (query: ReportQuery) => ReportAnswer;
+  useReport: (query: ReportQuery, options?: { skip: boolean }) => ReportAnswer;
   columns: readonly ReportColumn[];
   /** Filters on the line, and behind the button. */
   filters: readonly ReportFilter[];
@@ -93,7 +93,10 @@ export interface ReportDefinition {
   chart?: ReportChart;
 }
 
-type Hook<Arg, Page> = (arg: Arg) => {
+type Hook<Arg, Page> = (
+  arg: Arg,
+  options?: { skip: boolean },
+) => {
   data?: Page;
   error?: unknown;
   isFetching: boolean;

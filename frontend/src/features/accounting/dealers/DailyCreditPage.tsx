@@ -1,12 +1,11 @@
 import { downloadList, type ListDailyCreditApiArg, useListDailyCreditQuery, useProfile } from '~/api';
-import { DealerFilter } from '~/entities/filters/PartyFilters';
 import { todayIn } from '~/entities/filters/period';
 import { useTexts } from '~/shared/lib/texts';
 import { DayPick } from '~/shared/ui/DayPick';
 import { useListState } from '~/shared/ui/table/useListState';
 import { CashScreen } from './CashScreen';
 
-const FILTERS = ['query', 'dateTime', 'dealerId'] as const;
+const FILTERS = ['query', 'dateTime'] as const;
 const DEFAULTS = { sort: 'name' };
 
 /** What happened to dealers' cash on one day, and what they have beyond what they are to pay out. */
@@ -27,16 +26,13 @@ export default function DailyCreditPage() {
       list={list}
       query={query}
       filters={
-        <>
-          <DayPick
-            label={t('accounting:cash.day')}
-            placeholder={t('entities:period.daily')}
-            latest={todayIn(timeZone)}
-            day={list.filters.dateTime}
-            onChange={(dateTime) => list.setFilters({ dateTime })}
-          />
-          <DealerFilter list={list} width={190} />
-        </>
+        <DayPick
+          label={t('accounting:cash.day')}
+          placeholder={t('entities:period.daily')}
+          latest={todayIn(timeZone)}
+          day={list.filters.dateTime}
+          onChange={(dateTime) => list.setFilters({ dateTime })}
+        />
       }
       onExport={(format) =>
         downloadList('/api/dealer/dayli_credit_report', { ...list.filters, sort: list.sort }, format)

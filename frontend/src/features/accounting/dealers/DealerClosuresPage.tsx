@@ -1,12 +1,11 @@
 import { downloadList, type ListDealerClosingsApiArg, useListDealerClosingsQuery } from '~/api';
-import { DealerFilter } from '~/entities/filters/PartyFilters';
 import { PeriodFilter } from '~/entities/filters/PeriodFilter';
 import { periodOf } from '~/entities/filters/period';
 import { useTexts } from '~/shared/lib/texts';
 import { useListState } from '~/shared/ui/table/useListState';
 import { CashScreen } from './CashScreen';
 
-const FILTERS = ['query', 'rangeSelector', 'initDate', 'finalDate', 'dealerId'] as const;
+const FILTERS = ['query', 'rangeSelector', 'initDate', 'finalDate'] as const;
 const DEFAULTS = { sort: 'name' };
 
 /** What happened to dealers' cash in a period. */
@@ -14,11 +13,10 @@ export default function DealerClosuresPage() {
   const t = useTexts();
   const list = useListState(FILTERS, DEFAULTS);
   const period = periodOf(list.filters);
-  const { query: sought, dealerId } = list.filters;
+  const { query: sought } = list.filters;
   const query = useListDealerClosingsQuery({
     ...period,
     query: sought,
-    dealerId,
     currentPage: list.page,
     recordsPerPage: list.size,
     sort: list.sort as ListDealerClosingsApiArg['sort'],
@@ -29,12 +27,7 @@ export default function DealerClosuresPage() {
       title={t('common:menu.dealerClosures')}
       list={list}
       query={query}
-      filters={
-        <>
-          <PeriodFilter list={list} />
-          <DealerFilter list={list} width={190} />
-        </>
-      }
+      filters={<PeriodFilter list={list} />}
       onExport={(format) =>
         downloadList(
           '/api/dashboard/dealer/closing',
@@ -42,7 +35,6 @@ export default function DealerClosuresPage() {
             ...period,
             rangeSelector: period.rangeSelector?.toString(),
             query: sought,
-            dealerId,
             sort: list.sort,
           },
           format,

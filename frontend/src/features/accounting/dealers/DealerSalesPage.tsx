@@ -1,7 +1,6 @@
 import { IconTruckDelivery } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { type DealerSales, downloadList, type ListDealerSalesApiArg, useListDealerSalesQuery } from '~/api';
-import { DealerFilter } from '~/entities/filters/PartyFilters';
 import { PeriodFilter } from '~/entities/filters/PeriodFilter';
 import { periodOf } from '~/entities/filters/period';
 import { FigureTable } from '~/entities/money/FigureTable';
@@ -14,7 +13,7 @@ import { ListScreen } from '~/shared/ui/table/ListScreen';
 import { useListState } from '~/shared/ui/table/useListState';
 import { salesColumns } from './columns';
 
-const FILTERS = ['query', 'rangeSelector', 'initDate', 'finalDate', 'dealerId'] as const;
+const FILTERS = ['query', 'rangeSelector', 'initDate', 'finalDate'] as const;
 const DEFAULTS = { sort: 'name' };
 /** A series' colour by its place among the currencies. */
 const TONES = ['main', 'waiting', 'moving', 'neutral'] as const;
@@ -25,11 +24,10 @@ export default function DealerSalesPage() {
   const locale = useLocale();
   const list = useListState(FILTERS, DEFAULTS);
   const period = periodOf(list.filters);
-  const { query: sought, dealerId } = list.filters;
+  const { query: sought } = list.filters;
   const query = useListDealerSalesQuery({
     ...period,
     query: sought,
-    dealerId,
     currentPage: list.page,
     recordsPerPage: list.size,
     sort: list.sort as ListDealerSalesApiArg['sort'],
@@ -46,12 +44,7 @@ export default function DealerSalesPage() {
       query={query}
       columns={columns}
       searchLabel={t('accounting:cash.search')}
-      filters={
-        <>
-          <PeriodFilter list={list} />
-          <DealerFilter list={list} width={190} />
-        </>
-      }
+      filters={<PeriodFilter list={list} />}
       summary={
         bars && (
           <ChartPanel
@@ -67,7 +60,6 @@ export default function DealerSalesPage() {
             ...period,
             rangeSelector: period.rangeSelector?.toString(),
             query: sought,
-            dealerId,
             sort: list.sort,
           },
           format,
