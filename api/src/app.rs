@@ -10,6 +10,7 @@ use crate::{
         sessions::Sessions,
         tokens::{KEY_PURPOSE, Tokens},
     },
+    checkpoints::Checkpoints,
     files::Files,
     live::Streams,
     mail::Mailer,
@@ -46,6 +47,8 @@ pub struct App {
     pub clock: Arc<dyn Clock>,
     /// Uploaded files.
     pub files: Files,
+    /// Signs the ends of logs.
+    pub checkpoints: Checkpoints,
     /// The built interface.
     pub interface: Interface,
     /// Password hashing.
@@ -113,6 +116,7 @@ impl App {
             mailer,
         } = parts;
         Ok(Self {
+            checkpoints: Checkpoints::new(journal.clone(), clock.clone(), data_dir),
             journal,
             reads,
             clock,

@@ -7,6 +7,7 @@
 pub mod app;
 pub mod auth;
 pub mod catalogue;
+pub mod checkpoints;
 pub mod cli;
 mod deadline;
 pub mod demo;

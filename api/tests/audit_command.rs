@@ -261,3 +261,182 @@ async fn a_rebuild_that_is_killed_leaves_the_service_as_it_was() {
     assert!(last.said.contains("the old and the new were equal"), "{last:?}");
     place.run(&["verify", "acme"]).ends_with(0);
 }
+
+/// The files of a folder, by name.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths
+}
+
+/// A store that takes what is put into it and says what that was.
+fn store() -> (String, std::sync::mpsc::Receiver<(String, String)>) {
+    use std::io::{BufRead as _, BufReader, Read as _};
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let (sender, received) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let mut reader = BufReader::new(stream.try_clone().unwrap());
+            let mut lines = Vec::new();
+            loop {
+                let mut line = String::new();
+                reader.read_line(&mut line).unwrap();
+                if line.trim().is_empty() {
+                    break;
+                }
+                lines.push(line.trim().to_owned());
+            }
+            let length = lines.iter().find_map(|line| {
+                let (name, value) = line.split_once(':')?;
+                name.eq_ignore_ascii_case("content-length")
+                    .then(|| value.trim().parse().unwrap())
+            });
+            let mut body = vec![0; length.unwrap_or(0)];
+            reader.read_exact(&mut body).unwrap();
+            let is_signed = lines
+                .iter()
+                .any(|line| line.to_lowercase().starts_with("authorization: aws4-hmac-sha256"));
+            assert!(is_signed, "{lines:?}");
+            sender
+                .send((lines[0].clone(), String::from_utf8(body).unwrap()))
+                .unwrap();
+            stream
+                .write_all(b"HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+                .unwrap();
+        }
+    });
+    (address, received)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn checkpoints_leave_the_database_and_show_that_the_log_was_rewritten_or_cut() {
+    let (place, process) = busy("acme").await;
+    drop(process);
+    let keys = place.path("public.json");
+    std::fs::write(&keys, place.run(&["keys", "show"]).ends_with(0).said).unwrap();
+    let (kept, sent) = (place.path("kept"), store());
+    let to_store = place
+        .command(&["checkpoint", "acme", "--to", "s3://bucket/caudal"])
+        .env("AWS_ENDPOINT", &sent.0)
+        .env("AWS_ALLOW_HTTP", "true")
+        .env("AWS_ACCESS_KEY_ID", "test")
+        .env("AWS_SECRET_ACCESS_KEY", "test")
+        .output()
+        .unwrap();
+    Ran::from(to_store).ends_with(0);
+    let (request, stored) = sent.1.recv_timeout(Duration::from_secs(10)).unwrap();
+    assert!(
+        request.starts_with("PUT /") && request.contains("caudal/acme-0000"),
+        "{request}"
+    );
+    let by_mail = [
+        "checkpoint",
+        "acme",
+        "--to",
+        text(&kept),
+        "--to",
+        "mailto:auditor@example.org",
+    ];
+    place.run(&by_mail).ends_with(0);
+    // Once more: what is there stays.
+    place.run(&by_mail).ends_with(0);
+    let checkpoint = files(&kept).pop().unwrap();
+    assert_eq!(files(&kept).len(), 1);
+    let said = std::fs::read_to_string(&checkpoint).unwrap();
+    let position = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap()["position"].clone();
+    assert_eq!(position(&said), position(&stored));
+    let mails = files(&place.path("outbox"));
+    assert!(!mails.is_empty());
+    assert!(
+        std::fs::read_to_string(&mails[0])
+            .unwrap()
+            .contains("auditor@example.org")
+    );
+
+    let log = place.path("acme.ndjson");
+    place.run(&["export", "acme", "--to", text(&log)]).ends_with(0);
+    let with = |place: &Place, more: &[&str]| {
+        let mut arguments = vec!["verify"];
+        arguments.extend(more);
+        arguments.extend(["--checkpoint", text(&checkpoint), "--public-keys", text(&keys)]);
+        place.run(&arguments)
+    };
+    let agreed = with(&place, &["--file", text(&log)]).ends_with(0);
+    assert!(agreed.said.contains("agrees with the checkpoint"), "{agreed:?}");
+    with(&place, &["acme", "--log-only"]).ends_with(0);
+    // After a rotation the key before still holds for what it signed, and signs no more.
+    let rotated = place.run(&["keys", "rotate"]).ends_with(0);
+    let published: serde_json::Value = serde_json::from_str(&rotated.said).unwrap();
+    assert_eq!(published["keys"].as_array().unwrap().len(), 2);
+    place
+        .run(&["verify", "acme", "--log-only", "--checkpoint", text(&checkpoint)])
+        .ends_with(0);
+
+    // Cut off behind the database's back, with a head that fits.
+    let mut owner = place.owner("acme").await;
+    owner
+        .execute(
+            "DELETE FROM journal.events WHERE position > 10;
+             UPDATE journal.heads AS h SET position = 10, hash = e.hash, recorded_at = e.recorded_at
+               FROM journal.events AS e WHERE e.tenant = h.tenant AND e.position = 10",
+        )
+        .await
+        .unwrap();
+    place.run(&["verify", "acme", "--log-only"]).ends_with(0);
+    let found = with(&place, &["acme", "--log-only"]).ends_with(1);
+    assert!(
+        found.said.contains("position 11") && found.said.contains("cut off"),
+        "{found:?}"
+    );
+    // Another history under the same name.
+    let (other, process) = busy("acme").await;
+    drop(process);
+    let found = with(&other, &["acme", "--log-only"]).ends_with(1);
+    assert!(found.said.contains("rewritten"), "{found:?}");
+    // A checkpoint that somebody changed proves nothing, and is not taken for one.
+    std::fs::write(
+        &checkpoint,
+        said.replace(&format!("\"position\": {}", position(&said)), "\"position\": 3"),
+    )
+    .unwrap();
+    let refused = with(&place, &["acme", "--log-only"]).ends_with(2);
+    assert!(refused.complained.contains("signature"), "{refused:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_sends_checkpoints_on_a_schedule() {
+    let place = Place::new().await;
+    create_tenant(place.database.url(), place.folder.path(), "acme");
+    let kept = place.path("kept");
+    let arguments = [
+        "serve",
+        "--listen",
+        "127.0.0.1:0",
+        "--checkpoint-to",
+        text(&kept),
+        "--checkpoint-every",
+        "1s",
+    ];
+    let mut serving = place
+        .command(&arguments)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut waited = 0;
+    while files(&kept).is_empty() && waited < 100 {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        waited += 1;
+    }
+    serving.kill().unwrap();
+    serving.wait().unwrap();
+    let checkpoint = files(&kept).pop().expect("a checkpoint within ten seconds");
+    place
+        .run(&["verify", "acme", "--checkpoint", text(&checkpoint)])
+        .ends_with(0);
+}

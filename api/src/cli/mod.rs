@@ -1,5 +1,6 @@
 //! The `caudal` command.
 
+mod checkpoint;
 mod demo;
 mod export;
 mod forget;
@@ -48,7 +49,9 @@ enum Command {
     Rebuild(rebuild::Rebuild),
     /// Erase a person's data, while the books stay
     Forget(forget::Forget),
-    /// Make, show and rotate the keys that checkpoints are signed with
+    /// Sign the end of a log, to be kept elsewhere
+    Checkpoint(checkpoint::Checkpoint),
+    /// Make, show and rotate the keys that checkpoints are signed with, and the master key
     #[command(subcommand)]
     Keys(keys::KeysCommand),
 }
@@ -95,7 +98,8 @@ pub fn run() -> ExitCode {
                 Command::Import(import) => import.run().await,
                 Command::Rebuild(rebuild) => rebuild.run().await,
                 Command::Forget(forget) => forget.run().await,
-                Command::Keys(keys) => keys.run(),
+                Command::Checkpoint(checkpoint) => checkpoint.run().await,
+                Command::Keys(keys) => keys.run().await,
             }
             .map(|()| ExitCode::SUCCESS)
         }),

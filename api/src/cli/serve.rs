@@ -3,6 +3,7 @@
 use super::{Failure, Place, demo, node::Node, say};
 use crate::{
     app::{App, Parts},
+    checkpoints::{Destination, Schedule, parse_interval},
     demo::Filled,
     mail::{self, Mailer},
     metrics, server,
@@ -40,6 +41,19 @@ pub struct Serve {
     /// The built interface, in place of the one that the program carries
     #[arg(long, env = "CAUDAL_ASSETS", value_name = "FOLDER")]
     assets: Option<PathBuf>,
+    /// Where signed checkpoints of every log are sent: a folder, s3://BUCKET/PREFIX or mailto:ADDRESS, or several of them
+    /// with commas between
+    #[arg(
+        long,
+        env = "CAUDAL_CHECKPOINT_TO",
+        value_name = "DESTINATION",
+        value_delimiter = ',',
+        verbatim_doc_comment
+    )]
+    checkpoint_to: Vec<Destination>,
+    /// How often they are sent, where a log has grown: like 30s, 15m, 6h or 1d
+    #[arg(long, env = "CAUDAL_CHECKPOINT_EVERY", value_name = "INTERVAL", default_value = "1h", value_parser = parse_interval)]
+    checkpoint_every: Duration,
     #[command(flatten)]
     mail: Mail,
     #[command(flatten)]
@@ -48,7 +62,7 @@ pub struct Serve {
 
 /// Where mails go.
 #[derive(Args, Debug)]
-struct Mail {
+pub struct Mail {
     /// The mail server, like smtps://user:password@mail.example.org; without one mails are kept in the data folder's
     /// outbox
     #[arg(
@@ -67,7 +81,7 @@ struct Mail {
 
 impl Mail {
     /// A variable that is set to nothing says nothing.
-    fn settings(&self) -> mail::Settings {
+    pub fn settings(&self) -> mail::Settings {
         let said = |value: &Option<String>| value.clone().filter(|value| !value.is_empty());
         mail::Settings {
             smtp_url: said(&self.smtp_url),
@@ -86,7 +100,13 @@ impl Serve {
         let told_to_stop = told_to_stop()?;
         let node = Node::open(&self.place, "caudal").await?;
         let outcome = match Mailer::new(&self.mail.settings(), node.data_dir.path()) {
-            Ok(mailer) => serve(&node, interface, mailer, self.listen, self.demo, told_to_stop).await,
+            Ok(mailer) => {
+                let schedule = Schedule {
+                    every: self.checkpoint_every,
+                    destinations: self.checkpoint_to,
+                };
+                serve(&node, interface, mailer, schedule, self.listen, self.demo, told_to_stop).await
+            }
             Err(error) => Err(error.into()),
         };
         node.close().await?;
@@ -98,6 +118,7 @@ async fn serve(
     node: &Node,
     interface: Interface,
     mailer: Mailer,
+    schedule: Schedule,
     listen: SocketAddr,
     with_demo: bool,
     mut told_to_stop: watch::Receiver<bool>,
@@ -117,6 +138,8 @@ async fn serve(
         _ = told_to_stop.wait_for(|stop| *stop) => return Ok(()),
     };
     let (stop_projecting, stop) = watch::channel(false);
+    let signing = (!schedule.destinations.is_empty())
+        .then(|| tokio::spawn(schedule.run(app.checkpoints.clone(), app.mailer.clone(), stop.clone())));
     let projecting = tokio::spawn(projector.run(stop));
     let listening = server::listen(app.clone(), listen)?;
     say(&format!("listening on http://{}", listening.address));
@@ -137,6 +160,9 @@ async fn serve(
     app.mailer.finish(MAILS_END).await;
     stop_projecting.send_replace(true);
     projecting.await?;
+    if let Some(signing) = signing {
+        signing.await?;
+    }
     Ok(outcome?)
 }
 

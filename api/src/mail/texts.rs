@@ -24,6 +24,13 @@ pub enum Letter {
         /// The new address.
         to: String,
     },
+    /// The signed end of a log, for an auditor to keep.
+    Checkpoint {
+        /// Whose log.
+        tenant: String,
+        /// The checkpoint as JSON.
+        text: String,
+    },
 }
 
 /// Never the code: it must not get into a log.
@@ -33,6 +40,7 @@ impl std::fmt::Debug for Letter {
             Self::ResetCode { .. } => "ResetCode",
             Self::PasswordChanged { .. } => "PasswordChanged",
             Self::AddressChanged { .. } => "AddressChanged",
+            Self::Checkpoint { .. } => "Checkpoint",
         })
     }
 }
@@ -47,6 +55,8 @@ impl Letter {
             (Self::PasswordChanged { .. }, Language::English) => "Your password was changed",
             (Self::AddressChanged { .. }, Language::Spanish) => "Su correo electrónico ha sido cambiado",
             (Self::AddressChanged { .. }, Language::English) => "Your e-mail address was changed",
+            (Self::Checkpoint { .. }, Language::Spanish) => "Punto de control del registro",
+            (Self::Checkpoint { .. }, Language::English) => "Checkpoint of the log",
         }
     }
 
@@ -81,6 +91,14 @@ impl Letter {
             (Self::AddressChanged { name, to }, Language::English) => format!(
                 "Hello {name},\n\nFrom now on you log in with {to}. We will not write to this address any more.\n\nIf it was \
                  not you, tell your manager at once.\n\nCaudal\n"
+            ),
+            (Self::Checkpoint { tenant, text }, Language::Spanish) => format!(
+                "Guarde este punto de control firmado del registro de {tenant}: con él se comprueba más tarde que nada \
+                 anterior ha sido cambiado ni cortado (caudal verify --checkpoint).\n\n{text}\n"
+            ),
+            (Self::Checkpoint { tenant, text }, Language::English) => format!(
+                "Keep this signed checkpoint of the log of {tenant}: it shows later that nothing before it was changed or \
+                 cut off (caudal verify --checkpoint).\n\n{text}\n"
             ),
         }
     }

@@ -6,6 +6,9 @@ use sqlx::{PgConnection, Row as _};
 /// How many rows that differ are named.
 const EXAMPLES: i64 = 3;
 
+/// The table that says how far the read models have got.
+const CHECKPOINTS: &str = "checkpoints";
+
 /// A read model that a replay builds differently.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
@@ -35,16 +38,21 @@ impl std::fmt::Display for Difference {
     }
 }
 
-/// Compares a tenant's rows of all tables, on a connection whose transaction sees both at one position.
+/// Compares a tenant's rows of all tables, on a connection whose transaction sees both at `position`.
 pub(crate) async fn compare(
     connection: &mut PgConnection,
     live: &str,
     built: &str,
     tables: &[String],
     tenant: &TenantId,
+    position: i64,
 ) -> Result<Vec<Difference>, sqlx::Error> {
     let mut differences = Vec::new();
     for table in tables {
+        // A tenant that was never projected has no checkpoint, which says the same as one at 0.
+        if position == 0 && table == CHECKPOINTS {
+            continue;
+        }
         let key = key(connection, table).await?;
         let (unexpected, mut examples) = rows_only_in(connection, live, built, table, &key, tenant).await?;
         let (missing, others) = rows_only_in(connection, built, live, table, &key, tenant).await?;

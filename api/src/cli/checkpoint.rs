@@ -1,0 +1,58 @@
+//! `caudal checkpoint`: the end of a log, signed, to be kept elsewhere.
+
+use super::{Failure, Place, node::Node, say, serve::Mail};
+use crate::{
+    checkpoints::{Checkpoints, Destination},
+    mail::Mailer,
+};
+use caudal_domain::ids::TenantId;
+use clap::Args;
+use std::time::Duration;
+
+/// How long mails get to go out.
+const MAILS_END: Duration = Duration::from_secs(30);
+
+/// Signs the present end of a tenant's log, or of every tenant's, and sends it to where it is told.
+#[derive(Args, Debug)]
+pub struct Checkpoint {
+    /// The tenant; every one where none is named
+    tenant: Option<TenantId>,
+    /// A folder, s3://BUCKET/PREFIX or mailto:ADDRESS; it can be given several times; without one it is said
+    #[arg(long, value_name = "DESTINATION")]
+    to: Vec<Destination>,
+    #[command(flatten)]
+    mail: Mail,
+    #[command(flatten)]
+    place: Place,
+}
+
+impl Checkpoint {
+    pub async fn run(self) -> Result<(), Failure> {
+        let node = Node::open(&self.place, "caudal checkpoint").await?;
+        let outcome = self.sign(&node).await;
+        let closed = node.close().await;
+        outcome?;
+        closed
+    }
+
+    async fn sign(&self, node: &Node) -> Result<(), Failure> {
+        let mailer = Mailer::new(&self.mail.settings(), node.data_dir.path())?;
+        let checkpoints = Checkpoints::new(node.journal.clone(), node.clock.clone(), node.data_dir.path());
+        let tenants = match &self.tenant {
+            Some(tenant) => vec![tenant.clone()],
+            None => node.journal.tenants().await?,
+        };
+        for tenant in tenants {
+            let checkpoint = checkpoints.sign(&tenant).await?;
+            if self.to.is_empty() {
+                say(&checkpoint.to_json()?);
+            }
+            for destination in &self.to {
+                destination.send(&checkpoint, &mailer).await?;
+                say(&format!("{tenant}: position {} to {destination}", checkpoint.position));
+            }
+        }
+        mailer.finish(MAILS_END).await;
+        Ok(())
+    }
+}
