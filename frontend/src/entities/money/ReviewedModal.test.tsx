@@ -1,0 +1,94 @@
+import { MantineProvider } from '@mantine/core';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import i18next from 'i18next';
+import { initReactI18next } from 'react-i18next';
+import { beforeAll, expect, it, vi } from 'vitest';
+import { z } from '~/shared/lib/zod';
+import { MoneyField } from '~/shared/ui/form/fields';
+import { useFormShell } from '~/shared/ui/form/useFormShell';
+import { zodForm } from '~/shared/ui/form/zodForm';
+import { ReviewedModal } from './ReviewedModal';
+import { amount } from './schema';
+
+const schema = z.object({ amount });
+type Values = z.input<typeof schema>;
+
+let keys = 0;
+
+function Dialog({ send }: { send: (values: Values, key: string) => Promise<void> }) {
+  const shell = useFormShell({
+    resolver: zodForm(schema),
+    defaults: { amount: '' },
+    newKey: () => `key-${++keys}`,
+    send,
+  });
+  return (
+    <ReviewedModal
+      title="Dar"
+      shell={shell}
+      review={(values) => [{ label: 'Se da', value: values.amount }]}
+      confirmLabel="Hacerlo"
+      onClose={vi.fn()}
+    >
+      <MoneyField<Values> name="amount" label="Importe" />
+    </ReviewedModal>
+  );
+}
+
+const open = (send: (values: Values, key: string) => Promise<void>) =>
+  render(
+    <MantineProvider env="test">
+      <Dialog send={send} />
+    </MantineProvider>,
+  );
+
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+const CONTINUE = 'entities:money.review';
+
+beforeAll(async () => {
+  // Texts show as their keys.
+  await i18next
+    .use(initReactI18next)
+    .init({ lng: 'es', resources: {}, nsSeparator: false, keySeparator: false });
+});
+
+it('reads back what was typed before anything is sent, and sends it without leaving the page', async () => {
+  const send = vi.fn().mockResolvedValue(undefined);
+  const left = vi.fn();
+  document.addEventListener('submit', (event) => left(event.defaultPrevented));
+  open(send);
+  await press(CONTINUE);
+  expect(await screen.findByText('common:errors.positive')).toBeVisible();
+  await userEvent.type(screen.getByRole('textbox', { name: 'Importe' }), '12,5');
+  await press(CONTINUE);
+  expect(await screen.findByText('Se da')).toBeVisible();
+  expect(send).not.toHaveBeenCalled();
+  await press('Hacerlo');
+  await vi.waitFor(() => expect(send).toHaveBeenCalledOnce());
+  expect(send.mock.calls[0]?.[0]).toEqual({ amount: '12.5' });
+  expect(left.mock.calls.flat()).not.toContain(false);
+});
+
+it('goes back to the field that the server refuses, and a second try has the first one’s key', async () => {
+  const refusal = {
+    status: 409,
+    code: 'guard',
+    detail: '',
+    fields: [{ field: 'amount', code: 'guard', detail: 'No alcanza' }],
+  };
+  const send = vi.fn().mockRejectedValueOnce(refusal).mockResolvedValue(undefined);
+  open(send);
+  const field = screen.getByRole('textbox', { name: 'Importe' });
+  await userEvent.type(field, '900');
+  await press(CONTINUE);
+  await press('Hacerlo');
+  expect(await screen.findByText('No alcanza')).toBeVisible();
+  expect(field).toHaveValue('900');
+  await userEvent.clear(field);
+  await userEvent.type(field, '90');
+  await press(CONTINUE);
+  await press('Hacerlo');
+  await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(2));
+  expect(send.mock.calls[1]?.[1]).toBe(send.mock.calls[0]?.[1]);
+});
