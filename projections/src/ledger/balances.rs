@@ -1,7 +1,7 @@
 //! The trial balance: every account's figures now, as of a moment, or of a period. Past figures are read off the
 //! entries' running balances; nothing is added up.
 
-use super::AccountRow;
+use super::{AccountRow, require_kind};
 use crate::{
     error::ReadError,
     list::{self, Filter, ListSpec},
@@ -111,6 +111,7 @@ struct Period {
 /// # Errors
 /// Days and moments that are none or contradict; sorts, filters and pages that the list does not have.
 pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<AccountBalances, ReadError> {
+    require_kind(query)?;
     let (query, from) = query.take("from");
     let (query, to) = query.take("to");
     let (query, at) = query.take("at");

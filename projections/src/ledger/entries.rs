@@ -1,6 +1,6 @@
 //! The journal of entries: what each event moved.
 
-use super::{EntryRow, LineRow};
+use super::{EntryRow, LineRow, require_kind};
 use crate::{
     error::ReadError,
     list::{self, Filter, ListSpec},
@@ -129,6 +129,7 @@ const LIST: ListSpec = ListSpec {
 /// # Errors
 /// Sorts, filters and pages that the list does not have.
 pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<LedgerEntry>, ReadError> {
+    require_kind(query)?;
     let from = visible(snapshot, scope);
     let keys = list::keys::<i64>(snapshot, &LIST, query, from, "e.position").await?;
     let rows = views(snapshot, scope, &keys.keys).await?;

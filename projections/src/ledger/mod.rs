@@ -11,11 +11,12 @@ pub(crate) use flow::{AccountFlows, FlowRow, Flows, Side, Window};
 
 use crate::{
     error::ProjectError,
+    page::ListQuery,
     projector::batch::{Batch, actor},
     table::row,
 };
 use caudal_domain::{
-    Account, AccountKind, Entry, StreamKind, Transfer, TransferCode,
+    Account, AccountKind, Entry, Refusal, StreamKind, Transfer, TransferCode,
     ids::TenantId,
     money::{Amount, CurrencyCode},
 };
@@ -23,6 +24,14 @@ use caudal_journal::Recorded;
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, Row as _};
 use uuid::Uuid;
+
+/// Refuses a filter `kind` that is no kind of account.
+fn require_kind(query: &ListQuery) -> Result<(), Refusal> {
+    match query.get("kind") {
+        Some(kind) if kind.parse::<AccountKind>().is_err() => Err(Refusal::invalid("kind", "value_unknown")),
+        _ => Ok(()),
+    }
+}
 
 row! {
     /// An account.

@@ -1,0 +1,125 @@
+//! Documents: dispatch sheets, receipts and statements.
+
+use crate::{
+    common::{Office, home},
+    files::*,
+};
+use caudal_domain::{
+    ids::{ClosureId, PartyId},
+    party::{Registration, Territory},
+    remittance::DeliveryChoice,
+};
+use caudal_export::{Format, Language};
+use caudal_projections::{ListQuery, closure, document, movement, print::Printing, remittance, report};
+
+#[tokio::test]
+async fn the_dispatch_sheet_has_a_page_for_each_dealer() {
+    let office = Office::open().await;
+    office.day().await;
+    let second = PartyId::generate();
+    let territory = Territory {
+        province: home().province,
+        zones: home().municipality.into_iter().collect(),
+        handle_mlc: false,
+    };
+    office
+        .register(second, Registration::Dealer { territory }, "Ñico Segundo")
+        .await;
+    let id = office.sell(office.agency, "7.00", DeliveryChoice::Home).await;
+    let assign = caudal_domain::remittance::AssignDealer {
+        dealer: second,
+        delivery_man: None,
+    };
+    office
+        .remit(
+            office.manager,
+            id,
+            caudal_domain::remittance::RemittanceCommand::Assign(assign),
+        )
+        .await;
+    let asked = asked(&office, office.manager, ListQuery::default(), Language::Spanish).await;
+    let export = report::export(&report::DISTRIBUTOR_SHIPPING, asked, Format::Pdf).await;
+    let pages = pdf(&bytes(export.unwrap()).await);
+    assert_eq!(pages.len(), 2, "{pages:#?}");
+    for (page, dealer, code, total) in [
+        (&pages[0], "DoraDealer", "R-000004", "TotalMLC"),
+        (&pages[1], "ÑicoSegundo", "R-000006", "TotalCUP"),
+    ] {
+        assert!(page.contains("Hojadedespacho"), "{page}");
+        assert!(
+            page.contains(dealer) && page.contains(code) && page.contains(total),
+            "{page}"
+        );
+    }
+    assert!(
+        !pages[0].contains("R-000006") && !pages[0].contains("9225061234567890"),
+        "{}",
+        pages[0]
+    );
+}
+
+#[tokio::test]
+async fn receipts_and_statements_say_what_their_records_say() {
+    let office = Office::open().await;
+    let [completed, ..] = office.day().await;
+    let mut snapshot = office.snapshot().await;
+    let printing = Printing::of(&mut snapshot, Language::Spanish, chrono::Utc::now())
+        .await
+        .unwrap();
+    let scope = office.scope(office.manager).await;
+    let text = |document| async move {
+        let export = caudal_export::document(document).await.unwrap();
+        pdf(&bytes(export).await).concat()
+    };
+    let remittance = remittance::get(&mut snapshot, &scope, completed).await.unwrap();
+    let printed = text(document::remittance_receipt(&remittance, &printing)).await;
+    for part in [
+        "R-000001",
+        "31.850,00",
+        "CUP",
+        "MaríaPérez",
+        "JoséIbáñezNúñez",
+        "105,00",
+        "Entregada",
+        "VíctorVélez",
+    ] {
+        assert!(printed.contains(part), "{part} is not in {printed}");
+    }
+    let movements = movement::list(&mut snapshot, &scope, &ListQuery::default())
+        .await
+        .unwrap();
+    let expense = ListQuery::default().filter("kind", "expense");
+    let expense = movement::list(&mut snapshot, &scope, &expense)
+        .await
+        .unwrap()
+        .data
+        .remove(0);
+    let printed = text(document::movement_receipt(&expense, &printing)).await;
+    for part in [
+        expense.number.as_str(),
+        "150,00",
+        "Gasto",
+        "DoraDealer",
+        "Gasolina",
+        "Revertido",
+        "Doble",
+    ] {
+        assert!(printed.contains(part), "{part} is not in {printed}");
+    }
+    assert!(movements.total_records > 10);
+    let closures = closure::list(&mut snapshot, &scope, &ListQuery::default())
+        .await
+        .unwrap();
+    let id = ClosureId(closures.data[0].id);
+    let closure = closure::get(&mut snapshot, &scope, id).await.unwrap();
+    let printed = text(document::statement(&closure, &printing)).await;
+    for part in [
+        "C-000001",
+        "ÁguilaEnvíos",
+        "CUPadomicilio",
+        "Comisiónacumulada",
+        "Elprincipio",
+    ] {
+        assert!(printed.contains(part), "{part} is not in {printed}");
+    }
+}

@@ -1,0 +1,255 @@
+//! Lists as files.
+
+use crate::{
+    common::{Office, person},
+    files::*,
+};
+use calamine::{Data, Reader, Xlsx};
+use caudal_export::{ExportError, Format, Language};
+use caudal_projections::{
+    ListQuery, Page, ReadError, Scope, Snapshot, closure, customer, debit, ledger, movement, nomenclator, party,
+    print::{self, ExportFailure, tables},
+    remittance, report,
+    scalar::CustomerType,
+};
+use futures::future::BoxFuture;
+use std::io::Cursor;
+
+#[tokio::test]
+async fn every_list_is_exported_row_by_row_in_every_format() {
+    let office = Office::open().await;
+    office.day().await;
+    let (o, m) = (&office, office.manager);
+    let all = ListQuery::default;
+    assert_eq!(holds!(o, m, all(), &tables::REMITTANCES, remittance::list), 5);
+    assert_eq!(holds!(o, m, all(), &tables::MOVEMENTS, movement::list), 13);
+    holds!(o, m, all(), &tables::DEBITS, debit::list);
+    assert_eq!(holds!(o, m, all(), &tables::CLOSURES, closure::list), 1);
+    assert!(holds!(o, m, all(), &tables::BALANCES, ledger::balances) > 10);
+    assert!(holds!(o, m, all(), &tables::ENTRIES, ledger::entries, tables::entry_lines) > 20);
+    assert_eq!(holds!(o, m, all(), &tables::CURRENCIES, nomenclator::currency::list), 3);
+    assert_eq!(
+        holds!(o, m, all(), &tables::PAYMENT_GROUPS, nomenclator::payment_group::list),
+        2
+    );
+    assert_eq!(holds!(o, m, all(), &tables::AGENCIES, party::agency::list), 1);
+    assert_eq!(holds!(o, m, all(), &tables::AGENTS, party::agent::list), 2);
+    assert_eq!(holds!(o, m, all(), &tables::DEALERS, party::dealer::list), 2);
+    assert_eq!(holds!(o, m, all(), &tables::DEALER_LIST_REPORT, party::dealer::list), 2);
+    assert_eq!(
+        holds!(o, m, all(), &tables::DEALER_DIRECTORY, party::dealer::directory),
+        1
+    );
+    assert_eq!(
+        holds(o, m, all(), &tables::RECIPIENTS, recipients, tables::one_line).await,
+        1
+    );
+}
+
+#[tokio::test]
+async fn filters_search_and_scope_hold_for_the_files_too() {
+    let office = Office::open().await;
+    office.day().await;
+    let o = &office;
+    let query = |name: &str, value: &str| ListQuery::default().filter(name, value);
+    assert_eq!(
+        holds!(
+            o,
+            o.manager,
+            query("status", "1"),
+            &tables::REMITTANCES,
+            remittance::list
+        ),
+        1
+    );
+    assert_eq!(
+        holds!(
+            o,
+            o.manager,
+            query("currency", "MLC"),
+            &tables::REMITTANCES,
+            remittance::list
+        ),
+        1
+    );
+    assert_eq!(
+        holds!(o, o.agent, ListQuery::default(), &tables::REMITTANCES, remittance::list),
+        2
+    );
+    assert_eq!(
+        holds!(
+            o,
+            o.dealer,
+            ListQuery::default(),
+            &tables::REMITTANCES,
+            remittance::list
+        ),
+        3
+    );
+    assert_eq!(
+        holds!(
+            o,
+            o.delivery_man,
+            ListQuery::default(),
+            &tables::REMITTANCES,
+            remittance::list
+        ),
+        1
+    );
+    assert_eq!(
+        holds!(
+            o,
+            o.manager,
+            query("kind", "expense"),
+            &tables::MOVEMENTS,
+            movement::list
+        ),
+        1
+    );
+    let searched = ListQuery {
+        query: Some("victor".into()),
+        ..ListQuery::default()
+    };
+    assert_eq!(holds!(o, o.manager, searched, &tables::DEALERS, party::dealer::list), 1);
+}
+
+/// The customers' lists take their kind besides.
+fn recipients<'a>(
+    snapshot: &'a mut Snapshot,
+    scope: &'a Scope,
+    query: &'a ListQuery,
+) -> BoxFuture<'a, Result<Page<customer::Customer>, ReadError>> {
+    Box::pin(customer::list(snapshot, scope, CustomerType::Recipient, query))
+}
+
+#[tokio::test]
+async fn a_name_that_begins_like_a_formula_is_a_text_in_csv() {
+    let office = Office::open().await;
+    let formula = "=HYPERLINK(\"http://evil.test\",\"x\")";
+    office
+        .customer(Some(office.issuer), person(formula, "Pérez", "+53 5 999"))
+        .await;
+    let asked = asked(&office, office.agency, ListQuery::default(), Language::English).await;
+    let export = print::list(asked, Format::Csv, &tables::RECIPIENTS, recipients, tables::one_line).await;
+    let (header, rows) = csv(&bytes(export.unwrap()).await);
+    assert_eq!(header[0], "Name");
+    let names: Vec<_> = rows.iter().map(|row| row[0].as_str()).collect();
+    assert!(
+        names.contains(&"'=HYPERLINK(\"http://evil.test\",\"x\") Pérez"),
+        "{names:?}"
+    );
+    assert!(rows.iter().any(|row| row[2] == "'+53 5 999"), "{rows:?}");
+}
+
+/// Copies a remittance so many times, straight into the read model.
+async fn multiply(office: &Office, copies: u64) {
+    // The one to copy is there once it is projected.
+    drop(office.snapshot().await);
+    let mut transaction = office.node.begin_write(office.tenant.as_str()).await.unwrap();
+    let copied = sqlx::query(
+        "INSERT INTO remittances SELECT (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(),
+            'position', 1000000 + n, 'code', 'R-' || lpad((1000 + n)::text, 6, '0'), 'amount', 100 * (1 + n % 7)))).*
+           FROM remittances AS r CROSS JOIN generate_series(1, $1) AS n WHERE r.code = 'R-000001'",
+    )
+    .bind(i64::try_from(copies).unwrap())
+    .execute(&mut *transaction)
+    .await
+    .unwrap();
+    assert_eq!(copied.rows_affected(), copies);
+    transaction.commit().await.unwrap();
+}
+
+#[tokio::test]
+async fn rows_of_many_batches_come_once_each_in_their_order_and_as_of_one_moment() {
+    let office = Office::open().await;
+    office.day().await;
+    multiply(&office, 2_300).await;
+    let query = ListQuery {
+        sort: Some("-amount".into()),
+        ..ListQuery::default()
+    };
+    let asked = asked(&office, office.manager, query, Language::Spanish).await;
+    let export = print::list(
+        asked,
+        Format::Csv,
+        &tables::REMITTANCES,
+        |s, c, q| Box::pin(remittance::list(s, c, q)),
+        tables::one_line,
+    )
+    .await
+    .unwrap();
+    // What happens after the first row was read is not in it.
+    take_copies_away(&office).await;
+    let (_, rows) = csv(&bytes(export).await);
+    assert_eq!(rows.len(), 2_305);
+    let amounts: Vec<f64> = rows.iter().map(|row| row[9].parse().unwrap()).collect();
+    assert!(amounts.is_sorted_by(|a, b| a >= b));
+    let mut codes: Vec<_> = rows.iter().map(|row| row[0].clone()).collect();
+    codes.sort();
+    codes.dedup();
+    assert_eq!(codes.len(), 2_305);
+}
+
+async fn take_copies_away(office: &Office) {
+    let mut transaction = office.node.begin_write(office.tenant.as_str()).await.unwrap();
+    sqlx::query("DELETE FROM remittances WHERE code > 'R-001000'")
+        .execute(&mut *transaction)
+        .await
+        .unwrap();
+    transaction.commit().await.unwrap();
+}
+
+#[tokio::test]
+async fn totals_stand_under_the_rows_by_currency() {
+    let office = Office::open().await;
+    office.day().await;
+    for format in [Format::Xlsx, Format::Pdf] {
+        let asked = asked(&office, office.manager, ListQuery::default(), Language::Spanish).await;
+        let export = report::export(&report::AGENCY, asked, format).await.unwrap();
+        let file = bytes(export).await;
+        if format == Format::Pdf {
+            let text = pdf(&file).concat();
+            assert!(text.contains("TotalCUP162,003,24170,4651.597,00"), "{text}");
+            assert!(text.contains("Sinlascanceladas"), "{text}");
+            continue;
+        }
+        let mut book: Xlsx<_> = calamine::open_workbook_from_rs(Cursor::new(file)).unwrap();
+        let range = book.worksheet_range_at(0).unwrap().unwrap();
+        let total = |label: &str| {
+            let row = range.rows().find(|row| row[0] == Data::String(label.to_owned()));
+            row.unwrap_or_else(|| panic!("no {label}")).to_vec()
+        };
+        let cup = total("Total CUP");
+        assert!(
+            cup.contains(&Data::Float(51597.0)) && cup.contains(&Data::Float(3.24)),
+            "{cup:?}"
+        );
+        assert!(total("Total MLC").contains(&Data::Float(30.0)));
+    }
+}
+
+#[tokio::test]
+async fn what_can_not_be_exported_is_said_before_there_is_a_file() {
+    let office = Office::open().await;
+    office.day().await;
+    let unknown = ListQuery::default().filter("colour", "red");
+    let refused = print::list(
+        asked(&office, office.manager, unknown, Language::Spanish).await,
+        Format::Csv,
+        &tables::REMITTANCES,
+        |s, c, q| Box::pin(remittance::list(s, c, q)),
+        tables::one_line,
+    )
+    .await;
+    assert!(
+        matches!(&refused, Err(ExportFailure::Read(ReadError::Refused(refusal))) if refusal.errors[0].code == "filter_unknown"),
+        "{refused:?}"
+    );
+    multiply(&office, 10_001).await;
+    for report in [&report::AGENCY, &report::HISTORY] {
+        let asked = asked(&office, office.manager, ListQuery::default(), Language::Spanish).await;
+        let made = report::export(report, asked, Format::Pdf).await;
+        let too_many = matches!(&made, Err(ExportFailure::Export(ExportError::TooManyRows { .. })));
+        assert_eq!(too_many, report.name == "agency", "{made:?}");
+    }
+}
