@@ -13,6 +13,8 @@ use std::{
     fmt, fs, io,
     io::Write as _,
     path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError, RwLock},
+    time::{Duration, Instant, SystemTime},
 };
 use zeroize::{Zeroize, Zeroizing};
 
@@ -24,6 +26,10 @@ pub const MASTER_KEY_FILE: &str = "keys/master.keys";
 
 /// A key file is a few lines; a larger file is something else.
 const MAX_FILE_BYTES: u64 = 64 * 1024;
+
+/// How often a node looks whether its key file was changed: a rotation reaches all nodes within this, and looking costs
+/// nothing beside what keys are needed for.
+pub const KEY_FILE_LOOK: Duration = Duration::from_secs(1);
 
 const HEADER: &str = "# Caudal's master keys. Without this file no personal data in the database can be read again.\n\
                       # Keep a copy apart from the database's backups, and show it to nobody.\n";
@@ -92,17 +98,51 @@ pub enum KeyError {
     /// What should be a key is none.
     #[error("not a key of the form in which Caudal publishes them")]
     NotAKey,
+    /// Another process is changing the key file.
+    #[error("the key file {0} is being changed by another process")]
+    Locked(PathBuf),
     /// The database was written with other keys.
     #[error("the key file is not the one that this database was written with")]
     OtherDatabase,
 }
 
-/// The keys of one installation.
+/// The keys of one installation. Clones share them: where they come from a file, its master keys are read again when the
+/// file changes, so that a rotation reaches nodes that run.
 #[derive(Clone, Debug)]
 pub struct Keyring {
     lookup: Secret,
+    masters: Arc<RwLock<Masters>>,
+    file: Option<Arc<KeyFile>>,
+}
+
+#[derive(Clone, Debug)]
+struct Masters {
     current: (String, Secret),
     earlier: BTreeMap<String, Secret>,
+}
+
+impl Masters {
+    fn by_id(&self, id: &str) -> Option<Secret> {
+        if self.current.0 == id {
+            Some(self.current.1.clone())
+        } else {
+            self.earlier.get(id).cloned()
+        }
+    }
+}
+
+/// The file behind a keyring, and when it was last looked at.
+#[derive(Debug)]
+struct KeyFile {
+    path: PathBuf,
+    looked: Mutex<Looked>,
+}
+
+#[derive(Debug)]
+struct Looked {
+    at: Instant,
+    /// When the file that is known was written.
+    written: Option<SystemTime>,
 }
 
 impl Keyring {
@@ -117,10 +157,18 @@ impl Keyring {
     /// A keyring of a lookup key and one master key.
     #[must_use]
     pub fn new(lookup: Secret, master_id: &str, master: Secret) -> Self {
-        Self {
-            lookup,
+        let masters = Masters {
             current: (master_id.to_owned(), master),
             earlier: BTreeMap::new(),
+        };
+        Self::of(lookup, masters)
+    }
+
+    fn of(lookup: Secret, masters: Masters) -> Self {
+        Self {
+            lookup,
+            masters: Arc::new(RwLock::new(masters)),
+            file: None,
         }
     }
 
@@ -175,11 +223,73 @@ impl Keyring {
                 problem: "too large for a key file",
             });
         }
+        // Before the text: a change in between is then seen at the next look.
+        let written = written(path);
         let text = Zeroizing::new(fs::read_to_string(path).map_err(failed)?);
-        Self::parse(&text).map_err(|(line, problem)| KeyError::Format {
+        let read = Self::parse(&text).map_err(|(line, problem)| KeyError::Format {
             path: path.to_owned(),
             line,
             problem,
+        })?;
+        let looked = Mutex::new(Looked {
+            at: Instant::now(),
+            written,
+        });
+        let path = path.to_owned();
+        Ok(Self {
+            file: Some(Arc::new(KeyFile { path, looked })),
+            ..read
+        })
+    }
+
+    /// Reads the file again where it was changed, at most once every [`KEY_FILE_LOOK`]. A file that can't be read, or
+    /// belongs to another installation, changes nothing here.
+    fn look(&self) {
+        let Some(file) = &self.file else { return };
+        let mut looked = file.looked.lock().unwrap_or_else(PoisonError::into_inner);
+        if looked.at.elapsed() < KEY_FILE_LOOK {
+            return;
+        }
+        looked.at = Instant::now();
+        let found = written(&file.path);
+        if found == looked.written {
+            return;
+        }
+        match Self::read(&file.path) {
+            Ok(read) if read.lookup == self.lookup => {
+                let new = read.masters.read().unwrap_or_else(PoisonError::into_inner).clone();
+                *self.masters.write().unwrap_or_else(PoisonError::into_inner) = new;
+                looked.written = found;
+                tracing::info!("the master keys were read again");
+            }
+            Ok(_) => tracing::error!(path = %file.path.display(), "the key file is another installation's"),
+            Err(error) => tracing::error!(%error, "the key file was changed and can't be read"),
+        }
+    }
+
+    /// Adds a new master key to the key file, which wraps from now on; those before still open. Returns its id.
+    ///
+    /// # Errors
+    /// Where the file can't be read or written, or another process is changing it.
+    pub fn rotate_master(path: &Path) -> Result<String, KeyError> {
+        change_file(path, |masters| {
+            let last = std::iter::once(&masters.current.0).chain(masters.earlier.keys());
+            let last = last.filter_map(|id| id.parse::<u64>().ok()).max().unwrap_or(0);
+            let id = (last + 1).to_string();
+            let before = std::mem::replace(&mut masters.current, (id.clone(), Secret::generate()?));
+            masters.earlier.extend([before]);
+            Ok(id)
+        })
+    }
+
+    /// Takes all master keys but the current one out of the key file. What is still wrapped under them can't be opened
+    /// any more by whoever reads the file from now on. Returns their ids.
+    ///
+    /// # Errors
+    /// As [`Self::rotate_master`].
+    pub fn retire_masters(path: &Path) -> Result<Vec<String>, KeyError> {
+        change_file(path, |masters| {
+            Ok(std::mem::take(&mut masters.earlier).into_keys().collect())
         })
     }
 
@@ -207,35 +317,41 @@ impl Keyring {
             }
         }
         let lines = text.lines().count();
-        Ok(Self {
-            lookup: lookup.ok_or((lines, "no lookup key"))?,
+        let masters = Masters {
             current: current.ok_or((lines, "no master key"))?,
             earlier,
-        })
+        };
+        Ok(Self::of(lookup.ok_or((lines, "no lookup key"))?, masters))
     }
 
     fn to_text(&self) -> Zeroizing<String> {
         let mut text = Zeroizing::new(HEADER.to_owned());
         text.push_str(&format!("lookup {}\n", BASE64.encode(self.lookup.0)));
-        let (current_id, current) = &self.current;
-        for (id, key) in self.earlier.iter().chain([(current_id, current)]) {
+        let masters = self.masters.read().unwrap_or_else(PoisonError::into_inner);
+        let (current_id, current) = &masters.current;
+        for (id, key) in masters.earlier.iter().chain([(current_id, current)]) {
             text.push_str(&format!("master {id} {}\n", BASE64.encode(key.0)));
         }
         text
     }
 
     /// The id and key with which data keys are wrapped from now on.
-    pub(crate) fn master(&self) -> (&str, &Secret) {
-        (&self.current.0, &self.current.1)
+    pub(crate) fn master(&self) -> (String, Secret) {
+        self.look();
+        self.masters
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .current
+            .clone()
     }
 
-    /// A master key that data keys were wrapped with.
-    pub(crate) fn master_by_id(&self, id: &str) -> Option<&Secret> {
-        if self.current.0 == id {
-            Some(&self.current.1)
-        } else {
-            self.earlier.get(id)
-        }
+    /// A master key that data keys were wrapped with; one that came with a rotation is looked for in the file.
+    pub(crate) fn master_by_id(&self, id: &str) -> Option<Secret> {
+        let known = || self.masters.read().unwrap_or_else(PoisonError::into_inner).by_id(id);
+        known().or_else(|| {
+            self.look();
+            known()
+        })
     }
 
     /// HMAC-SHA-256 under the lookup key of a purpose and parts, each with its length in front.
@@ -266,6 +382,36 @@ impl Keyring {
     pub(crate) fn proof(&self) -> [u8; 32] {
         self.lookup("keyring", &[])
     }
+}
+
+fn written(path: &Path) -> Option<SystemTime> {
+    fs::metadata(path).and_then(|file| file.modified()).ok()
+}
+
+/// Changes the master keys of a file: the new file takes the place of the old one whole.
+fn change_file<T>(path: &Path, change: impl FnOnce(&mut Masters) -> Result<T, KeyError>) -> Result<T, KeyError> {
+    let failed = |source| KeyError::File {
+        path: path.to_owned(),
+        source,
+    };
+    let folder = path.parent().unwrap_or_else(|| Path::new("."));
+    let lock = fs::File::open(folder).map_err(failed)?;
+    match lock.try_lock() {
+        Ok(()) => {}
+        Err(fs::TryLockError::WouldBlock) => return Err(KeyError::Locked(path.to_owned())),
+        Err(fs::TryLockError::Error(error)) => return Err(failed(error)),
+    }
+    let keyring = Keyring::read(path)?;
+    let outcome = {
+        let mut masters = keyring.masters.write().unwrap_or_else(PoisonError::into_inner);
+        change(&mut masters)?
+    };
+    let draft = folder.join(format!(".{}.draft", uuid::Uuid::now_v7()));
+    write_private(&draft, &keyring.to_text())
+        .and_then(|()| fs::rename(&draft, path))
+        .and_then(|()| lock.sync_all())
+        .map_err(failed)?;
+    Ok(outcome)
 }
 
 #[cfg(unix)]
@@ -339,10 +485,46 @@ mod tests {
         let key = BASE64.encode([7; 32]);
         let text = format!("lookup {key}\nmaster b {key}\nmaster a {}\n", BASE64.encode([8; 32]));
         let keyring = Keyring::parse(&text).unwrap();
-        assert_eq!(keyring.master(), ("a", &Secret([8; 32])));
-        assert_eq!(keyring.master_by_id("b"), Some(&Secret([7; 32])));
+        assert_eq!(keyring.master(), ("a".to_owned(), Secret([8; 32])));
+        assert_eq!(keyring.master_by_id("b"), Some(Secret([7; 32])));
         let again = Keyring::parse(&keyring.to_text()).unwrap();
         assert_eq!(again.master(), keyring.master());
+    }
+
+    #[test]
+    fn a_rotation_reaches_who_has_the_keys_already_and_leaves_the_lookup_key() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("keys/master.keys");
+        let node = Keyring::open_or_create(&path).unwrap();
+        let (first, proof) = (node.master(), node.proof());
+        assert_eq!(Keyring::rotate_master(&path).unwrap(), "2");
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        std::thread::sleep(KEY_FILE_LOOK);
+        assert_eq!(node.master().0, "2");
+        assert_eq!((node.master_by_id("1"), node.proof()), (Some(first.1), proof));
+        assert_eq!(Keyring::rotate_master(&path).unwrap(), "3");
+        assert_eq!(Keyring::retire_masters(&path).unwrap(), ["1", "2"]);
+        let read = Keyring::read(&path).unwrap();
+        assert_eq!((read.master().0.as_str(), read.proof()), ("3", proof));
+        assert!(read.master_by_id("2").is_none());
+        assert_eq!(
+            fs::read_dir(path.parent().unwrap()).unwrap().count(),
+            1,
+            "no draft is left"
+        );
+    }
+
+    #[test]
+    fn a_key_file_of_another_installation_is_not_taken_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("master.keys");
+        let node = Keyring::open_or_create(&path).unwrap();
+        let before = node.master();
+        let other = Keyring::generate().unwrap().to_text();
+        fs::remove_file(&path).unwrap();
+        fs::write(&path, other.as_bytes()).unwrap();
+        std::thread::sleep(KEY_FILE_LOOK);
+        assert_eq!(node.master(), before);
     }
 
     #[test]

@@ -91,11 +91,8 @@ pub fn wrap(keyring: &Keyring, tenant: &TenantId, subject: SubjectId, key: &Secr
     let (id, master) = keyring.master();
     let mut nonce = [0; NONCE_BYTES];
     getrandom::fill(&mut nonce).map_err(KeyError::Randomness)?;
-    let bytes = encrypt(master, nonce, &wrap_associated_data(tenant, subject), &key.0)?;
-    Ok(WrappedKey {
-        master: id.to_owned(),
-        bytes,
-    })
+    let bytes = encrypt(&master, nonce, &wrap_associated_data(tenant, subject), &key.0)?;
+    Ok(WrappedKey { master: id, bytes })
 }
 
 /// Unwraps a person's data key.
@@ -110,7 +107,7 @@ pub fn unwrap(
     wrapped: &[u8],
 ) -> Result<Secret, DoesNotOpen> {
     let master = keyring.master_by_id(master).ok_or(DoesNotOpen)?;
-    let clear = Zeroizing::new(decrypt(master, &wrap_associated_data(tenant, subject), wrapped)?);
+    let clear = Zeroizing::new(decrypt(&master, &wrap_associated_data(tenant, subject), wrapped)?);
     Ok(Secret(clear.as_slice().try_into().map_err(|_| DoesNotOpen)?))
 }
 

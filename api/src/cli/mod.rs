@@ -99,7 +99,7 @@ pub fn run() -> ExitCode {
                 Command::Rebuild(rebuild) => rebuild.run().await,
                 Command::Forget(forget) => forget.run().await,
                 Command::Checkpoint(checkpoint) => checkpoint.run().await,
-                Command::Keys(keys) => keys.run(),
+                Command::Keys(keys) => keys.run().await,
             }
             .map(|()| ExitCode::SUCCESS)
         }),
