@@ -37,6 +37,6 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}', 'tests/**/*.test.{ts,tsx}'],
     setupFiles: ['tests/setup.ts'],
     css: false,
-    testTimeout: 20_000,
+    testTimeout: 60_000,
   },
 });

@@ -1,12 +1,22 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { makeBackend } from './mocks/backend';
 import { profiles } from './mocks/data';
 import { renderApp, startServer } from './renderApp';
 
 const server = startServer();
+
+/** Reading the screens' code takes a busy machine longer than a test may wait for its first row. */
+const READING_MS = 90_000;
+beforeAll(async () => {
+  await Promise.all([
+    import('~/app/shell/Shell'),
+    import('~/features/remittances/RemittancesPage'),
+    import('~/features/remittances/create/NewRemittancePage'),
+  ]);
+}, READING_MS);
 
 describe('the list', () => {
   it('keeps filter, page and open row in the address', async () => {
@@ -135,7 +145,7 @@ describe('selling', () => {
     expect(sent.map(({ body }) => body)).toEqual([
       expect.objectContaining({ amount: '100', deliveryMethod: 'home' }),
     ]);
-  }, 20_000);
+  });
 
   it('puts what the server refuses at its field', async () => {
     server.use(...makeBackend().handlers);
@@ -146,7 +156,7 @@ describe('selling', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Confirmar venta' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     expect(screen.getByLabelText(/Referencia/)).toHaveAccessibleDescription('Esa referencia ya existe');
-  }, 20_000);
+  });
 
   it('makes a new sender in place and goes on with it', async () => {
     const backend = makeBackend();
@@ -164,7 +174,7 @@ describe('selling', () => {
       name: 'Zoe',
       phoneNumber: '+13055550177',
     });
-  }, 20_000);
+  });
 });
 
 describe('the menu and the top bar', () => {

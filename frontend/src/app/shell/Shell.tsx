@@ -33,6 +33,17 @@ import { useLiveUpdates } from './useLiveUpdates';
 /** A server that says nothing for so long counts as away: who delivers goes on with what his telephone keeps. */
 const FIRST_ANSWER_MS = 6_000;
 
+/** Whoever logs in next on this device sees nothing of who was there before. Where the code for it cannot be loaded,
+ * nothing was kept either: what keeps it is loaded with it. */
+async function forgetWhatIsKept(): Promise<void> {
+  try {
+    const { forgetKept } = await import('~/offline/kept');
+    await forgetKept();
+  } catch {
+    // See above.
+  }
+}
+
 const CarrierOffline = lazy(() => import('~/offline/CarrierOffline'));
 
 function Waiting() {
@@ -53,7 +64,7 @@ export function Shell() {
   const location = useLocation();
 
   useEffect(() => {
-    if (session === 'anonymous') void import('~/offline/kept').then(({ forgetKept }) => forgetKept());
+    if (session === 'anonymous') void forgetWhatIsKept();
     if (session !== 'unknown') return;
     void refreshSession();
     const timer = setTimeout(startOffline, FIRST_ANSWER_MS);
