@@ -66,8 +66,9 @@ BEGIN
         ON CONFLICT (tenant, subject)
         DO UPDATE SET master = NULL, wrapped = NULL, forgotten_at = EXCLUDED.forgotten_at
          WHERE k.forgotten_at IS NULL;
-        DELETE FROM journal.credentials AS c WHERE c.tenant = p_tenant AND c.party = ANY (p_forgotten);
+        -- Sessions first, as all who change both do: the other way round two of them could wait for each other.
         DELETE FROM journal.sessions    AS s WHERE s.tenant = p_tenant AND s.party = ANY (p_forgotten);
+        DELETE FROM journal.credentials AS c WHERE c.tenant = p_tenant AND c.party = ANY (p_forgotten);
         DELETE FROM journal.reset_codes AS r WHERE r.tenant = p_tenant AND r.party = ANY (p_forgotten);
     END IF;
     RETURN NEXT;
