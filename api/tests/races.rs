@@ -8,7 +8,7 @@
 
 mod support;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use std::{collections::BTreeSet, sync::Barrier, thread};
 use support::{Answer, Business, Call, PASSWORD, Server};
 
@@ -186,4 +186,162 @@ fn fifty_sellers_over_one_balance_sell_exactly_what_it_is_enough_for() {
     assert_eq!(codes, gapless);
     assert_eq!(business.balance("balance", "CUP"), "-31999.99");
     assert_eq!(business.balance("remittances_pending", "CUP"), "-640000.00");
+}
+
+/// How many send the same act at once.
+const EAGER: usize = 10;
+
+/// The same call without a key, from several at once: one does it, the others are told that it is done.
+fn once(business: &Business, method: &str, path: &str, body: &Value, done: u16, too_late: &str) -> Answer {
+    let call = |_| Call::new(method, path).token(&business.manager).json(body);
+    one_of(at_once(business, (0..EAGER).map(call).collect()), done, too_late)
+}
+
+fn one_of(answers: Vec<Answer>, done: u16, too_late: &str) -> Answer {
+    let refused = |answer: &Answer| answer.status == 409 && answer.code() == too_late;
+    assert_eq!(count(&answers, refused), EAGER - 1, "{answers:#?}");
+    let done = answers.into_iter().find(|answer| answer.status == done);
+    done.expect("one of them does it")
+}
+
+#[test]
+fn of_ten_who_do_the_same_at_once_one_does_it_and_it_counts_once() {
+    let server = Server::start(&["eager"]);
+    let business = Business::new(&server, "eager");
+    business.fund("100000.00");
+    let sell = || {
+        let sold = business.as_agency(201, "POST", "/remittances", business.sale("10.00"));
+        format!("/remittances/{}", support::text(&sold["id"]))
+    };
+    let reason = json!({"reason": "a petición del emisor"});
+
+    let path = format!("{}/cancel", sell());
+    once(&business, "POST", &path, &reason, 200, "remittance_is_canceled");
+    assert_eq!(business.balance("balance", "CUP"), "-100000.00");
+    assert_eq!(business.balance("commission_receivable", "USD"), "0.00");
+
+    let path = sell();
+    let assign = json!({"dealerId": business.dealer});
+    business.as_manager(200, "PUT", &format!("{path}/assign/dealer"), assign);
+    let image = include_bytes!("worked_day/id.png").as_slice();
+    let complete = |_| {
+        let files = [
+            ("identificationDocument", "id.png", image),
+            ("firmPicture", "firm.png", image),
+        ];
+        let call = Call::new("POST", &format!("{path}/complete")).token(&business.manager);
+        call.multipart(files)
+    };
+    let answers = at_once(&business, (0..EAGER).map(complete).collect());
+    one_of(answers, 200, "remittance_is_completed");
+    assert_eq!(business.balance("field_cash", "CUP"), "-3200.00");
+    assert_eq!(business.balance("commission_income", "USD"), "-0.20");
+
+    // Closed through yesterday: today's period has a later cut at every moment, and is another one each time.
+    let yesterday = (chrono::Utc::now() - chrono::Duration::days(2))
+        .format("%Y%m%d")
+        .to_string();
+    let close = json!({"partyId": business.agency, "to": yesterday});
+    once(
+        &business,
+        "POST",
+        "/accounting/closures",
+        &close,
+        201,
+        "period_already_closed",
+    );
+    let close = json!({"partyId": business.agency});
+    let call = |_| {
+        Call::new("POST", "/accounting/closures")
+            .token(&business.manager)
+            .json(&close)
+    };
+    let closed = at_once(&business, (0..EAGER).map(call).collect());
+    let bills: Vec<_> = closed
+        .iter()
+        .filter_map(|answer| answer.body["debitId"].as_str())
+        .collect();
+    assert_eq!(bills.len(), 1, "the commission is billed once: {closed:#?}");
+    assert_eq!(business.balance("debits", "USD"), "0.20");
+
+    let pay = json!({"debitIds": bills});
+    let payment = once(
+        &business,
+        "POST",
+        "/sources/pay_debits",
+        &pay,
+        201,
+        "debits_already_settled",
+    );
+    assert_eq!(business.balance("debits", "USD"), "0.00");
+
+    let path = format!("/sources/movements/{}/reverse", support::text(&payment.body["id"]));
+    once(&business, "POST", &path, &reason, 200, "movement_already_reversed");
+    assert_eq!(business.balance("debits", "USD"), "0.20");
+}
+
+#[test]
+fn of_ten_who_register_one_address_at_once_one_gets_it() {
+    let server = Server::start(&["namesakes"]);
+    let business = Business::new(&server, "namesakes");
+    let call = |number: usize| {
+        // One address, however it is written; half of them by the manager and half by the agency.
+        let email = if number < EAGER / 2 {
+            "one@example.test"
+        } else {
+            "ONE@Example.test"
+        };
+        let body = json!({"name": format!("Namesake {number}"), "email": email, "password": PASSWORD, "agentType": 0,
+                          "agencyId": business.agency});
+        let token = if number % 2 == 0 {
+            &business.manager
+        } else {
+            &business.agency_token
+        };
+        Call::new("POST", "/agent").token(token).json(&body)
+    };
+    let answers = at_once(&business, (0..EAGER).map(call).collect());
+    let made = one_of(answers, 201, "email_taken");
+    let answer = business
+        .client
+        .send(Call::new("POST", "/auth0/login").json(&json!({"email": "one@example.test", "password": PASSWORD})));
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    assert_eq!(answer.body["profile"]["id"], made.body["id"], "{}", answer.body);
+}
+
+#[test]
+fn an_amount_edited_while_it_is_assigned_is_what_ships_or_is_refused() {
+    let server = Server::start(&["edited"]);
+    let business = Business::new(&server, "edited");
+    business.fund("1000000.00");
+    let mut shipped = 0;
+    for round in 0..12 {
+        let sold = business.as_agency(201, "POST", "/remittances", business.sale("10.00"));
+        let path = format!("/remittances/{}", support::text(&sold["id"]));
+        let edit = json!({"amount": "25.00", "paymentGroupId": business.cup});
+        let assign = json!({"dealerId": business.dealer});
+        let edit = Call::new("PUT", &path).token(&business.agency_token).json(&edit);
+        let assign = Call::new("PUT", &format!("{path}/assign/dealer"))
+            .token(&business.manager)
+            .json(&assign);
+        let mut calls = vec![edit, assign];
+        if round % 2 == 1 {
+            calls.reverse();
+        }
+        let mut answers = at_once(&business, calls);
+        if round % 2 == 1 {
+            answers.reverse();
+        }
+        assert_eq!(answers[1].status, 200, "{answers:#?}");
+        shipped += match (answers[0].status, answers[0].code()) {
+            (200, _) => 800_000,
+            (409, "remittance_is_in_shipping") => 320_000,
+            _ => panic!("{answers:#?}"),
+        };
+        let now = business.client.expect(200, &business.manager, "GET", &path, None);
+        assert_eq!(now["status"], 2, "{now}");
+    }
+    assert_eq!(business.balance("remittances_pending", "CUP"), "0.00");
+    let wanted = format!("-{}.{:02}", shipped / 100, shipped % 100);
+    assert_eq!(business.balance("remittances_shipping", "CUP"), wanted);
 }

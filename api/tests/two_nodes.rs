@@ -12,7 +12,15 @@ use caudal_domain::{Event, StreamState, ids::TenantId};
 use caudal_journal::{Journal, Keyring, SystemClock};
 use caudal_postgres_testing::TestDatabase;
 use serde_json::{Value, json};
-use std::{collections::BTreeMap, sync::Arc, thread};
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
 use support::{Business, Call, Client, Process, create_tenant, text};
 
 const TENANT: &str = "shared";
@@ -227,4 +235,73 @@ async fn check_log(database: &TestDatabase, folder: &std::path::Path) {
     });
     assert_eq!(books.violations(remittances), []);
     journal.close().await;
+}
+
+/// How long connections are killed under requests.
+const KILLING: Duration = Duration::from_secs(4);
+
+#[test]
+fn who_loses_the_database_in_the_middle_of_a_request_is_told_to_come_again() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let database = runtime.block_on(TestDatabase::new());
+    let folder = tempfile::tempdir().unwrap();
+    create_tenant(database.url(), folder.path(), TENANT);
+    let node = Process::serve(database.url(), folder.path());
+    let business = Business::set_up(node.client(TENANT));
+    let over = AtomicBool::new(false);
+    let statuses = thread::scope(|scope| {
+        let askers: Vec<_> = (0..6)
+            .map(|asker| {
+                let (business, over) = (&business, &over);
+                scope.spawn(move || {
+                    let mut statuses = BTreeMap::new();
+                    while !over.load(Ordering::Relaxed) {
+                        let call = match asker % 3 {
+                            0 => Call::new("GET", "/accounting/balances"),
+                            1 => Call::new("GET", "/remittances"),
+                            _ => Call::new("POST", "/sources/deposit/manager")
+                                .json(&json!({"currency": "CUP", "amount": "1.00"})),
+                        };
+                        let answer = business.client.send(call.token(&business.manager));
+                        if answer.status == 503 {
+                            assert!(!answer.header("Retry-After").is_empty(), "{}", answer.body);
+                        }
+                        *statuses.entry(answer.status).or_insert(0) += 1;
+                    }
+                    statuses
+                })
+            })
+            .collect();
+        runtime.block_on(kill_connections(database.url()));
+        over.store(true, Ordering::Relaxed);
+        let asked = askers.into_iter().map(|asker| asker.join().unwrap());
+        asked.fold(BTreeMap::new(), |mut all, statuses: BTreeMap<u16, u32>| {
+            for (status, count) in statuses {
+                *all.entry(status).or_insert(0) += count;
+            }
+            all
+        })
+    });
+    let expected = [200, 201, 503];
+    assert!(statuses.keys().all(|status| expected.contains(status)), "{statuses:?}");
+    assert!(
+        statuses.contains_key(&200) && statuses.contains_key(&201),
+        "{statuses:?}"
+    );
+}
+
+async fn kill_connections(url: &str) {
+    use sqlx::Connection as _;
+    let mut owner = sqlx::PgConnection::connect(url).await.unwrap();
+    let started = Instant::now();
+    while started.elapsed() < KILLING {
+        sqlx::query(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+              WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle' AND random() < 0.5",
+        )
+        .fetch_all(&mut owner)
+        .await
+        .unwrap();
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
 }

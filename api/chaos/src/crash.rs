@@ -43,6 +43,8 @@ pub struct Size {
     pub kills: u64,
     /// How many workers give commands to each of the two tenants.
     pub workers: usize,
+    /// Whether there are faults that last longer than clients wait.
+    pub is_patient: bool,
 }
 
 /// Runs the crash test on a program. `progress` is told now and then how many kills there were.
@@ -64,7 +66,7 @@ pub fn run(program: &Path, size: Size, mut progress: impl FnMut(u64)) -> Report 
             thread::sleep(dice.millis(30, 900));
             let is_kill = dice.percent(KILL_PERCENT);
             let faults = if is_kill { KILLS } else { OTHERS };
-            let happened = faults[dice.index(faults.len())].inject(&fleet, &mut dice);
+            let happened = faults[dice.index(faults.len())].inject(&fleet, &mut dice, size.is_patient);
             if is_kill && happened {
                 kills += 1;
                 progress(kills);

@@ -108,17 +108,21 @@ impl Fault {
         }
     }
 
-    /// Breaks something. Whether there was anything to break.
-    pub fn inject(self, fleet: &Fleet, dice: &mut Dice) -> bool {
+    /// Breaks something. Whether there was anything to break, and whether it may be broken: what lasts longer than
+    /// clients wait takes a patient run.
+    pub fn inject(self, fleet: &Fleet, dice: &mut Dice, is_patient: bool) -> bool {
+        if self == Self::SilenceDatabase && !is_patient {
+            return false;
+        }
         let post = &fleet.posts[dice.index(fleet.posts.len())];
-        let happened = self.inject_at(fleet, post, dice);
+        let happened = self.inject_at(fleet, post, dice, is_patient);
         if happened {
             fleet.tally.count(self.name());
         }
         happened
     }
 
-    fn inject_at(self, fleet: &Fleet, post: &Post, dice: &mut Dice) -> bool {
+    fn inject_at(self, fleet: &Fleet, post: &Post, dice: &mut Dice, is_patient: bool) -> bool {
         match self {
             Self::KillNode => post.node.is_serving() && post.node.signal(Signal::SIGKILL),
             Self::StopNode => post.node.is_serving() && post.node.signal(Signal::SIGTERM),
@@ -132,7 +136,7 @@ impl Fault {
                 let stopped = post.node.is_serving() && post.node.signal(Signal::SIGSTOP);
                 if stopped {
                     // Now and then longer than anybody waits for it.
-                    let long = dice.percent(25);
+                    let long = is_patient && dice.percent(25);
                     thread::sleep(if long {
                         dice.millis(6_000, 14_000)
                     } else {
@@ -151,7 +155,7 @@ impl Fault {
                 true
             }
             Self::HoldDatabase => {
-                let long = dice.percent(25);
+                let long = is_patient && dice.percent(25);
                 post.back.hold(if long {
                     dice.millis(5_000, 10_000)
                 } else {

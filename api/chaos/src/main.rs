@@ -40,7 +40,7 @@ fn main() -> ExitCode {
         now.map_or(0, |now| now.as_secs())
     });
     let program = arguments.program.unwrap_or_else(|| {
-        let own = std::env::current_exe().expect("a program knows where it is");
+        let own = std::env::current_exe().unwrap_or_default();
         own.with_file_name("caudal-under-chaos")
     });
     println!("seed {seed}");
@@ -51,6 +51,7 @@ fn main() -> ExitCode {
             nodes,
             kills: arguments.kills / 2,
             workers: arguments.workers,
+            is_patient: true,
         };
         reports.push(crash::run(&program, size, |kills| {
             if kills % 10 == 0 {

@@ -9,8 +9,9 @@ fn after_a_few_crashes_what_was_acknowledged_is_stored_exactly_once() {
         let size = Size {
             seed: 7,
             nodes,
-            kills: 5,
+            kills: 4,
             workers: 2,
+            is_patient: false,
         };
         let program = Path::new(env!("CARGO_BIN_EXE_caudal-under-chaos"));
         let report = crash::run(program, size, |_| {});
