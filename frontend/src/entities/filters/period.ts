@@ -1,4 +1,5 @@
 import type { RangeSelector } from '~/api';
+import { todayIn, toFilterDay } from '~/shared/lib/dates';
 
 export type PeriodName = 'rangeSelector' | 'initDate' | 'finalDate';
 export const PERIOD_FILTERS: readonly PeriodName[] = ['rangeSelector', 'initDate', 'finalDate'];
@@ -29,14 +30,8 @@ export function periodOf(filters: Period): {
 }
 
 /** Today in a zone, as a filter's day ("20261121"). */
-export function todayIn(zone: string, now = new Date()): string {
-  const day = new Intl.DateTimeFormat('en-CA', {
-    timeZone: zone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).format(now);
-  return day.replaceAll('-', '');
+export function filterToday(zone: string, now = new Date()): string {
+  return toFilterDay(todayIn(zone, now)) ?? '';
 }
 
 /** A period's first and last day: a week begins on Monday, and none goes beyond today. */
@@ -47,13 +42,13 @@ export function daysOf(
 ): { initDate?: string; finalDate?: string } {
   const range = rangeOf(filters);
   if (range === undefined) return { initDate: filters.initDate, finalDate: filters.finalDate };
-  const today = todayIn(zone, now);
+  const today = filterToday(zone, now);
   if (RANGES[range] === 'yearly') return { initDate: `${today.slice(0, 4)}0101`, finalDate: today };
   if (RANGES[range] === 'monthly') return { initDate: `${today.slice(0, 6)}01`, finalDate: today };
   if (RANGES[range] === 'daily') return { initDate: today, finalDate: today };
   // Calendar arithmetic in UTC: no day there has 23 hours.
-  const noon = Date.parse(`${today.slice(0, 4)}-${today.slice(4, 6)}-${today.slice(6)}T12:00:00Z`);
+  const noon = Date.parse(`${todayIn(zone, now)}T12:00:00Z`);
   const sinceMonday = (new Date(noon).getUTCDay() + 6) % 7;
-  const monday = new Date(noon - sinceMonday * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '');
-  return { initDate: monday, finalDate: today };
+  const monday = new Date(noon - sinceMonday * DAY_MS).toISOString();
+  return { initDate: toFilterDay(monday), finalDate: today };
 }

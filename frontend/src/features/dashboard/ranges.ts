@@ -1,4 +1,4 @@
-import { toFilterDay } from '~/shared/lib/dates';
+import { todayIn, toFilterDay } from '~/shared/lib/dates';
 
 export const RANGES = ['today', 'week', 'month', 'year', 'custom'] as const;
 export type Range = (typeof RANGES)[number];
@@ -10,16 +10,6 @@ const DAY_MS = 86_400_000;
 export interface Days {
   initDate: string;
   finalDate: string;
-}
-
-/** Today in a time zone, as a calendar day ("2026-11-21"). */
-export function todayIn(zone: string, now = new Date()): string {
-  return new Intl.DateTimeFormat('en-CA', {
-    timeZone: zone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).format(now);
 }
 
 /** A range as a filter's first and last day; a custom one without both days is the month. */

@@ -39,3 +39,19 @@ export function fromFilterDay(day: string | undefined): string | null {
   const match = day ? /^(\d{4})(\d{2})(\d{2})$/.exec(day) : null;
   return match ? `${match[1]}-${match[2]}-${match[3]}` : null;
 }
+
+/** Today in a time zone, as a calendar day ("2026-11-21"). */
+export function todayIn(zone: string, now = new Date()): string {
+  return new Intl.DateTimeFormat('en-CA', {
+    timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).format(now);
+}
+
+/** "20261121" (a day of the server's) → "21 nov". A calendar day has no zone: it is shown as it is. */
+export function formatCalendarDay(day: string, locale: string): string {
+  const date = new Date(`${fromFilterDay(day)}T00:00:00Z`);
+  return formatter(locale, 'UTC', { day: 'numeric', month: 'short' }).format(date);
+}

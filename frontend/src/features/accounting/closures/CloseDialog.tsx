@@ -9,7 +9,7 @@ import {
   usePreviewAgentClosuresQuery,
   useProfile,
 } from '~/api';
-import { todayIn } from '~/entities/filters/period';
+import { filterToday } from '~/entities/filters/period';
 import { asProblem } from '~/shared/lib/problem';
 import { useTexts } from '~/shared/lib/texts';
 import { ConfirmAct } from '~/shared/ui/ConfirmAct';
@@ -79,7 +79,7 @@ export function CloseDialog({ sellers, party, onDone, onClose }: CloseDialogProp
               <DayPick
                 label={t('accounting:close.until')}
                 placeholder={t('accounting:close.now')}
-                latest={todayIn(timeZone)}
+                latest={filterToday(timeZone)}
                 day={to}
                 onChange={setTo}
               />

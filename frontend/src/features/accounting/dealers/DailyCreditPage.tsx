@@ -1,5 +1,5 @@
 import { downloadList, type ListDailyCreditApiArg, useListDailyCreditQuery, useProfile } from '~/api';
-import { todayIn } from '~/entities/filters/period';
+import { filterToday } from '~/entities/filters/period';
 import { useTexts } from '~/shared/lib/texts';
 import { DayPick } from '~/shared/ui/DayPick';
 import { useListState } from '~/shared/ui/table/useListState';
@@ -29,7 +29,7 @@ export default function DailyCreditPage() {
         <DayPick
           label={t('accounting:cash.day')}
           placeholder={t('entities:period.daily')}
-          latest={todayIn(timeZone)}
+          latest={filterToday(timeZone)}
           day={list.filters.dateTime}
           onChange={(dateTime) => list.setFilters({ dateTime })}
         />

@@ -13,7 +13,7 @@ import { AgencyFilter, AgentFilter } from '~/entities/filters/PartyFilters';
 import { PeriodFilter } from '~/entities/filters/PeriodFilter';
 import { daysOf, periodOf } from '~/entities/filters/period';
 import { Totals } from '~/entities/money/Totals';
-import { fromFilterDay } from '~/shared/lib/dates';
+import { formatCalendarDay } from '~/shared/lib/dates';
 import { formatCount } from '~/shared/lib/decimal';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { ChartPanel } from '~/shared/ui/charts/ChartPanel';
@@ -57,14 +57,12 @@ export default function SalesPage() {
   const charted = BEYOND_CHART.every((name) => !list.filters[name]) && days.initDate !== days.finalDate;
   const { data: statistics } = useGetRemittanceStatisticsQuery({ agencyId, ...days }, { skip: !charted });
   const columns = useMemo(() => salesColumns({ t, locale }), [t, locale]);
-  const shown = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const line = charted &&
     statistics &&
     statistics.results.length > 1 && {
       label: t('accounting:closures.remittances'),
-      // A calendar day has no zone: it is shown as it is.
       points: statistics.results.map(({ date, total }) => ({
-        label: shown.format(new Date(`${fromFilterDay(date)}T00:00:00Z`)),
+        label: formatCalendarDay(date, locale),
         value: total,
       })),
       summary: t('accounting:sales.trendOf', { count: statistics.results.length }),
