@@ -1,15 +1,9 @@
-import {
-  type Role,
-  useListAgenciesQuery,
-  useListAgentsQuery,
-  useListCurrenciesQuery,
-  useListDealerDirectoryQuery,
-  useListMunicipalitiesQuery,
-  useListProvincesQuery,
-} from '~/api';
+import { CurrencyFilter } from '~/entities/filters/CurrencyFilter';
+import { AgencyFilter, AgentFilter, DealerFilter } from '~/entities/filters/PartyFilters';
+import { PlaceFilters } from '~/entities/filters/PlaceFilters';
 import { useTexts } from '~/shared/lib/texts';
 import { DateRange } from '~/shared/ui/DateRange';
-import { FilterSelect, namedOptions } from '~/shared/ui/table/FilterSelect';
+import { FilterSelect } from '~/shared/ui/table/FilterSelect';
 import type { ListState } from '~/shared/ui/table/useListState';
 import type { RemittanceFilter } from './filters';
 
@@ -17,12 +11,8 @@ interface FiltersProps {
   list: ListState<RemittanceFilter>;
 }
 
-const EVERYTHING = { recordsPerPage: 0 };
-
 /** What a list is mostly narrowed by: days and currency. */
 export function RemittanceFilters({ list }: FiltersProps) {
-  const t = useTexts();
-  const { data: currencies } = useListCurrenciesQuery(EVERYTHING);
   return (
     <>
       <DateRange
@@ -30,13 +20,7 @@ export function RemittanceFilters({ list }: FiltersProps) {
         to={list.filters.finalDate}
         onChange={(initDate, finalDate) => list.setFilters({ initDate, finalDate })}
       />
-      <FilterSelect
-        list={list}
-        name="currency"
-        label={t('remittances:filters.currency')}
-        width={140}
-        data={(currencies?.data ?? []).map(({ code }) => ({ value: code, label: code }))}
-      />
+      <CurrencyFilter list={list} width={140} />
     </>
   );
 }
@@ -44,17 +28,9 @@ export function RemittanceFilters({ list }: FiltersProps) {
 /** What else it can be narrowed by; parties only where the reader may see them. */
 export function MoreRemittanceFilters({
   list,
-  role,
   offered,
-}: FiltersProps & { role: Role; offered: readonly RemittanceFilter[] }) {
+}: FiltersProps & { offered: readonly RemittanceFilter[] }) {
   const t = useTexts();
-  const manager = role === 'manager';
-  const { data: agencies } = useListAgenciesQuery(EVERYTHING, { skip: !manager });
-  const { data: agents } = useListAgentsQuery(EVERYTHING, { skip: !manager && role !== 'agency' });
-  const { data: dealers } = useListDealerDirectoryQuery(EVERYTHING, { skip: !manager });
-  const { data: provinces } = useListProvincesQuery();
-  const province = list.filters.provinceId;
-  const { data: municipalities } = useListMunicipalitiesQuery({ provinceId: province }, { skip: !province });
   return (
     <>
       {offered.includes('deliveryMethod') && (
@@ -68,45 +44,10 @@ export function MoreRemittanceFilters({
           ]}
         />
       )}
-      {manager && (
-        <FilterSelect
-          list={list}
-          name="agencyId"
-          label={t('remittances:filters.agency')}
-          data={namedOptions(agencies?.data)}
-        />
-      )}
-      {(manager || role === 'agency') && (
-        <FilterSelect
-          list={list}
-          name="agentId"
-          label={t('remittances:filters.agent')}
-          data={namedOptions(agents?.data)}
-        />
-      )}
-      {manager && (
-        <FilterSelect
-          list={list}
-          name="dealerId"
-          label={t('remittances:filters.dealer')}
-          data={namedOptions(dealers?.data)}
-        />
-      )}
-      <FilterSelect
-        list={list}
-        name="provinceId"
-        label={t('remittances:filters.province')}
-        data={namedOptions(provinces?.results)}
-        resets="municipalityId"
-      />
-      {province && (
-        <FilterSelect
-          list={list}
-          name="municipalityId"
-          label={t('remittances:filters.municipality')}
-          data={namedOptions(municipalities?.results)}
-        />
-      )}
+      <AgencyFilter list={list} />
+      <AgentFilter list={list} />
+      <DealerFilter list={list} />
+      <PlaceFilters list={list} />
     </>
   );
 }

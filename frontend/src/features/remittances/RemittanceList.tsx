@@ -51,7 +51,7 @@ export function RemittanceList({ name, title, actions, columns, fixed, empty }: 
       columns={columns}
       searchLabel={t('remittances:filters.search')}
       filters={<RemittanceFilters list={list} />}
-      more={<MoreRemittanceFilters list={list} role={role} offered={offered} />}
+      more={<MoreRemittanceFilters list={list} offered={offered} />}
       moreActive={offered.filter((one) => list.filters[one]).length}
       active={Object.keys(list.filters).filter((one) => one !== 'status' && !(one in fixed)).length}
       onExport={(format) =>

@@ -57,6 +57,7 @@ export function SaleForm({ firstSender, onSold }: SaleFormProps) {
   // Asked to sell while the quote of the last keystroke was still on its way.
   const [awaiting, setAwaiting] = useState(false);
   const amountField = useRef<HTMLInputElement>(null);
+  const recipientBox = useRef<HTMLDivElement>(null);
 
   const shell = useFormShell({
     resolver: zodForm(remittanceSchema),
@@ -120,7 +121,9 @@ export function SaleForm({ firstSender, onSold }: SaleFormProps) {
       shouldValidate: form.formState.isSubmitted,
     });
     form.setValue('cardId', null);
-    if (!customer) return;
+    // Saving somebody new takes a moment: who has gone on to another field meanwhile is not called back.
+    const here = document.activeElement;
+    if (!customer || (here && here !== document.body && !recipientBox.current?.contains(here))) return;
     // The next thing to type is how much, or before it in which group.
     if (form.getValues('paymentGroupId')) amountField.current?.focus();
     else form.setFocus('paymentGroupId');
@@ -209,7 +212,7 @@ export function SaleForm({ firstSender, onSold }: SaleFormProps) {
               </Text>
             )}
           </Section>
-          <Section title={t('remittances:columns.recipient')}>
+          <Section title={t('remittances:columns.recipient')} ref={recipientBox}>
             {sender ? (
               <RecipientPicker
                 key={sender.id}

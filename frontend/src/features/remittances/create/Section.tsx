@@ -1,10 +1,16 @@
 import { Paper, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
+
+interface SectionProps {
+  title: string;
+  children: ReactNode;
+  ref?: Ref<HTMLDivElement>;
+}
 
 /** One step of a long form. */
-export function Section({ title, children }: { title: string; children: ReactNode }) {
+export function Section({ title, children, ref }: SectionProps) {
   return (
-    <Paper withBorder p={{ base: 'sm', sm: 'md' }} component="section" aria-label={title}>
+    <Paper ref={ref} withBorder p={{ base: 'sm', sm: 'md' }} component="section" aria-label={title}>
       <Title order={2} size="h4" mb="sm">
         {title}
       </Title>
