@@ -1,12 +1,6 @@
 import type { ColumnDef } from '@tanstack/react-table';
 import type { ReactNode } from 'react';
-import {
-  downloadList,
-  type ListRemittancesApiArg,
-  type Remittance,
-  useListRemittancesQuery,
-  useProfile,
-} from '~/api';
+import { downloadList, type ListRemittancesApiArg, type Remittance, useListRemittancesQuery } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
 import type { EmptyWords } from '~/shared/ui/table/ListEmpty';
 import { ListScreen } from '~/shared/ui/table/ListScreen';
@@ -31,7 +25,6 @@ interface RemittanceListProps {
 /** A screen of remittances: tabs by state, filters, and each row's whole story below it. */
 export function RemittanceList({ name, title, actions, columns, fixed, empty }: RemittanceListProps) {
   const t = useTexts();
-  const { role } = useProfile();
   const list = useListState(FILTERS, DEFAULTS);
   const query = useListRemittancesQuery({
     currentPage: list.page,
