@@ -9,8 +9,9 @@
 mod support;
 
 use caudal_api::extract::JSON_LIMIT;
-use serde_json::json;
-use support::{Answer, Call, MANAGER, PASSWORD, Server};
+use chrono::{DateTime, Datelike as _, Days, NaiveDate, Utc};
+use serde_json::{Value, json};
+use support::{Answer, Business, Call, MANAGER, PASSWORD, Server};
 
 fn is_problem(answer: &Answer, status: u16, code: &str) {
     assert_eq!((answer.status, answer.code()), (status, code), "{}", answer.body);
@@ -164,4 +165,71 @@ fn the_node_says_that_it_lives_and_is_ready() {
         ready.body,
         json!({"database": "ok", "clock": "ok", "projector": "ok", "server": "ok"})
     );
+}
+
+fn created(movement: &Value) -> DateTime<Utc> {
+    support::text(&movement["created"]).parse().unwrap()
+}
+
+#[test]
+fn a_clock_that_is_moved_is_told_and_the_log_never_goes_back_in_time() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let deposit = || {
+        let manager = business.client.login(MANAGER, PASSWORD);
+        let body = json!({"currency": "CUP", "amount": "1.00"});
+        let path = "/sources/deposit/manager";
+        created(&business.client.expect(201, &manager, "POST", path, Some(body)))
+    };
+    let clock = |status: u16, state: &str| {
+        let ready = business.client.send(Call::new("GET", "root:/readyz"));
+        assert_eq!((ready.status, &ready.body["clock"]), (status, &json!(state)));
+    };
+    let first = deposit();
+    clock(200, "ok");
+    server.pass(chrono::Duration::hours(1));
+    clock(503, "wrong");
+    let ahead = deposit();
+    assert!(ahead - first >= chrono::Duration::hours(1), "{first} {ahead}");
+    server.pass(chrono::Duration::hours(-1));
+    clock(200, "ok");
+    assert_eq!(deposit(), ahead, "not before what is in the log");
+}
+
+/// The moment at which Cuba's clocks go from midnight to one o'clock: the second Sunday of March.
+fn clocks_go_forward(year: i32) -> DateTime<Utc> {
+    let eighth = NaiveDate::from_ymd_opt(year, 3, 8).unwrap();
+    let until_sunday = (7 - eighth.weekday().num_days_from_sunday()) % 7;
+    let sunday = eighth + Days::new(u64::from(until_sunday));
+    sunday.and_hms_opt(5, 0, 0).unwrap().and_utc()
+}
+
+#[test]
+fn a_day_that_has_no_midnight_begins_where_the_clocks_go_on() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    business.fund("100000.00");
+    let change = clocks_go_forward(Utc::now().year() + 1);
+    let sell = |amount: &str| {
+        let agency = business.client.login("agency@example.test", PASSWORD);
+        let sale = business.sale(amount);
+        business.client.expect(201, &agency, "POST", "/remittances", Some(sale));
+    };
+    server.pass(change - Utc::now() - chrono::Duration::minutes(2));
+    sell("10.00");
+    server.pass(chrono::Duration::minutes(4));
+    sell("25.00");
+    server.pass(chrono::Duration::days(1));
+    let manager = business.client.login(MANAGER, PASSWORD);
+    let close = |day: DateTime<Utc>| {
+        let body = json!({"partyId": business.agency, "to": day.format("%Y%m%d").to_string()});
+        let path = "/accounting/closures";
+        business.client.expect(201, &manager, "POST", path, Some(body))
+    };
+    let saturday = close(change - chrono::Duration::days(1));
+    assert_eq!(saturday["figures"]["amount"], "10.00", "{saturday}");
+    let cut: DateTime<Utc> = support::text(&saturday["to"]).parse().unwrap();
+    assert_eq!(cut, change);
+    let sunday = close(change);
+    assert_eq!(sunday["figures"]["amount"], "25.00", "{sunday}");
 }
