@@ -2,11 +2,12 @@ import { Button, Text } from '@mantine/core';
 import { IconCircleCheck, IconMapPin, IconPhone, IconX } from '@tabler/icons-react';
 import type { Remittance } from '~/api';
 import { shownNumber } from '~/entities/cards/brands';
+import { callLink } from '~/shared/lib/callLink';
 import { useTexts } from '~/shared/lib/texts';
 import { CopyValue } from '~/shared/ui/CopyValue';
 import { Money } from '~/shared/ui/Money';
 import classes from './Delivery.module.css';
-import { addressText, callLink, mapLink } from './links';
+import { addressText, mapLink } from './links';
 
 interface StopProps {
   row: Remittance;

@@ -1,10 +1,5 @@
 import type { Remittance } from '~/api';
 
-/** What a telephone dials. */
-export function callLink(number: string): string {
-  return `tel:${number.replace(/[^\d+]/g, '')}`;
-}
-
 /** The address as one line, as one would tell it to somebody. */
 export function addressText({ address }: Pick<Remittance, 'address'>): string {
   return [address?.addressLine, address?.municipality, address?.province].filter(Boolean).join(', ');

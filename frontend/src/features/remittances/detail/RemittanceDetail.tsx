@@ -10,6 +10,7 @@ import {
 import { useState } from 'react';
 import { type Remittance, SELLERS, useProfile } from '~/api';
 import { shownNumber } from '~/entities/cards/brands';
+import { callLink } from '~/shared/lib/callLink';
 import { useTexts } from '~/shared/lib/texts';
 import { type Fact, Facts } from '~/shared/ui/Facts';
 import { type Action, allowedActions } from '../actions';
@@ -36,7 +37,7 @@ const BUTTONS = {
 
 function Phone({ number }: { number: string }) {
   return (
-    <Anchor href={`tel:${number.replace(/[^\d+]/g, '')}`} size="sm" underline="always">
+    <Anchor href={callLink(number)} size="sm" underline="always">
       {number}
     </Anchor>
   );
