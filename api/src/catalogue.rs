@@ -83,6 +83,7 @@ catalogue! {
     "exchange_needs_a_party": "Un cambio de moneda necesita un destinatario.", "An exchange needs a party to go to.";
     "exchanged_amount_out_of_range": "El importe cambiado queda fuera de los límites.", "The exchanged amount is out of range.";
     "export_instead": "Son más de {max} filas: use la exportación.", "These are more than {max} rows: use the export.";
+    "event_not_found": "No existe este evento.", "There is no such event.";
     "export_too_many_rows": "Son demasiadas filas para este formato: {max} como máximo. CSV y XLSX admiten más.", "These are too many rows for this format: at most {max}. CSV and XLSX take more.";
     "export_too_much_text": "Es demasiado texto para PDF: {max} bytes como máximo. CSV y XLSX admiten más.", "This is too much text for PDF: at most {max} bytes. CSV and XLSX take more.";
     "field_unknown": "El campo no existe.", "There is no such field.";
@@ -173,6 +174,7 @@ catalogue! {
     "recipient_of_another_issuer": "El destinatario es de otro emisor.", "The recipient is another issuer's.";
     "recipient_unknown": "No existe este destinatario.", "There is no such recipient.";
     "recipient_without_municipality": "El destinatario no tiene municipio.", "The recipient has no municipality.";
+    "record_not_found": "No existe este registro.", "There is no such record.";
     "reference_taken": "El vendedor ya usó esta referencia.", "The seller used this reference already.";
     "remittance_is_canceled": "La remesa está cancelada.", "The remittance is canceled.";
     "remittance_is_completed": "La remesa ya fue entregada.", "The remittance was delivered already.";

@@ -32,4 +32,5 @@ pub mod routes;
 pub mod server;
 pub mod spa;
 pub mod submit;
+mod verifications;
 mod world;

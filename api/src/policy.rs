@@ -163,6 +163,14 @@ pub const TABLE: &[Row] = &[
     row("GET", "/api/dashboard/dealer/closing", MANAGER),
     row("POST", "/api/dashboard/agency/report", Access::Roles(&[M, A, X])),
     row("POST", "/api/dashboard/agent/report", Access::Roles(&[M, A, X])),
+    // Audit
+    row("GET", "/api/audit/events", MANAGER),
+    row("GET", "/api/audit/events/{position}", MANAGER),
+    row("GET", "/api/audit/timeline/{type}/{id}", MANAGER),
+    row("GET", "/api/audit/verification", MANAGER),
+    row("POST", "/api/audit/verification", MANAGER),
+    row("GET", "/api/audit/checkpoint", MANAGER),
+    row("GET", "/api/audit/keys", Access::Public),
     // Reports
     row("GET", "/api/reports/addressee", Access::Roles(&[M, A, X, D])),
     row("GET", "/api/reports/agency", Access::Roles(&[M, A, X, D])),

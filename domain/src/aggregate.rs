@@ -84,6 +84,14 @@ macro_rules! aggregates {
                     _ => {}
                 }
             }
+
+            /// What it amounts to as JSON, for people to read; null before its first event.
+            ///
+            /// # Errors
+            /// Where it can't be written as JSON.
+            pub fn to_json(&self) -> serde_json::Result<serde_json::Value> {
+                match self { $(Self::$variant(stream) => serde_json::to_value(&stream.0),)* }
+            }
         }
 
         $(

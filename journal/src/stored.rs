@@ -1,6 +1,10 @@
 //! Events as they are stored: the texts and numbers that the chain covers, opened by no key.
 
-use crate::chain::{self, Hash};
+use crate::{
+    chain::{self, Hash},
+    error::JournalError,
+    journal::Journal,
+};
 use caudal_domain::ids::TenantId;
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, Row as _, postgres::PgRow};
@@ -63,6 +67,27 @@ impl StoredEvent {
             payload: row.try_get("payload")?,
             hash: row.try_get::<&[u8], _>("hash")?.try_into().ok(),
         })
+    }
+}
+
+impl Journal {
+    /// An event as it is stored, with the hash that stands before it; none where there is no such event, or a hole
+    /// before it.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn stored(&self, tenant: &TenantId, position: i64) -> Result<Option<(Hash, StoredEvent)>, JournalError> {
+        let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
+        let mut events = page(&mut transaction, tenant, position.saturating_sub(2).max(0), 2).await?.into_iter();
+        if position == 1 {
+            let first = events.next().filter(|event| event.position == 1);
+            return Ok(first.map(|event| (chain::genesis(tenant.as_str()), event)));
+        }
+        let (Some(before), Some(event)) = (events.next(), events.next()) else {
+            return Ok(None);
+        };
+        let follows = event.position == position && before.position == position - 1;
+        Ok(before.hash.filter(|_| follows).map(|hash| (hash, event)))
     }
 }
 

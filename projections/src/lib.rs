@@ -5,6 +5,7 @@
 //! [`Scope`]. What they answer are the API's own shapes, serialised as they are.
 
 pub mod accounting;
+pub mod audit;
 pub mod changes;
 pub mod closure;
 pub mod customer;

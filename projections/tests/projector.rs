@@ -331,6 +331,35 @@ async fn figures_of_the_past_are_those_of_then() {
     );
 }
 
+#[tokio::test]
+async fn balances_as_of_each_event_are_those_of_a_replay_to_that_event() {
+    let office = Office::open().await;
+    office.day().await;
+    let scope = office.scope(office.manager).await;
+    let mut snapshot = office.snapshot().await;
+    let log = office.journal.events_after(&office.tenant, 0, 10_000).await.unwrap();
+    let mut books = Books::default();
+    let mut moved = 0;
+    for recorded in &log {
+        books.apply(&recorded.event, recorded.recorded_at);
+        let query = ListQuery::all().filter("position", recorded.position);
+        let balances = ledger::balances(&mut snapshot, &scope, &query).await.unwrap();
+        let read: BTreeMap<_, _> = balances
+            .page
+            .data
+            .iter()
+            .map(|row| (row.account.clone(), row.closing.0.minor()))
+            .collect();
+        assert_eq!(read, booked(&books), "at {}", recorded.position);
+        moved += usize::from(recorded.event.entry().is_some_and(|entry| !entry.is_empty()));
+    }
+    assert!(moved > 20, "{moved}");
+    for wrong in ["-1", "x", "1.5"] {
+        let query = ListQuery::all().filter("position", wrong);
+        ledger::balances(&mut snapshot, &scope, &query).await.unwrap_err();
+    }
+}
+
 impl Office {
     /// A connection as the owner, with the tenant set.
     async fn owner(&self) -> sqlx::PgConnection {

@@ -19,6 +19,7 @@
 mod accounting;
 mod agencies;
 mod agents;
+mod audit;
 pub mod auth;
 mod balances;
 mod customers;
@@ -65,4 +66,5 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
     balances::configure(cfg);
     dashboard::configure(cfg);
     reports::configure(cfg);
+    audit::configure(cfg);
 }

@@ -5,6 +5,7 @@ use caudal_projections::{
         ClosurePreview, DealerClosing, DealerSales, PartyBalance, RealBalance, SalesFigures, SellerRemittances,
         SellerSales,
     },
+    audit::AuditEvent,
     closure::Closure,
     customer::{Card, Customer},
     debit::Debit,
@@ -76,6 +77,7 @@ macro_rules! pages {
 pages! {
     AgencyPage of Agency;
     AgentPage of Agent;
+    AuditEventPage of AuditEvent;
     CardPage of Card;
     ClosurePage of Closure;
     ClosurePreviewPage of ClosurePreview;

@@ -269,6 +269,7 @@ lists! {
         "from": Takes::Day, "The period's first day; the beginning where absent.";
         "to": Takes::Day, "The period's last day; now where absent.";
         "at": Takes::Time, "As of this moment, in place of a period.";
+        "position": Takes::Text, "As of the event at this position, in place of a period.";
         "kind": Takes::Known("AccountKind"), "Accounts of this kind.";
         "code": Takes::Text, "Accounts of this code.";
         "ownerId": Takes::Id, "Accounts of this party.";
@@ -285,6 +286,18 @@ lists! {
         "to": Takes::Day, "On this day or before.";
         "cause": Takes::Id, "Caused by this remittance, movement or closure.";
         "eventType": Takes::Text, "Caused by events of this type.";
+    }
+    /// Events of the log.
+    AuditEvents: sorts ["position"], filters {
+        "query": Takes::Text, "The number or name of the record that they changed.";
+        "eventType": Takes::Text, "Of this type.";
+        "recordType": Takes::Known("StreamKind"), "Of this sort of record.";
+        "recordId": Takes::Id, "Of this record.";
+        "actorId": Takes::Id, "Done by this party.";
+        "requestId": Takes::Id, "Done by this request.";
+        "from": Takes::Day, "On this day or later.";
+        "to": Takes::Day, "On this day or before.";
+        "hash": Takes::Text, "With this hash.";
     }
     /// What sellers sold.
     Sales: sorts ["name", "currency", "remittances", "amount", "payout", "margin"], filters {

@@ -80,6 +80,23 @@ pub enum Fault {
 }
 
 impl Fault {
+    /// Its name, by which interfaces say it in their own words.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Missing { .. } => "missing",
+            Self::Repeated { .. } => "repeated",
+            Self::Changed { .. } => "changed",
+            Self::Backwards { .. } => "backwards",
+            Self::Unreadable { .. } => "unreadable",
+            Self::Damaged { .. } => "damaged",
+            Self::HeadMoved { .. } => "head_moved",
+            Self::HeadChanged { .. } => "head_changed",
+            Self::Rewritten { .. } => "rewritten",
+            Self::Shortened { .. } => "shortened",
+        }
+    }
+
     /// The first position that is wrong.
     #[must_use]
     pub const fn position(&self) -> i64 {

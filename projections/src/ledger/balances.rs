@@ -106,7 +106,7 @@ struct Period {
 }
 
 /// Every account in the caller's scope that was touched by the end of the period. `from` and `to` are local days,
-/// `at` is a moment; without any of them the figures are those of now.
+/// `at` is a moment, `position` that of an event; without any of them the figures are those of now.
 ///
 /// # Errors
 /// Days and moments that are none or contradict; sorts, filters and pages that the list does not have.
@@ -115,7 +115,17 @@ pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> 
     let (query, from) = query.take("from");
     let (query, to) = query.take("to");
     let (query, at) = query.take("at");
-    let period = period(snapshot, from.as_deref(), to.as_deref(), at.as_deref()).await?;
+    let (query, position) = query.take("position");
+    let period = match position {
+        None => period(snapshot, from.as_deref(), to.as_deref(), at.as_deref()).await?,
+        Some(_) if from.is_some() || to.is_some() || at.is_some() => {
+            return Err(Refusal::invalid("position", "not_with_from_or_to").into());
+        }
+        Some(position) => Period {
+            from: None,
+            through: Some(position_named(&position)?),
+        },
+    };
     let mut accounts = snapshot.rows("accounts", "a");
     scope.and_party(&mut accounts, snapshot.tenant(), &["a.owner"]);
     if let Some(through) = period.through {
@@ -211,6 +221,12 @@ fn figures(row: &PgRow) -> Result<[Money; 4], sqlx::Error> {
     let (opening, closing): (Amount, Amount) = (get(row, "opening")?, get(row, "closing")?);
     let debits: Amount = get(row, "debits_in")?;
     Ok([opening, debits, opening + debits - closing, closing].map(Money))
+}
+
+/// A position, asked for as `position`.
+fn position_named(text: &str) -> Result<i64, Refusal> {
+    let position = text.parse().ok().filter(|position| *position >= 0);
+    position.ok_or_else(|| Refusal::invalid("position", "number_invalid"))
 }
 
 async fn period(

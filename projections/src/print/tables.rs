@@ -1,5 +1,6 @@
 //! The lists' tables: what each of them shows on paper. A list is exported by having one here.
 
+mod audit;
 mod cash;
 mod ledger;
 mod nomenclators;
@@ -7,6 +8,7 @@ mod people;
 mod periods;
 mod remittances;
 
+pub use audit::AUDIT_EVENTS;
 pub use cash::{ASSIGNMENTS, CLOSURES, DEBITS, MOVEMENTS};
 pub use ledger::{BALANCES, ENTRIES, EntryLine, entry_lines};
 pub use nomenclators::{CURRENCIES, PAYMENT_GROUPS};

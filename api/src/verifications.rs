@@ -1,0 +1,372 @@
+//! Verifications that are asked for in the interface: run by a node beside its other work, told of as they go, and kept.
+
+use crate::{app::App, problem::causes};
+use actix_web::web::Data;
+use caudal_domain::ids::{PartyId, TenantId};
+use caudal_journal::{Verification, to_hex};
+use caudal_postgres::{Database, DatabaseError};
+use caudal_projections::verify::{Difference, replay};
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::{Deserialize, Serialize};
+use sqlx::{Row as _, postgres::PgRow};
+use std::time::{Duration, Instant};
+use tokio::sync::mpsc;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// How often a verification under way writes down how far it is.
+const TELL_EVERY: Duration = Duration::from_millis(500);
+/// How long nothing may be told of a verification before it is taken for dead, with its node.
+const SILENCE: TimeDelta = TimeDelta::seconds(120);
+/// So many of a tenant's verifications are kept.
+const MAX_KEPT: i64 = 50;
+/// So many findings are kept of one verification.
+const MAX_FINDINGS: usize = 100;
+
+/// What a verification is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// Recomputing the chain, and the ledger from it.
+    Chain,
+    /// Replaying the log, to compare the read models.
+    ReadModels,
+}
+
+/// How a verification ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// All is as it was recorded.
+    Whole,
+    /// Something is not: see the findings.
+    Wrong,
+    /// It could not be found out: the database failed, or the node ended.
+    Failed,
+}
+
+/// Something that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Finding {
+    /// What sort of thing: a fault of the log (`missing`, `repeated`, `changed`, `backwards`, `unreadable`,
+    /// `head_moved`, `head_changed`), `invariant` or `read_model`.
+    pub code: String,
+    /// The first wrong position, for a fault of the log.
+    pub position: Option<i64>,
+    /// What it is, in English.
+    pub detail: String,
+}
+
+/// A verification, under way or done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct VerificationRun {
+    /// Its id.
+    pub id: Uuid,
+    /// Who asked for it.
+    pub asked_by: Uuid,
+    /// When it began.
+    pub started_at: DateTime<Utc>,
+    /// When it ended; null while it is under way.
+    pub finished_at: Option<DateTime<Utc>>,
+    /// What it is, or was last, doing.
+    pub phase: Phase,
+    /// How far it is in this phase.
+    pub position: i64,
+    /// How far it goes.
+    pub head: i64,
+    /// Events a second so far, over both phases.
+    pub rate: i64,
+    /// How many seconds this phase will still take at that rate; null where that is not known.
+    pub seconds_left: Option<i64>,
+    /// The hash of the last event, once the chain was found whole.
+    pub hash: Option<String>,
+    /// How it ended; null while it is under way.
+    pub outcome: Option<Outcome>,
+    /// What is wrong.
+    pub findings: Vec<Finding>,
+}
+
+/// Why a verification can't be told of.
+#[derive(Debug, thiserror::Error)]
+pub enum VerificationError {
+    /// The database did not do what was asked.
+    #[error("the database failed")]
+    Database(#[from] sqlx::Error),
+    /// No transaction could be begun.
+    #[error(transparent)]
+    Begin(#[from] DatabaseError),
+    /// What is kept can't be read.
+    #[error("a verification that is kept can't be read")]
+    Json(#[from] serde_json::Error),
+}
+
+/// How far a verification has come.
+#[derive(Clone, Copy, Debug)]
+struct Told {
+    phase: Phase,
+    position: i64,
+    head: i64,
+}
+
+const COLUMNS: &str = "id, asked_by, started_at, told_at, finished_at, phase, position, head, hash, outcome, findings::text";
+
+/// A tenant's last verification; none where there was none.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn last(database: &Database, tenant: &TenantId) -> Result<Option<VerificationRun>, VerificationError> {
+    let mut transaction = database.begin_read(tenant.as_str()).await?;
+    let text = format!(
+        "SELECT {COLUMNS} FROM journal.verifications WHERE tenant = $1 ORDER BY started_at DESC, id DESC LIMIT 1"
+    );
+    let row = sqlx::query(&text)
+        .bind(tenant.as_str())
+        .fetch_optional(&mut *transaction)
+        .await?;
+    row.as_ref().map(read).transpose()
+}
+
+/// Begins a verification, unless one is under way. Returns the one that is then.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn begin(
+    app: Data<App>,
+    tenant: TenantId,
+    asked_by: PartyId,
+) -> Result<Option<VerificationRun>, VerificationError> {
+    let now = app.now();
+    let id = Uuid::now_v7();
+    let mut transaction = app.database.begin_write(tenant.as_str()).await?;
+    // Whose node died ended without a word.
+    sqlx::query(
+        "UPDATE journal.verifications SET finished_at = $2, outcome = 'failed'
+          WHERE tenant = $1 AND finished_at IS NULL AND told_at < $3",
+    )
+    .bind(tenant.as_str())
+    .bind(now)
+    .bind(now - SILENCE)
+    .execute(&mut *transaction)
+    .await?;
+    let made = sqlx::query(
+        "INSERT INTO journal.verifications (tenant, id, asked_by, started_at, told_at, phase, position, head, findings)
+         VALUES ($1, $2, $3, $4, $4, 'chain', 0, 0, '[]') ON CONFLICT (tenant) WHERE finished_at IS NULL DO NOTHING",
+    )
+    .bind(tenant.as_str())
+    .bind(id)
+    .bind(asked_by.0)
+    .bind(now)
+    .execute(&mut *transaction)
+    .await?;
+    sqlx::query(
+        "DELETE FROM journal.verifications WHERE tenant = $1 AND id IN (
+             SELECT id FROM journal.verifications WHERE tenant = $1 ORDER BY started_at DESC, id DESC OFFSET $2)",
+    )
+    .bind(tenant.as_str())
+    .bind(MAX_KEPT)
+    .execute(&mut *transaction)
+    .await?;
+    transaction.commit().await?;
+    if made.rows_affected() > 0 {
+        let (app, tenant) = (app.clone(), tenant.clone());
+        tokio::spawn(async move { run(&app, &tenant, id).await });
+    }
+    last(&app.database, &tenant).await
+}
+
+/// Runs a verification to its end, and writes down how it goes.
+async fn run(app: &App, tenant: &TenantId, id: Uuid) {
+    let (telling, mut told) = mpsc::unbounded_channel();
+    let (mut stop, mut going_down) = (std::pin::pin!(found(app, tenant, telling)), app.watch_going_down());
+    let mut last = Instant::now();
+    let (outcome, findings, hash) = loop {
+        tokio::select! {
+            found = &mut stop => break found,
+            // The guard that it gives back may not be kept while others are waited for.
+            () = async { drop(going_down.wait_for(|down| *down).await) } => break (Outcome::Failed, Vec::new(), None),
+            Some(now) = told.recv() => {
+                // The first of a phase, and then not too often.
+                if now_is_due(&now, last) {
+                    last = Instant::now();
+                    keep(app, tenant, id, now).await;
+                }
+            }
+        }
+    };
+    // The last word that was told says how far it came.
+    let mut at = None;
+    while let Ok(now) = told.try_recv() {
+        at = Some(now);
+    }
+    if let Some(at) = at {
+        keep(app, tenant, id, at).await;
+    }
+    if let Err(error) = finish(app, tenant, id, outcome, &findings, hash).await {
+        tracing::error!(%tenant, %error, causes = causes(&error), "a verification's end could not be written down");
+    }
+    if outcome == Outcome::Wrong {
+        metrics::counter!("caudal_verifications_wrong_total").increment(1);
+        tracing::error!(%tenant, findings = findings.len(), "a verification found what should not be");
+    }
+}
+
+fn now_is_due(told: &Told, last: Instant) -> bool {
+    told.position == 0 || told.position >= told.head || last.elapsed() >= TELL_EVERY
+}
+
+/// What is wrong, if anything.
+async fn found(
+    app: &App,
+    tenant: &TenantId,
+    telling: mpsc::UnboundedSender<Told>,
+) -> (Outcome, Vec<Finding>, Option<[u8; 32]>) {
+    let tell = |phase| {
+        let telling = telling.clone();
+        move |position, head| {
+            // Who listened is gone only with the verification.
+            let _ = telling.send(Told { phase, position, head });
+        }
+    };
+    let verification = match app.journal.verify(tenant, &[], tell(Phase::Chain)).await {
+        Ok(verification) => verification,
+        Err(error) => {
+            tracing::error!(%tenant, %error, causes = causes(&error), "a verification failed");
+            return (Outcome::Failed, Vec::new(), None);
+        }
+    };
+    let findings = of_log(&verification);
+    if !findings.is_empty() {
+        let hash = verification.fault.is_none().then_some(verification.hash);
+        return (Outcome::Wrong, findings, hash);
+    }
+    let replayed = replay(&app.database, &app.journal, tenant, tell(Phase::ReadModels)).await;
+    match replayed {
+        Ok(differences) => {
+            let findings: Vec<_> = differences.iter().take(MAX_FINDINGS).map(of_difference).collect();
+            let outcome = if findings.is_empty() { Outcome::Whole } else { Outcome::Wrong };
+            (outcome, findings, Some(verification.hash))
+        }
+        Err(error) => {
+            tracing::error!(%tenant, %error, causes = causes(&error), "a verification failed");
+            (Outcome::Failed, Vec::new(), Some(verification.hash))
+        }
+    }
+}
+
+fn of_log(verification: &Verification) -> Vec<Finding> {
+    let fault = verification.fault.iter().map(|fault| Finding {
+        code: fault.code().to_owned(),
+        position: Some(fault.position()),
+        detail: fault.to_string(),
+    });
+    let violations = verification.violations.iter().map(|violation| Finding {
+        code: "invariant".to_owned(),
+        position: None,
+        detail: violation.to_string(),
+    });
+    fault.chain(violations).take(MAX_FINDINGS).collect()
+}
+
+fn of_difference(difference: &Difference) -> Finding {
+    Finding {
+        code: "read_model".to_owned(),
+        position: None,
+        detail: difference.to_string(),
+    }
+}
+
+/// Writes down how far it is. Should that fail, the next time will say it.
+async fn keep(app: &App, tenant: &TenantId, id: Uuid, told: Told) {
+    let kept = async {
+        let mut transaction = app.database.begin_write(tenant.as_str()).await?;
+        sqlx::query(
+            "UPDATE journal.verifications SET phase = $3, position = $4, head = $5, told_at = $6
+              WHERE tenant = $1 AND id = $2",
+        )
+        .bind(tenant.as_str())
+        .bind(id)
+        .bind(phase_name(told.phase))
+        .bind(told.position)
+        .bind(told.head)
+        .bind(app.now())
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok::<_, VerificationError>(())
+    };
+    if let Err(error) = kept.await {
+        tracing::warn!(%tenant, %error, "how far a verification is could not be written down");
+    }
+}
+
+async fn finish(
+    app: &App,
+    tenant: &TenantId,
+    id: Uuid,
+    outcome: Outcome,
+    findings: &[Finding],
+    hash: Option<[u8; 32]>,
+) -> Result<(), VerificationError> {
+    let mut transaction = app.database.begin_write(tenant.as_str()).await?;
+    sqlx::query(
+        "UPDATE journal.verifications
+            SET finished_at = $3, told_at = $3, outcome = $4, findings = $5::json, hash = $6
+          WHERE tenant = $1 AND id = $2",
+    )
+    .bind(tenant.as_str())
+    .bind(id)
+    .bind(app.now())
+    .bind(outcome_name(outcome))
+    .bind(serde_json::to_string(findings)?)
+    .bind(hash)
+    .execute(&mut *transaction)
+    .await?;
+    transaction.commit().await?;
+    Ok(())
+}
+
+const fn phase_name(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Chain => "chain",
+        Phase::ReadModels => "read_models",
+    }
+}
+
+const fn outcome_name(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Whole => "whole",
+        Outcome::Wrong => "wrong",
+        Outcome::Failed => "failed",
+    }
+}
+
+fn read(row: &PgRow) -> Result<VerificationRun, VerificationError> {
+    let named = |name: &str| serde_json::Value::String(name.to_owned());
+    let (started_at, told_at): (DateTime<Utc>, DateTime<Utc>) = (row.try_get("started_at")?, row.try_get("told_at")?);
+    let finished_at: Option<DateTime<Utc>> = row.try_get("finished_at")?;
+    let (position, head): (i64, i64) = (row.try_get("position")?, row.try_get("head")?);
+    let phase: Phase = serde_json::from_value(named(row.try_get("phase")?))?;
+    let outcome: Option<String> = row.try_get("outcome")?;
+    // The second phase goes over the same events once more.
+    let done = if phase == Phase::ReadModels { head + position } else { position };
+    let took = (finished_at.unwrap_or(told_at) - started_at).num_milliseconds().max(1);
+    let rate = done.saturating_mul(1_000) / took;
+    let is_over = finished_at.is_some();
+    let hash: Option<Vec<u8>> = row.try_get("hash")?;
+    Ok(VerificationRun {
+        id: row.try_get("id")?,
+        asked_by: row.try_get("asked_by")?,
+        started_at,
+        finished_at,
+        phase,
+        position,
+        head,
+        rate,
+        seconds_left: (!is_over && rate > 0).then(|| (head - position).max(0) / rate),
+        hash: hash.and_then(|hash| hash.try_into().ok()).map(|hash| to_hex(&hash)),
+        outcome: outcome.map(|outcome| serde_json::from_value(named(&outcome))).transpose()?,
+        findings: serde_json::from_str(row.try_get("findings")?)?,
+    })
+}

@@ -1,0 +1,155 @@
+//! The event log, as an auditor looks through it: who did what to which record, when, and its hash.
+
+use crate::{
+    error::ReadError,
+    list::{self, Filter, ListSpec, SearchSpec},
+    page::{ListQuery, Page},
+    refs::HistoryActor,
+    scalar::StreamKind,
+    scope::Scope,
+    snapshot::{Snapshot, only},
+    sql::Sql,
+};
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use sqlx::{Row as _, postgres::PgRow};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// An event of the log, without what it says.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AuditEvent {
+    /// Its place in the tenant's log, from 1.
+    pub position: i64,
+    /// When it was recorded.
+    pub at: DateTime<Utc>,
+    /// Its type.
+    #[schema(examples("RemittanceCreated"))]
+    pub event_type: String,
+    /// Its version.
+    pub event_version: String,
+    /// What sort of record it changed.
+    pub record_type: StreamKind,
+    /// Which one.
+    pub record_id: Uuid,
+    /// Its human number, or its name; null when the person was erased.
+    #[schema(examples("R-000001"))]
+    pub record_name: Option<String>,
+    /// Its place among the record's events, from 1.
+    pub sequence: i64,
+    /// Who did it.
+    pub actor: HistoryActor,
+    /// The request that did it.
+    pub request_id: String,
+    /// Its hash in the chain, in hexadecimal digits.
+    pub hash: String,
+}
+
+const LIST: ListSpec = ListSpec {
+    sorts: &[("position", "e.position")],
+    default_sort: "-position",
+    tie: "e.position",
+    filters: &[
+        ("eventType", Filter::Exactly("e.event_type")),
+        ("recordType", Filter::Exactly("e.aggregate_type")),
+        ("recordId", Filter::Id("e.aggregate_id = (?)::text")),
+        ("actorId", Filter::Id("e.metadata ->> 'actor' = (?)::text")),
+        ("requestId", Filter::Id("e.metadata ->> 'request' = (?)::text")),
+        ("from", Filter::FromDay("e.recorded_at")),
+        ("to", Filter::ThroughDay("e.recorded_at")),
+        ("hash", Filter::Exactly("encode(e.hash, 'hex')")),
+    ],
+    search: Some(SearchSpec {
+        parameter: "query",
+        function: Some(("search_records", "e.aggregate_id")),
+        texts: &[],
+    }),
+};
+
+/// The events of the log, the last one first.
+///
+/// # Errors
+/// Sorts, filters and pages that the list does not have.
+pub async fn list(snapshot: &mut Snapshot, _scope: &Scope, query: &ListQuery) -> Result<Page<AuditEvent>, ReadError> {
+    let from = events(snapshot);
+    let keys = list::keys::<i64>(snapshot, &LIST, query, from, "e.position").await?;
+    let rows = views(snapshot, &keys.keys).await?;
+    Ok(keys.page(list::in_order(&keys.keys, rows, |event| event.position)))
+}
+
+/// The event at a position.
+///
+/// # Errors
+/// Not found, where the log has not got so far.
+pub async fn event(snapshot: &mut Snapshot, position: i64) -> Result<AuditEvent, ReadError> {
+    only(views(snapshot, &[position]).await?, "event_not_found")
+}
+
+/// The events at positions, in the order of the log.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn at_positions(snapshot: &mut Snapshot, positions: &[i64]) -> Result<Vec<AuditEvent>, ReadError> {
+    let rows = views(snapshot, positions).await?;
+    Ok(list::in_order(positions, rows, |event| event.position))
+}
+
+/// The log as far as the read models, which give records their names, have got.
+fn events(snapshot: &Snapshot) -> Sql {
+    let mut from = snapshot.joined("journal.events AS e", "e");
+    from.push(" AND e.position <= ").bind(snapshot.position());
+    from
+}
+
+async fn views(snapshot: &mut Snapshot, positions: &[i64]) -> Result<Vec<AuditEvent>, ReadError> {
+    // An id that somebody has tampered with names nothing, and is no error here.
+    const ID: &str = "CASE WHEN e.aggregate_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' \
+                      THEN e.aggregate_id::uuid END";
+    const ACTOR: &str = "CASE WHEN e.metadata ->> 'actor' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' \
+                         THEN (e.metadata ->> 'actor')::uuid END";
+    let tables = format!(
+        "journal.events AS e
+         CROSS JOIN LATERAL (SELECT {ID} AS id, {ACTOR} AS actor) AS n
+         LEFT JOIN parties AS a ON a.tenant = e.tenant AND a.id = n.actor
+         LEFT JOIN remittances AS r ON e.aggregate_type = 'remittance' AND r.tenant = e.tenant AND r.id = n.id
+         LEFT JOIN movements AS m ON e.aggregate_type = 'movement' AND m.tenant = e.tenant AND m.id = n.id
+         LEFT JOIN closures AS c ON e.aggregate_type = 'closure' AND c.tenant = e.tenant AND c.id = n.id
+         LEFT JOIN parties AS p ON e.aggregate_type = 'party' AND p.tenant = e.tenant AND p.id = n.id
+         LEFT JOIN customers AS k ON e.aggregate_type = 'customer' AND k.tenant = e.tenant AND k.id = n.id
+         LEFT JOIN currencies AS y ON e.aggregate_type = 'currency' AND y.tenant = e.tenant AND y.id = n.id
+         LEFT JOIN payment_groups AS g ON e.aggregate_type = 'payment_group' AND g.tenant = e.tenant AND g.id = n.id"
+    );
+    let mut sql = snapshot.joined(&tables, "e").after(
+        "SELECT e.position, CASE WHEN isfinite(e.recorded_at) THEN e.recorded_at END AS recorded_at, e.event_type, e.event_version, e.aggregate_type, n.id AS record_id, e.sequence,
+                n.actor, e.metadata ->> 'role' AS role, e.metadata ->> 'request' AS request, a.name AS actor_name,
+                encode(e.hash, 'hex') AS hash,
+                coalesce(r.code, m.number, c.number, p.name, k.name, y.code, g.name) AS record_name",
+    );
+    sql.push(" AND e.position <= ").bind(snapshot.position());
+    sql.push(" AND e.position = ANY (").bind(positions.to_vec()).push(")");
+    let found = snapshot.fetch(&sql).await?;
+    Ok(found.iter().map(view).collect::<Result<Vec<_>, sqlx::Error>>()?)
+}
+
+fn view(row: &PgRow) -> Result<AuditEvent, sqlx::Error> {
+    let kind: String = row.try_get("aggregate_type")?;
+    let kind: caudal_domain::StreamKind = kind.parse().map_err(|error| sqlx::Error::ColumnDecode {
+        index: "aggregate_type".to_owned(),
+        source: Box::new(error),
+    })?;
+    let role: Option<String> = row.try_get("role")?;
+    Ok(AuditEvent {
+        position: row.try_get("position")?,
+        at: row.try_get::<Option<DateTime<Utc>>, _>("recorded_at")?.unwrap_or_default(),
+        event_type: row.try_get("event_type")?,
+        event_version: row.try_get("event_version")?,
+        record_type: kind.into(),
+        record_id: row.try_get::<Option<Uuid>, _>("record_id")?.unwrap_or_default(),
+        record_name: row.try_get("record_name")?,
+        sequence: row.try_get("sequence")?,
+        actor: HistoryActor::new(row.try_get("actor")?, role.as_deref().unwrap_or_default(), row.try_get("actor_name")?),
+        request_id: row.try_get::<Option<String>, _>("request")?.unwrap_or_default(),
+        hash: row.try_get("hash")?,
+    })
+}
