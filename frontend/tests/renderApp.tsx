@@ -4,7 +4,7 @@ import { createMemoryRouter } from 'react-router';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { closeSession, openSession } from '~/api/session';
 import { App } from '~/app/App';
-import { routes } from '~/app/router';
+import { findScreens, routes } from '~/app/router';
 import { startTexts } from '~/app/texts';
 
 /** The network of a test file; handlers are given per test. */
@@ -26,6 +26,9 @@ export function startServer() {
 /** The whole application at an address, with somebody logged in. */
 export function renderApp(path: string, loggedIn = true) {
   if (loggedIn) openSession('token-1', 900);
-  const router = createMemoryRouter(routes, { initialEntries: [path] });
+  const router = createMemoryRouter(routes, {
+    initialEntries: [path],
+    patchRoutesOnNavigation: findScreens,
+  });
   return { router, ...render(<App router={router} env="test" />) };
 }

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { useTexts } from '~/shared/lib/texts';
 import { Empty } from '~/shared/ui/Empty';
 import { useTitle } from '~/shared/ui/useTitle';
-import { LANDING } from './routes';
+import { LANDING } from './landing';
 
 /** For addresses that lead nowhere. */
 export function NotFoundPage() {

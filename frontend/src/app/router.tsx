@@ -1,20 +1,9 @@
-import { createBrowserRouter, type RouteObject } from 'react-router';
+import { createBrowserRouter, type PatchRoutesOnNavigationFunction, type RouteObject } from 'react-router';
 import { retryingImport } from '~/shared/lib/retryingImport';
+import { LANDING } from './landing';
 import { RouteFailure } from './RouteFailure';
-import { LANDING, SCREENS, type Screen } from './routes';
-import { loadTexts } from './texts';
 
-function screenRoutes(screen: Screen): RouteObject[] {
-  return [screen.path, ...(screen.aliases ?? [])].map((path) => ({
-    path,
-    handle: screen,
-    errorElement: <RouteFailure />,
-    lazy: async () => {
-      const [module] = await Promise.all([retryingImport(screen.load), loadTexts(screen.namespaces)]);
-      return { Component: module.default };
-    },
-  }));
-}
+import { loadTexts } from './texts';
 
 /** The pages that need no login; they are as light as the login itself. */
 const OPEN: RouteObject[] = [
@@ -42,6 +31,8 @@ const OPEN: RouteObject[] = [
   },
 ];
 
+const SHELL = 'shell';
+
 export const routes: RouteObject[] = [
   {
     path: '/',
@@ -57,6 +48,7 @@ export const routes: RouteObject[] = [
   },
   ...OPEN,
   {
+    id: SHELL,
     errorElement: <RouteFailure />,
     hydrateFallbackElement: <div aria-busy="true" />,
     lazy: async () => {
@@ -64,7 +56,6 @@ export const routes: RouteObject[] = [
       return { element: <Shell /> };
     },
     children: [
-      ...SCREENS.flatMap(screenRoutes),
       {
         path: '*',
         lazy: async () => {
@@ -76,4 +67,10 @@ export const routes: RouteObject[] = [
   },
 ];
 
-export const router = createBrowserRouter(routes);
+/** Makes the screens known when the first of them is asked for: their list, with its icons, is none of the login's load. */
+export const findScreens: PatchRoutesOnNavigationFunction = async ({ patch }) => {
+  const { screenRoutes } = await retryingImport(() => import('./screenRoutes'));
+  patch(SHELL, screenRoutes);
+};
+
+export const router = createBrowserRouter(routes, { patchRoutesOnNavigation: findScreens });

@@ -273,9 +273,6 @@ export const SCREENS: readonly Screen[] = [
   },
 ];
 
-/** Where a login leads. */
-export const LANDING = '/home';
-
 /** The screens of the user menu, beside theme, language and the way out. */
 export const USER_SCREENS = ['/users/profile/', '/users/utilities/', '/users/password/change/'] as const;
 

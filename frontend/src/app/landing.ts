@@ -1,0 +1,2 @@
+/** Where a login leads. */
+export const LANDING = '/home';
