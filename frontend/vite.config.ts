@@ -12,6 +12,7 @@ export default defineConfig({
     // What a carrier needs without a network: the way into the application, his home and his round.
     offlineWorker(fileURLToPath(new URL('./worker/worker.js', import.meta.url)), [
       'index.html',
+      'src/app/screenRoutes.tsx',
       'src/app/shell/Shell.tsx',
       'src/features/auth/LoginPage.tsx',
       'src/features/dashboard/HomePage.tsx',

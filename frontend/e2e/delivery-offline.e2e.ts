@@ -147,6 +147,8 @@ it('three deliveries made without a network survive closing the application and 
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;
   });
+  const inspector = await context.newCDPSession(page);
+  expect(await inspector.send('Page.getInstallabilityErrors')).toEqual({ installabilityErrors: [] });
   await setNetwork(false);
   for (const code of [first, second, third]) await deliver(code);
   for (const code of [first, second, third]) await box('Por enviar').getByText(code).waitFor();
