@@ -21,7 +21,7 @@ pub enum AmountError {
     /// More than two decimals.
     #[error("more than two decimals")]
     TooManyDecimals,
-    /// Beyond [`Amount::LARGEST`].
+    /// Beyond 64 bits of minor units; whether it is within [`Amount::LARGEST`] is for whoever takes it from a caller.
     #[error("too large")]
     TooLarge,
 }
