@@ -54,7 +54,7 @@ test-browser: $(FRONTEND) $(POSTGRES_PACKAGE) ## The browser tests, over the rea
 	cd frontend && CAUDAL_BINARY=$(abspath $(TARGET))/debug/caudal npm run --silent e2e
 
 .PHONY: chaos
-chaos: $(POSTGRES_PACKAGE) ## Kill, cut and starve it under load, at full size (some 20 minutes); `make test` has a short form
+chaos: $(POSTGRES_PACKAGE) ## Kill, cut and starve it under load, at full size (half an hour); `make test` has a short form
 	cargo build --locked -p caudal-chaos
 	$(TARGET)/debug/caudal-chaos
 
@@ -63,6 +63,21 @@ contract: $(FRONTEND_PACKAGES) ## Write the OpenAPI document of the calls, and t
 	cargo run --locked --quiet -p caudal-api --example openapi > $(TARGET)/openapi.json
 	cp $(TARGET)/openapi.json frontend/openapi.json
 	cd frontend && npm run --silent generate
+
+.PHONY: fuzz
+fuzz: $(POSTGRES_PACKAGE) ## Input made by chance at every door, SECONDS (60) each, from a SEED; `make test` runs a second of it
+	CAUDAL_FUZZ_SEED=$(or $(SEED),$(shell date +%s)) CAUDAL_FUZZ_SECONDS=$(or $(SECONDS),60) \
+		cargo test --locked -p caudal-domain -p caudal-api --test fuzz -- --nocapture
+
+.PHONY: check-restore
+check-restore: build ## Back a business up and restore it twice, on a PostgreSQL server of its own
+	scripts/check-restore $(TARGET)/quick/caudal
+
+.PHONY: audit
+audit: ## Known holes and licences of what is depended on: cargo deny and npm audit, over the network
+	cargo deny --locked check
+	cd frontend && npm audit
+	cd journal/postgres/binaries && npm audit
 
 .PHONY: format
 format: $(FRONTEND_PACKAGES) ## Format all sources

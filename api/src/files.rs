@@ -2,7 +2,10 @@
 
 mod removal;
 
-use crate::{extract::Caller, problem::ApiError};
+use crate::{
+    extract::Caller,
+    problem::{ApiError, causes},
+};
 use actix_web::web::Bytes;
 use caudal_domain::{
     FieldError,
@@ -153,7 +156,7 @@ impl Files {
             .await
         {
             Ok(_) | Err(object_store::Error::AlreadyExists { .. }) => {}
-            Err(error) => return Err(ApiError::internal(error)),
+            Err(error) => return Err(failed(error)),
         }
         self.note(tenant, &kept, owners, now).await?;
         Ok(kept)
@@ -253,9 +256,19 @@ impl Files {
     /// # Errors
     /// Where the store fails.
     pub async fn content(&self, tenant: &TenantId, hash: &str) -> Result<Bytes, ApiError> {
-        let found = self.store.get(&place(tenant, hash)).await.map_err(ApiError::internal)?;
-        found.bytes().await.map_err(ApiError::internal)
+        let found = self.store.get(&place(tenant, hash)).await.map_err(failed)?;
+        found.bytes().await.map_err(failed)
     }
+}
+
+/// What callers are told of a store that fails: a full disk or a bucket out of reach is seen to, a file that is not where
+/// its row says is not.
+fn failed(error: object_store::Error) -> ApiError {
+    if matches!(error, object_store::Error::NotFound { .. }) {
+        return ApiError::internal(error);
+    }
+    tracing::error!(error = %error, causes = causes(&error), "the store of files is not available");
+    ApiError::unavailable("unavailable")
 }
 
 /// A file beyond its limit, by its field.

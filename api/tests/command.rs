@@ -53,14 +53,18 @@ impl Serving {
     fn start(folder: &Path, url: &str, arguments: &[&str]) -> Self {
         let mut all = vec!["serve", "--listen", "127.0.0.1:0"];
         all.extend(arguments);
-        let mut child = caudal(folder, url, &all).spawn().unwrap();
+        Self::run(&mut caudal(folder, url, &all))
+    }
+
+    fn run(command: &mut Command) -> Self {
+        let mut child = command.spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap());
         let mut line = String::new();
         lines.read_line(&mut line).unwrap();
         let Some(address) = line.trim().strip_prefix("listening on ") else {
             let mut error = String::new();
-            child.stderr.take().unwrap().read_to_string(&mut error).unwrap();
-            panic!("{line}{error}");
+            let told = child.stderr.take().map(|mut stderr| stderr.read_to_string(&mut error));
+            panic!("{line}{error} {told:?}");
         };
         Self {
             address: address.to_owned(),
@@ -241,4 +245,22 @@ fn every_command_explains_itself() {
         assert!(text.contains("Usage: caudal"), "{text}");
         assert_eq!(text.contains("--data-dir"), command.len() > 1, "{text}");
     }
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_log_that_cannot_be_written_stops_nothing() {
+    let database = TestDatabase::new().await;
+    let folder = tempfile::tempdir().unwrap();
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut command = caudal(folder.path(), database.url(), &["serve", "--listen", "127.0.0.1:0"]);
+    let mut serving = Serving::run(command.env("RUST_LOG", "debug").stderr(full));
+    let client = serving.client("nobody");
+    for _ in 0..3 {
+        assert_eq!(client.send(Call::new("GET", "root:/readyz")).status, 200);
+        let body = json!({"email": "m@acme.test", "password": PASSWORD});
+        let answer = client.send(Call::new("POST", "/auth0/login").json(&body));
+        assert_eq!(answer.status, 401, "{}", answer.body);
+    }
+    assert!(serving.stop());
 }

@@ -190,6 +190,7 @@ impl Fleet {
             acquire_timeout: RECOVERY,
             statement_timeout: Duration::from_secs(600),
             application_name: "chaos".to_owned(),
+            ..Options::default()
         };
         self.runtime
             .block_on(Database::connect(self.server.url(), options))

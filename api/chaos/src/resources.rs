@@ -171,9 +171,13 @@ fn play(scenario: Scenario, fleet: &Fleet, disk: Option<&Disk>, prober: &mut Wor
             unavailable(fleet, prober, &node(0), LASTS, REFUSED_WITHIN);
         }
         Scenario::Crowded => {
-            let crowd = crowd(fleet);
+            let stop = Arc::new(AtomicBool::new(false));
+            let crowd = fleet.runtime.spawn(crowd(fleet.server.url().to_owned(), stop.clone()));
+            thread::sleep(Duration::from_secs(2));
             post.back.cut();
-            unavailable(fleet, prober, &node(0), LASTS, REFUSED_WITHIN);
+            told(fleet, prober, &node(0));
+            stop.store(true, Ordering::Release);
+            let crowd = fleet.runtime.block_on(crowd).expect("the crowd comes and goes");
             fleet.tally.add("connections taken", crowd.len() as u64);
             // Ended by the connections' ends, not with a word to PostgreSQL.
             drop(crowd);
@@ -197,7 +201,7 @@ fn play(scenario: Scenario, fleet: &Fleet, disk: Option<&Disk>, prober: &mut Wor
         Scenario::DiskFull => {
             let disk = disk.expect("a disk was made for it");
             disk.fill();
-            fills(fleet, prober, &node(0));
+            told(fleet, prober, &node(0));
             disk.empty();
         }
     }
@@ -230,11 +234,11 @@ fn unavailable(fleet: &Fleet, prober: &mut Worker, node: &Client, lasts: Duratio
     }
 }
 
-/// While the disk is full, tries are done or told 503 in time; at least one is told so.
-fn fills(fleet: &Fleet, prober: &mut Worker, node: &Client) {
+/// While there is little left of something, tries are done or told 503 in time; at least one is told so.
+fn told(fleet: &Fleet, prober: &mut Worker, node: &Client) {
     let started = Instant::now();
     let mut told = 0;
-    // A database that has room in its own files goes on for a while.
+    // A database that has room in its own files, or a connection yet, goes on for a while.
     while started.elapsed() < LASTS || (told == 0 && started.elapsed() < LASTS * 4) {
         let probe = prober.probe(node);
         judge(fleet, &probe, ANSWERED_WITHIN);
@@ -243,8 +247,9 @@ fn fills(fleet: &Fleet, prober: &mut Worker, node: &Client) {
         }
         thread::sleep(Duration::from_millis(50));
     }
+    fleet.tally.add("probes that were told to come again", told);
     if told == 0 {
-        fleet.tally.find("a full disk that nobody was told of");
+        fleet.tally.find("nobody was told of it");
     }
 }
 
@@ -299,23 +304,15 @@ fn until_ready(fleet: &Fleet, node: &Client) {
     }
 }
 
-/// Takes connections until PostgreSQL has no more.
-fn crowd(fleet: &Fleet) -> Vec<PgConnection> {
+/// Takes every connection that PostgreSQL has to give, until it is told to stop.
+async fn crowd(url: String, stop: Arc<AtomicBool>) -> Vec<PgConnection> {
     let mut crowd = Vec::new();
-    fleet.runtime.block_on(async {
-        while let Ok(connection) = PgConnection::connect(fleet.server.url()).await {
-            crowd.push(connection);
+    while !stop.load(Ordering::Acquire) {
+        match PgConnection::connect(&url).await {
+            Ok(connection) => crowd.push(connection),
+            Err(_) => tokio::time::sleep(Duration::from_millis(1)).await,
         }
-        // What the nodes give back for their cut connections is taken as well.
-        fleet.posts.iter().for_each(|post| post.back.cut());
-        let started = Instant::now();
-        while started.elapsed() < Duration::from_secs(3) {
-            match PgConnection::connect(fleet.server.url()).await {
-                Ok(connection) => crowd.push(connection),
-                Err(_) => tokio::time::sleep(Duration::from_millis(1)).await,
-            }
-        }
-    });
+    }
     crowd
 }
 

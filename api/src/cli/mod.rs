@@ -136,7 +136,9 @@ fn log(is_server: bool) {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(default));
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_writer(std::io::stderr);
+        .with_writer(std::io::stderr)
+        // It would tell standard error that standard error can't be written (a full disk), and panic over it.
+        .log_internal_errors(false);
     if std::io::stderr().is_terminal() {
         builder.init();
     } else {

@@ -42,7 +42,7 @@ impl Files {
         for hash in &unused {
             match self.store.delete(&place(tenant, hash)).await {
                 Ok(()) | Err(object_store::Error::NotFound { .. }) => {}
-                Err(error) => return Err(ApiError::internal(error)),
+                Err(error) => return Err(super::failed(error)),
             }
         }
         for statement in [

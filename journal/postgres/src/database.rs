@@ -16,10 +16,6 @@ const PREPARE_CONNECTION: &str = "SET ROLE caudal_node; SET search_path TO read,
 const KEEPALIVE: &str =
     "SET tcp_keepalives_idle TO 60; SET tcp_keepalives_interval TO 10; SET tcp_keepalives_count TO 3";
 
-/// How long PostgreSQL keeps a short transaction's locks for a node that says nothing: one that stands still, or cannot
-/// be reached, would keep all others from the tenant's log.
-const SILENCE: Duration = Duration::from_secs(15);
-
 /// How long a connection may take to say that it is well when it is given back. One that says nothing is closed, since
 /// it would fill a place in the pool for as long as the operating system believes in it.
 const RELEASE_PATIENCE: Duration = Duration::from_secs(5);
@@ -50,6 +46,9 @@ pub struct Options {
     pub acquire_timeout: Duration,
     /// How long one statement may run before PostgreSQL ends it; a rebuild or a verification asks for more.
     pub statement_timeout: Duration,
+    /// How long PostgreSQL keeps a short transaction's locks for a node that says nothing: one that stands still, or
+    /// cannot be reached, would keep all others from the tenant's log.
+    pub silence_timeout: Duration,
     /// What `pg_stat_activity` shows.
     pub application_name: String,
 }
@@ -60,6 +59,7 @@ impl Default for Options {
             max_connections: 20,
             acquire_timeout: Duration::from_secs(5),
             statement_timeout: Duration::from_secs(30),
+            silence_timeout: Duration::from_secs(15),
             application_name: "caudal".to_owned(),
         }
     }
@@ -69,6 +69,7 @@ impl Default for Options {
 #[derive(Debug, Clone)]
 pub struct Database {
     pool: PgPool,
+    silence_timeout: Duration,
 }
 
 impl Database {
@@ -106,7 +107,10 @@ impl Database {
             .connect_with(connection)
             .await
             .map_err(DatabaseError::Connect)?;
-        Ok(Self { pool })
+        Ok(Self {
+            pool,
+            silence_timeout: options.silence_timeout,
+        })
     }
 
     /// The pool itself, for statements that set their tenant on their own.
@@ -124,14 +128,15 @@ impl Database {
     }
 
     /// A short transaction that writes for one tenant: READ COMMITTED, so that each statement after a lock sees what the
-    /// lock waited for. One round trip. PostgreSQL ends it, with its connection, when it hears nothing of it for 15 s.
+    /// lock waited for. One round trip. PostgreSQL ends it, with its connection, when it hears
+    /// nothing of it for the silence's timeout.
     ///
     /// # Errors
     /// When no connection is free in time or the server is gone.
     pub async fn begin_write(&self, tenant: &str) -> Result<Transaction<'static, Postgres>, DatabaseError> {
         let begin = format!(
             "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL idle_in_transaction_session_timeout TO {}",
-            SILENCE.as_millis()
+            self.silence_timeout.as_millis()
         );
         self.begin(&begin, tenant).await
     }

@@ -156,3 +156,33 @@ async fn a_caller_is_told_when_no_connection_is_free_in_time() {
         "{problem:?}"
     );
 }
+
+#[tokio::test]
+async fn a_node_that_falls_silent_keeps_no_locks() {
+    let test = TestDatabase::new().await;
+    let options = Options {
+        silence_timeout: Duration::from_millis(100),
+        ..Options::default()
+    };
+    let (frozen, other) = (test.connect_with(options).await, test.connect().await);
+    let lock = "SELECT pg_advisory_xact_lock(1)";
+    let mut silent = frozen.begin_write("acme").await.unwrap();
+    sqlx::query(lock).execute(&mut *silent).await.unwrap();
+    let mut next = other.begin_write("acme").await.unwrap();
+    sqlx::query(lock).execute(&mut *next).await.unwrap();
+    assert!(silent.commit().await.is_err(), "it learns that it was too slow");
+}
+
+#[tokio::test]
+async fn work_of_an_operator_may_be_silent() {
+    let test = TestDatabase::new().await;
+    let options = Options {
+        silence_timeout: Duration::from_millis(50),
+        ..Options::default()
+    };
+    let database = test.connect_with(options).await;
+    let mut transaction = database.begin_long_write("acme").await.unwrap();
+    sqlx::query("SELECT 1").execute(&mut *transaction).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    transaction.commit().await.unwrap();
+}
