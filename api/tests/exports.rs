@@ -37,14 +37,15 @@ fn get(business: &Business, token: &str, path: &str) -> Answer {
 /// The lists of the document that take `format`, with real ids in their paths.
 fn lists(business: &Business, remittance: &str) -> Vec<String> {
     let document = business.client.send(Call::new("GET", "/openapi.json")).body;
-    let takes_format = |operation: &Value| {
+    let takes = |operation: &Value, name: &str| {
         let parameters = operation["parameters"].as_array();
-        parameters.is_some_and(|all| all.iter().any(|parameter| parameter["name"] == "format"))
+        parameters.is_some_and(|all| all.iter().any(|parameter| parameter["name"] == name))
     };
+    let is_paged_file = |operation: &Value| takes(operation, "format") && takes(operation, "RecordsPerPage");
     let paths = document["paths"].as_object().unwrap();
     paths
         .iter()
-        .filter(|(_, item)| takes_format(&item["get"]) && item["get"]["operationId"] != "getDealerListReport")
+        .filter(|(_, item)| is_paged_file(&item["get"]) && item["get"]["operationId"] != "getDealerListReport")
         .map(|(path, _)| {
             let id = if path.contains("customer") {
                 &business.recipient
