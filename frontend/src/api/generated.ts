@@ -5,6 +5,7 @@ export const addTagTypes = [
   "Documents",
   "Agencies",
   "Agents",
+  "Audit",
   "Session",
   "Customers",
   "Dashboard",
@@ -42,6 +43,7 @@ const injectedRtkApi = api
             from: queryArg["from"],
             to: queryArg.to,
             at: queryArg.at,
+            position: queryArg.position,
             kind: queryArg.kind,
             code: queryArg.code,
             ownerId: queryArg.ownerId,
@@ -302,6 +304,74 @@ const injectedRtkApi = api
           body: queryArg.agentChangeInput,
         }),
         invalidatesTags: ["Agents"],
+      }),
+      getCheckpoint: build.query<GetCheckpointApiResponse, GetCheckpointApiArg>(
+        {
+          query: () => ({ url: `/api/audit/checkpoint` }),
+          providesTags: ["Audit"],
+        },
+      ),
+      listAuditEvents: build.query<
+        ListAuditEventsApiResponse,
+        ListAuditEventsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/audit/events`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            query: queryArg.query,
+            eventType: queryArg.eventType,
+            recordType: queryArg.recordType,
+            recordId: queryArg.recordId,
+            actorId: queryArg.actorId,
+            requestId: queryArg.requestId,
+            from: queryArg["from"],
+            to: queryArg.to,
+            hash: queryArg.hash,
+          },
+        }),
+        providesTags: ["Audit"],
+      }),
+      getAuditEvent: build.query<GetAuditEventApiResponse, GetAuditEventApiArg>(
+        {
+          query: (queryArg) => ({
+            url: `/api/audit/events/${queryArg.position}`,
+          }),
+          providesTags: ["Audit"],
+        },
+      ),
+      getCheckpointKeys: build.query<
+        GetCheckpointKeysApiResponse,
+        GetCheckpointKeysApiArg
+      >({
+        query: () => ({ url: `/api/audit/keys` }),
+        providesTags: ["Audit"],
+      }),
+      getTimeline: build.query<GetTimelineApiResponse, GetTimelineApiArg>({
+        query: (queryArg) => ({
+          url: `/api/audit/timeline/${queryArg["type"]}/${queryArg.id}`,
+          params: {
+            position: queryArg.position,
+          },
+        }),
+        providesTags: ["Audit"],
+      }),
+      getVerification: build.query<
+        GetVerificationApiResponse,
+        GetVerificationApiArg
+      >({
+        query: () => ({ url: `/api/audit/verification` }),
+        providesTags: ["Audit"],
+      }),
+      startVerification: build.mutation<
+        StartVerificationApiResponse,
+        StartVerificationApiArg
+      >({
+        query: () => ({ url: `/api/audit/verification`, method: "POST" }),
+        invalidatesTags: ["Audit"],
       }),
       login: build.mutation<LoginApiResponse, LoginApiArg>({
         query: (queryArg) => ({
@@ -1575,6 +1645,8 @@ export type ListAccountBalancesApiArg = {
   to?: string;
   /** As of this moment, in place of a period. */
   at?: string;
+  /** As of the event at this position, in place of a period. */
+  position?: string;
   /** Accounts of this kind. */
   kind?: AccountKind;
   /** Accounts of this code. */
@@ -1806,6 +1878,58 @@ export type UpdateAgentApiArg = {
   id: string;
   agentChangeInput: AgentChangeInput;
 };
+export type GetCheckpointApiResponse = /** status 200 It. */ SignedCheckpoint;
+export type GetCheckpointApiArg = void;
+export type ListAuditEventsApiResponse =
+  /** status 200 A page. */ AuditEventPage;
+export type ListAuditEventsApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?: "position" | "-position";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** The number or name of the record that they changed. */
+  query?: string;
+  /** Of this type. */
+  eventType?: string;
+  /** Of this sort of record. */
+  recordType?: StreamKind;
+  /** Of this record. */
+  recordId?: string;
+  /** Done by this party. */
+  actorId?: string;
+  /** Done by this request. */
+  requestId?: string;
+  /** On this day or later. */
+  from?: string;
+  /** On this day or before. */
+  to?: string;
+  /** With this hash. */
+  hash?: string;
+};
+export type GetAuditEventApiResponse = /** status 200 It. */ AuditEventDetails;
+export type GetAuditEventApiArg = {
+  position: number;
+};
+export type GetCheckpointKeysApiResponse =
+  /** status 200 Them. */ CheckpointKeys;
+export type GetCheckpointKeysApiArg = void;
+export type GetTimelineApiResponse = /** status 200 It. */ Timeline;
+export type GetTimelineApiArg = {
+  type: StreamKind;
+  id: string;
+  /** Through this position; all of it where absent. */
+  position?: number;
+};
+export type GetVerificationApiResponse =
+  /** status 200 It. */ VerificationRun | null;
+export type GetVerificationApiArg = void;
+export type StartVerificationApiResponse =
+  /** status 202 It has begun. */ VerificationRun;
+export type StartVerificationApiArg = void;
 export type LoginApiResponse = /** status 200 Logged in. */ Login;
 export type LoginApiArg = {
   loginRequest: LoginRequest;
@@ -3232,6 +3356,7 @@ export type ProblemCode =
   | "exchange_needs_a_party"
   | "exchanged_amount_out_of_range"
   | "export_instead"
+  | "event_not_found"
   | "export_too_many_rows"
   | "export_too_much_text"
   | "field_unknown"
@@ -3322,6 +3447,7 @@ export type ProblemCode =
   | "recipient_of_another_issuer"
   | "recipient_unknown"
   | "recipient_without_municipality"
+  | "record_not_found"
   | "reference_taken"
   | "remittance_is_canceled"
   | "remittance_is_completed"
@@ -3980,6 +4106,149 @@ export type AgentChangeInput = {
   province?: string | null;
   /** Postal code. */
   zip?: string | null;
+};
+export type SignedCheckpoint = {
+  /** `checkpoint`. */
+  caudal: string;
+  /** Of which form: 1. */
+  format: number;
+  /** Its hash, in hexadecimal digits. */
+  hash: string;
+  /** The name of the key. */
+  key: string;
+  /** The last event's position. */
+  position: number;
+  /** When it was recorded. */
+  recordedAt: string;
+  /** The Ed25519 signature, in Base64. */
+  signature: string;
+  /** When this was signed. */
+  signedAt: string;
+  /** Whose log. */
+  tenant: string;
+};
+export type AuditEvent = {
+  /** Who did it. */
+  actor: HistoryActor;
+  /** When it was recorded. */
+  at: string;
+  /** Its type. */
+  eventType: string;
+  /** Its version. */
+  eventVersion: string;
+  /** Its hash in the chain, in hexadecimal digits. */
+  hash: string;
+  /** Its place in the tenant's log, from 1. */
+  position: number;
+  /** Which one. */
+  recordId: string;
+  /** Its human number, or its name; null when the person was erased. */
+  recordName: string | null;
+  /** What sort of record it changed. */
+  recordType: StreamKind;
+  /** The request that did it. */
+  requestId: string;
+  /** Its place among the record's events, from 1. */
+  sequence: number;
+};
+export type AuditEventPage = {
+  currentPage: number;
+  data: AuditEvent[];
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+};
+export type AuditEventDetails = {
+  /** The record after it. */
+  after: object | null;
+  /** The record before it; null where it was not there. */
+  before: object | null;
+  /** The event. */
+  event: AuditEvent;
+  /** Whether its hash is that of its content and the hash before. */
+  hashHolds: boolean;
+  /** The position after; null for the last. */
+  nextPosition: number | null;
+  /** What it says, its personal part open, or without it where the person was forgotten. */
+  payload: object;
+  /** The hash before it, which its own covers: that of the event before, or of the tenant's genesis. */
+  previousHash: string | null;
+  /** The position before; null for the first. */
+  previousPosition: number | null;
+};
+export type CheckpointKey = {
+  /** Its name. */
+  id: string;
+  /** The key, in Base64. */
+  publicKey: string;
+  /** Since when it signed. */
+  since: string;
+  /** Until when; null where it still signs. */
+  until: string | null;
+};
+export type CheckpointKeys = {
+  /** All of them, the present one last. */
+  keys: CheckpointKey[];
+};
+export type FieldChange = {
+  /** What it is; null where it is not there any more. */
+  after: object | null;
+  /** What it was; null where it was not there. */
+  before: object | null;
+  /** Its path in the record, with dots. */
+  field: string;
+};
+export type TimelineStep = {
+  /** The fields that it changed. */
+  changes: FieldChange[];
+  /** The event. */
+  event: AuditEvent;
+};
+export type Timeline = {
+  /** Which one. */
+  recordId: string;
+  /** What sort of record. */
+  recordType: StreamKind;
+  /** The record as it was then; null where it was not there. */
+  state: object | null;
+  /** Its events until then, the first one first. */
+  steps: TimelineStep[];
+};
+export type Finding = {
+  /** What sort of thing: a fault of the log (`missing`, `repeated`, `changed`, `backwards`, `unreadable`,
+    `head_moved`, `head_changed`), `invariant` or `read_model`. */
+  code: string;
+  /** What it is, in English. */
+  detail: string;
+  /** The first wrong position, for a fault of the log. */
+  position: number | null;
+};
+export type Outcome = "whole" | "wrong" | "failed";
+export type Phase = "chain" | "read_models";
+export type VerificationRun = {
+  /** Who asked for it. */
+  askedBy: string;
+  /** What is wrong. */
+  findings: Finding[];
+  /** When it ended; null while it is under way. */
+  finishedAt: string | null;
+  /** The hash of the last event, once the chain was found whole. */
+  hash: string | null;
+  /** How far it goes. */
+  head: number;
+  /** Its id. */
+  id: string;
+  outcome: Outcome | null;
+  /** What it is, or was last, doing. */
+  phase: Phase;
+  /** How far it is in this phase. */
+  position: number;
+  /** Events a second so far, over both phases. */
+  rate: number;
+  /** How many seconds this phase will still take at that rate; null where that is not known. */
+  secondsLeft: number | null;
+  /** When it began. */
+  startedAt: string;
 };
 export type Profile = {
   /** The agency of an agent; an agency's own id. */
@@ -5072,7 +5341,7 @@ export type BulkAssignInput = {
 };
 export type DealerDeskInput = {
   /** Their ids. */
-  agencyIds?: string[];
+  agencyIds?: string[] | null;
 };
 export type RemittanceDetailsInput = {
   /** Another address; null goes back to the recipient's own. */
@@ -5653,6 +5922,19 @@ export const {
   useGetAgentQuery,
   useLazyGetAgentQuery,
   useUpdateAgentMutation,
+  useGetCheckpointQuery,
+  useLazyGetCheckpointQuery,
+  useListAuditEventsQuery,
+  useLazyListAuditEventsQuery,
+  useGetAuditEventQuery,
+  useLazyGetAuditEventQuery,
+  useGetCheckpointKeysQuery,
+  useLazyGetCheckpointKeysQuery,
+  useGetTimelineQuery,
+  useLazyGetTimelineQuery,
+  useGetVerificationQuery,
+  useLazyGetVerificationQuery,
+  useStartVerificationMutation,
   useLoginMutation,
   useLogoutMutation,
   useRefreshTokenMutation,
