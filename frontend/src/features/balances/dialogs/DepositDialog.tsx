@@ -98,6 +98,8 @@ export function DepositDialog({ row, onClose }: { row: PartyBalance | null; onCl
           name="funds"
           label={t('balances:columns.group')}
           required
+          data-autofocus={groups.length > 1 || undefined}
+          openOnFocus={false}
           allowDeselect={false}
           data={groups.map((one) => ({ value: one.paymentGroupId ?? '', label: one.groupName }))}
           description={
@@ -113,6 +115,8 @@ export function DepositDialog({ row, onClose }: { row: PartyBalance | null; onCl
           name="funds"
           label={t('entities:filters.currency')}
           required
+          data-autofocus
+          openOnFocus={false}
           allowDeselect={false}
           data={currencies}
         />
@@ -121,6 +125,7 @@ export function DepositDialog({ row, onClose }: { row: PartyBalance | null; onCl
         name="amount"
         label={t('entities:movement.amount')}
         required
+        data-autofocus={groups.length === 1 || undefined}
         currency={group?.currency ?? (seller ? undefined : (shell.form.watch('funds') ?? undefined))}
       />
       {seller && (

@@ -53,6 +53,8 @@ export function ExpenseDialog({ row, onClose }: { row: PartyBalance; onClose: ()
         name="currency"
         label={t('entities:filters.currency')}
         required
+        data-autofocus
+        openOnFocus={false}
         allowDeselect={false}
         data={currencies}
         description={

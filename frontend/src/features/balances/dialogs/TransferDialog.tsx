@@ -128,6 +128,8 @@ export function TransferDialog({ row, onClose }: { row: PartyBalance; onClose: (
         name="to"
         label={t('balances:transfer.to')}
         required
+        data-autofocus
+        openOnFocus={false}
         searchable
         allowDeselect={false}
         data={choices}
