@@ -2,6 +2,7 @@
 
 use crate::{
     auth::{
+        address::Proxies,
         callers::Callers,
         limits::{FAILURES, Limits, MAILS},
         passwords::{HashError, Passwords},
@@ -24,7 +25,6 @@ use caudal_postgres::Database;
 use caudal_projections::Reads;
 use chrono::{DateTime, Utc};
 use std::{
-    io,
     path::Path,
     sync::Arc,
     time::{Duration, Instant},
@@ -47,6 +47,8 @@ pub struct App {
     pub clock: Arc<dyn Clock>,
     /// Uploaded files.
     pub files: Files,
+    /// The proxies in front, whose word is taken for who calls.
+    pub proxies: Proxies,
     /// Signs the ends of logs.
     pub checkpoints: Checkpoints,
     /// The built interface.
@@ -80,9 +82,6 @@ pub enum AppError {
     /// No password could be hashed.
     #[error(transparent)]
     Hash(#[from] HashError),
-    /// The folder of the files can't be made.
-    #[error("the folder of the files")]
-    Files(#[source] io::Error),
 }
 
 /// What a node is made of.
@@ -99,13 +98,17 @@ pub struct Parts {
     pub interface: Interface,
     /// Mails.
     pub mailer: Mailer,
+    /// Uploaded files.
+    pub files: Files,
+    /// The proxies in front.
+    pub proxies: Proxies,
 }
 
 impl App {
-    /// Puts a node together; its files are in the data folder.
+    /// Puts a node together.
     ///
     /// # Errors
-    /// Where the system has no randomness, or the folder can't be used.
+    /// Where the system has no randomness.
     pub fn new(parts: Parts, keyring: &Keyring, data_dir: &Path) -> Result<Self, AppError> {
         let Parts {
             journal,
@@ -114,6 +117,8 @@ impl App {
             clock,
             interface,
             mailer,
+            files,
+            proxies,
         } = parts;
         Ok(Self {
             checkpoints: Checkpoints::new(journal.clone(), clock.clone(), data_dir),
@@ -121,7 +126,8 @@ impl App {
             reads,
             clock,
             interface,
-            files: Files::in_folder(data_dir, database.clone()).map_err(AppError::Files)?,
+            files,
+            proxies,
             passwords: Passwords::new()?,
             tokens: Tokens::new(&keyring.derive(KEY_PURPOSE)),
             sessions: Sessions::new(database.clone(), &keyring.derive(refresh::KEY_PURPOSE)),

@@ -1,6 +1,9 @@
 //! Files: images, known by their content and kept under its hash.
 
+mod bucket;
 mod removal;
+
+pub use bucket::{Bucket, InvalidBucket};
 
 use crate::{
     extract::Caller,
@@ -96,6 +99,17 @@ impl Kept {
     }
 }
 
+/// Why the files can't be kept where they should be.
+#[derive(Debug, thiserror::Error)]
+pub enum FilesError {
+    /// The folder can't be made.
+    #[error("the folder of the files")]
+    Folder(#[from] io::Error),
+    /// The bucket can't be opened.
+    #[error("the bucket of the files")]
+    Bucket(#[from] object_store::Error),
+}
+
 /// The files of a node.
 #[derive(Clone)]
 pub struct Files {
@@ -104,20 +118,25 @@ pub struct Files {
 }
 
 impl Files {
-    /// Files in a folder of the data folder.
+    /// Files in a bucket, or else in a folder of the data folder.
     ///
     /// # Errors
-    /// Where the folder can't be made.
-    pub fn in_folder(data_dir: &Path, database: Database) -> io::Result<Self> {
+    /// Where the folder can't be made, or the bucket's settings contradict each other.
+    pub fn open(bucket: Option<&Bucket>, data_dir: &Path, database: Database) -> Result<Self, FilesError> {
+        if let Some(bucket) = bucket {
+            return Ok(Self::in_store(bucket.open()?, database));
+        }
         let folder = data_dir.join(FOLDER);
         fs::create_dir_all(&folder)?;
         let store = LocalFileSystem::new_with_prefix(&folder)
             .map_err(io::Error::other)?
             .with_fsync(true);
-        Ok(Self {
-            store: Arc::new(store),
-            database,
-        })
+        Ok(Self::in_store(Arc::new(store), database))
+    }
+
+    /// Files in any store.
+    pub fn in_store(store: Arc<dyn ObjectStore>, database: Database) -> Self {
+        Self { store, database }
     }
 
     /// Keeps an image. The same content is kept once, and may have several owners.

@@ -8,9 +8,10 @@
 
 mod support;
 
-use caudal_api::files::MAX_FILE_BYTES;
+use caudal_api::files::{Bucket, MAX_FILE_BYTES};
+use object_store::aws::AmazonS3Builder;
 use serde_json::json;
-use support::{Answer, Business, Call, Client, Server, text};
+use support::{Answer, Business, Call, Client, S3, Server, Surroundings, text};
 
 const PNG: &[u8] = include_bytes!("worked_day/id.png");
 
@@ -40,6 +41,32 @@ fn an_image_is_kept_once_and_served_as_what_it_is() {
     assert_eq!((served.status, served.bytes.as_slice()), (200, PNG));
     assert_eq!(served.header("Content-Type"), "image/png");
     assert_eq!(served.header("Content-Security-Policy"), "default-src 'none'; sandbox");
+}
+
+#[test]
+fn files_are_kept_in_a_bucket_as_they_are_in_a_folder() {
+    let bucket = S3::start();
+    let store = AmazonS3Builder::new()
+        .with_endpoint(bucket.endpoint())
+        .with_allow_http(true)
+        .with_region("here")
+        .with_access_key_id("key")
+        .with_secret_access_key("secret");
+    let place: Bucket = "s3://photos/caudal".parse().unwrap();
+    let around = Surroundings {
+        store: Some(place.open_with(store).unwrap()),
+        ..Surroundings::default()
+    };
+    let server = Server::among(&["acme"], around);
+    let business = Business::new(&server, "acme");
+    let kept = upload(&business.client, &business.manager, PNG);
+    assert_eq!(kept.status, 201, "{}", kept.body);
+    assert_eq!(upload(&business.client, &business.manager, PNG).body, kept.body);
+    let url = text(&kept.body["url"]);
+    let call = Call::new("GET", url.trim_start_matches("/api")).token(&business.manager);
+    assert_eq!(business.client.send(call).bytes, PNG);
+    let hash = text(&kept.body["id"]);
+    assert_eq!(bucket.names(), [format!("/photos/caudal/acme/{}/{hash}", &hash[..2])]);
 }
 
 #[test]

@@ -8,10 +8,10 @@
 
 mod support;
 
-use caudal_api::auth::{limits::FAILURES, refresh::GRACE};
+use caudal_api::auth::{address::Proxies, limits::FAILURES, refresh::GRACE};
 use chrono::Duration;
 use serde_json::json;
-use support::{Answer, Business, Call, Client, MANAGER, PASSWORD, Server};
+use support::{Answer, Business, Call, Client, MANAGER, PASSWORD, Server, Surroundings};
 
 fn try_login(client: &Client, email: &str, password: &str) -> Answer {
     client.send(Call::new("POST", "/auth0/login").json(&json!({"email": email, "password": password})))
@@ -79,6 +79,28 @@ fn guessing_one_account_ends_in_a_wait_and_others_at_the_same_address_go_on() {
 }
 
 /// A bit more than the time within which a token that was rotated is answered again.
+#[test]
+fn behind_a_trusted_proxy_the_caller_is_counted_and_what_it_says_itself_is_not() {
+    let loopback = "127.0.0.0/8".parse().unwrap();
+    let around = Surroundings {
+        proxies: Proxies(vec![loopback]),
+        ..Surroundings::default()
+    };
+    let server = Server::among(&["acme"], around);
+    let client = server.client("acme");
+    let from = |forwarded: &str| {
+        let body = json!({"email": MANAGER, "password": "Wrong#2026"});
+        let call = Call::new("POST", "/auth0/login").json(&body);
+        client.send(call.header("X-Forwarded-For", forwarded)).status
+    };
+    for attempt in 0..FAILURES.account_and_address {
+        assert_eq!(from(&format!("10.1.1.{attempt}, 198.51.100.7")), 401);
+    }
+    assert_eq!(from("198.51.100.7"), 429);
+    assert_eq!(from("10.9.9.9, 198.51.100.7"), 429);
+    assert_eq!(from("198.51.100.8"), 401);
+}
+
 fn grace_is_over(server: &Server) {
     server.pass(GRACE + Duration::seconds(1));
 }

@@ -1,6 +1,7 @@
 //! Limits on the calls that anybody may make. Of logins the failures are counted, successes are not; of mails that are
 //! asked for each one. An office behind one address works on in both.
 
+use super::address::site;
 use crate::problem::ApiError;
 use chrono::{DateTime, Duration, Utc};
 use std::{
@@ -80,6 +81,7 @@ impl Attempt {
         let mut hasher = DefaultHasher::new();
         (tenant, email).hash(&mut hasher);
         let account = hasher.finish();
+        let address = site(address);
         Self([
             Subject::Both(address, account),
             Subject::Address(address),
@@ -97,20 +99,26 @@ impl Limits {
         }
     }
 
-    /// Lets an attempt go on.
+    /// Lets an attempt go on, which counts as failed from the beginning: of those who try at the same time no more are
+    /// let through than of those who try one after the other.
     ///
     /// # Errors
     /// 429 where it has to wait, and how long.
-    pub fn require_room(&self, attempt: Attempt, now: DateTime<Utc>) -> Result<(), ApiError> {
-        match self.wait(attempt, now) {
-            None => Ok(()),
-            Some(wait) => Err(ApiError::too_many(wait.to_std().unwrap_or_default())),
+    pub fn admit(&self, attempt: Attempt, now: DateTime<Utc>) -> Result<Admission<'_>, ApiError> {
+        let mut counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(wait) = self.wait(&counters, attempt, now) {
+            return Err(ApiError::too_many(wait.to_std().unwrap_or_default()));
         }
+        count(&mut counters, attempt, now);
+        Ok(Admission {
+            limits: self,
+            attempt,
+            settled: false,
+        })
     }
 
     /// How long an attempt has to wait; none where it may go on.
-    pub fn wait(&self, attempt: Attempt, now: DateTime<Utc>) -> Option<Duration> {
-        let counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
+    fn wait(&self, counters: &HashMap<Subject, Counter>, attempt: Attempt, now: DateTime<Utc>) -> Option<Duration> {
         let over = |subject: &Subject| {
             let counter = counters.get(subject)?;
             (counter.count >= self.allowance.of(*subject) && counter.until > now).then(|| counter.until - now)
@@ -118,22 +126,13 @@ impl Limits {
         attempt.0.iter().filter_map(over).max()
     }
 
-    /// Counts one.
-    pub fn count(&self, attempt: Attempt, now: DateTime<Utc>) {
+    /// Takes one back.
+    fn take_back(&self, attempt: Attempt) {
         let mut counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
-        if counters.len() + attempt.0.len() > MAX_COUNTERS {
-            make_room(&mut counters, now);
-        }
         for subject in attempt.0 {
-            let fresh = Counter {
-                count: 0,
-                until: now + WINDOW,
-            };
-            let counter = counters.entry(subject).or_insert(fresh);
-            if counter.until <= now {
-                *counter = fresh;
+            if let Some(counter) = counters.get_mut(&subject) {
+                counter.count = counter.count.saturating_sub(1);
             }
-            counter.count = counter.count.saturating_add(1);
         }
     }
 
@@ -142,6 +141,54 @@ impl Limits {
         let [both, _, _] = attempt.0;
         let mut counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
         counters.remove(&both);
+    }
+}
+
+/// An attempt under way, counted. What ends without a word about it, by an error or because its caller has gone, is taken
+/// back: nobody has learnt anything from it.
+#[derive(Debug)]
+#[must_use]
+pub struct Admission<'a> {
+    limits: &'a Limits,
+    attempt: Attempt,
+    settled: bool,
+}
+
+impl Admission<'_> {
+    /// It failed, or it is one of those of which each is counted.
+    pub fn counts(mut self) {
+        self.settled = true;
+    }
+
+    /// It succeeded: what was counted on the account from the address is forgotten.
+    pub fn succeeded(self) {
+        self.limits.forget(self.attempt);
+    }
+}
+
+impl Drop for Admission<'_> {
+    fn drop(&mut self) {
+        if !self.settled {
+            self.limits.take_back(self.attempt);
+        }
+    }
+}
+
+/// Counts one.
+fn count(counters: &mut HashMap<Subject, Counter>, attempt: Attempt, now: DateTime<Utc>) {
+    if counters.len() + attempt.0.len() > MAX_COUNTERS {
+        make_room(counters, now);
+    }
+    for subject in attempt.0 {
+        let fresh = Counter {
+            count: 0,
+            until: now + WINDOW,
+        };
+        let counter = counters.entry(subject).or_insert(fresh);
+        if counter.until <= now {
+            *counter = fresh;
+        }
+        counter.count = counter.count.saturating_add(1);
     }
 }
 
@@ -163,27 +210,36 @@ mod tests {
         Attempt::new(IpAddr::from(address), "default", email)
     }
 
+    /// Whether it may go on; where it may, it fails.
+    fn fails(limits: &Limits, attempt: Attempt, now: DateTime<Utc>) -> bool {
+        limits.admit(attempt, now).map(Admission::counts).is_ok()
+    }
+
+    fn waits(limits: &Limits, attempt: Attempt, now: DateTime<Utc>) -> bool {
+        limits.admit(attempt, now).is_err()
+    }
+
     #[test]
     fn an_account_waits_after_ten_failures_from_one_address_and_others_there_do_not() {
         let (limits, now) = (Limits::new(FAILURES), Utc::now());
         let guesser = attempt([10, 0, 0, 1], "a@b.cu");
         for _ in 0..FAILURES.account_and_address {
-            assert_eq!(limits.wait(guesser, now), None);
-            limits.count(guesser, now);
+            assert!(fails(&limits, guesser, now));
         }
-        assert_eq!(limits.wait(guesser, now), Some(WINDOW));
-        assert_eq!(limits.wait(attempt([10, 0, 0, 1], "c@b.cu"), now), None);
-        assert_eq!(limits.wait(attempt([10, 0, 0, 2], "a@b.cu"), now), None);
-        assert_eq!(limits.wait(guesser, now + WINDOW), None);
+        let refused = limits.admit(guesser, now).unwrap_err();
+        assert_eq!(refused.code(), "too_many_attempts");
+        assert!(!waits(&limits, attempt([10, 0, 0, 1], "c@b.cu"), now));
+        assert!(!waits(&limits, attempt([10, 0, 0, 2], "a@b.cu"), now));
+        assert!(!waits(&limits, guesser, now + WINDOW));
     }
 
     #[test]
     fn guessing_one_account_from_many_addresses_ends_too() {
         let (limits, now) = (Limits::new(FAILURES), Utc::now());
         for host in 0..FAILURES.account as u8 {
-            limits.count(attempt([10, 0, 0, host], "a@b.cu"), now);
+            assert!(fails(&limits, attempt([10, 0, 0, host], "a@b.cu"), now));
         }
-        assert!(limits.wait(attempt([10, 0, 1, 1], "a@b.cu"), now).is_some());
+        assert!(waits(&limits, attempt([10, 0, 1, 1], "a@b.cu"), now));
     }
 
     #[test]
@@ -191,13 +247,12 @@ mod tests {
         let (limits, now) = (Limits::new(MAILS), Utc::now());
         for clerk in 0..40 {
             let clerk = attempt([10, 0, 0, 1], &format!("clerk{clerk}@b.cu"));
-            assert_eq!(limits.wait(clerk, now), None);
-            limits.count(clerk, now);
+            assert!(fails(&limits, clerk, now));
         }
         for host in 0..MAILS.account as u8 {
-            limits.count(attempt([10, 0, 1, host], "a@b.cu"), now);
+            assert!(fails(&limits, attempt([10, 0, 1, host], "a@b.cu"), now));
         }
-        assert_eq!(limits.wait(attempt([10, 0, 0, 1], "a@b.cu"), now), Some(WINDOW));
+        assert!(waits(&limits, attempt([10, 0, 0, 1], "a@b.cu"), now));
     }
 
     #[test]
@@ -205,10 +260,21 @@ mod tests {
         let (limits, now) = (Limits::new(FAILURES), Utc::now());
         let owner = attempt([10, 0, 0, 1], "a@b.cu");
         for _ in 0..FAILURES.account_and_address - 1 {
-            limits.count(owner, now);
+            assert!(fails(&limits, owner, now));
         }
-        limits.forget(owner);
-        limits.count(owner, now);
-        assert_eq!(limits.wait(owner, now), None);
+        limits.admit(owner, now).unwrap().succeeded();
+        assert!(fails(&limits, owner, now) && !waits(&limits, owner, now));
+    }
+
+    #[test]
+    fn those_who_try_at_once_are_counted_before_they_know_and_who_fails_by_our_fault_is_not() {
+        let (limits, now) = (Limits::new(FAILURES), Utc::now());
+        let guesser = attempt([10, 0, 0, 1], "a@b.cu");
+        let under_way: Vec<_> = (0..FAILURES.account_and_address)
+            .map(|_| limits.admit(guesser, now).unwrap())
+            .collect();
+        assert!(waits(&limits, guesser, now));
+        drop(under_way);
+        assert!(!waits(&limits, guesser, now));
     }
 }

@@ -1,5 +1,6 @@
 //! Who is who: passwords and the codes for forgotten ones, access tokens, sessions, and the limits on guessing.
 
+pub mod address;
 pub mod callers;
 pub mod limits;
 pub mod mac;

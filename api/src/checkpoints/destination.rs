@@ -2,12 +2,13 @@
 
 use crate::{
     extract::Language,
+    files::Bucket,
     mail::{Letter, Mail, Mailer},
     problem::ApiError,
 };
 use caudal_journal::Checkpoint;
 use object_store::{
-    Error as StoreError, ObjectStore, PutMode, aws::AmazonS3Builder, local::LocalFileSystem, path::Path as StorePath,
+    Error as StoreError, ObjectStore, PutMode, local::LocalFileSystem, path::Path as StorePath,
 };
 use std::{fmt, path::PathBuf, str::FromStr, sync::Arc};
 
@@ -17,12 +18,7 @@ pub enum Destination {
     /// A folder: best on another machine's disk.
     Folder(PathBuf),
     /// An S3-compatible bucket and the prefix in it; the rest is in the environment, `AWS_ACCESS_KEY_ID` and so on.
-    Bucket {
-        /// The bucket.
-        bucket: String,
-        /// What stands before the file's name.
-        prefix: String,
-    },
+    Bucket(Bucket),
     /// An e-mail address.
     Mailbox(String),
 }
@@ -62,16 +58,8 @@ impl FromStr for Destination {
                 Err(unknown())
             };
         }
-        if let Some(place) = text.strip_prefix("s3://") {
-            let (bucket, prefix) = place.split_once('/').unwrap_or((place, ""));
-            return if bucket.is_empty() {
-                Err(unknown())
-            } else {
-                Ok(Self::Bucket {
-                    bucket: bucket.to_owned(),
-                    prefix: prefix.trim_matches('/').to_owned(),
-                })
-            };
+        if let Ok(bucket) = text.parse() {
+            return Ok(Self::Bucket(bucket));
         }
         if text.is_empty() || text.contains("://") {
             return Err(unknown());
@@ -84,7 +72,7 @@ impl fmt::Display for Destination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Folder(path) => path.display().fmt(f),
-            Self::Bucket { bucket, prefix } => write!(f, "s3://{bucket}/{prefix}"),
+            Self::Bucket(bucket) => bucket.fmt(f),
             Self::Mailbox(address) => write!(f, "mailto:{address}"),
         }
     }
@@ -108,14 +96,9 @@ impl Destination {
             Self::Folder(path) => {
                 std::fs::create_dir_all(path)?;
                 let store = LocalFileSystem::new_with_prefix(path)?.with_fsync(true);
-                put(Arc::new(store), "", checkpoint, text).await
+                put(Arc::new(store), checkpoint, text).await
             }
-            Self::Bucket { bucket, prefix } => {
-                // The client leaves the choice of a provider to the program; somebody may have chosen before.
-                let _ = rustls::crypto::ring::default_provider().install_default();
-                let store = AmazonS3Builder::from_env().with_bucket_name(bucket).build()?;
-                put(Arc::new(store), prefix, checkpoint, text).await
-            }
+            Self::Bucket(bucket) => put(bucket.open()?, checkpoint, text).await,
             Self::Mailbox(address) => {
                 let mail = Mail {
                     to: address.clone(),
@@ -133,11 +116,10 @@ impl Destination {
 
 async fn put(
     store: Arc<dyn ObjectStore>,
-    prefix: &str,
     checkpoint: &Checkpoint,
     text: String,
 ) -> Result<(), DestinationError> {
-    let path = StorePath::from(prefix).join(checkpoint.file_name());
+    let path = StorePath::from(checkpoint.file_name());
     match store.put_opts(&path, text.into(), PutMode::Create.into()).await {
         Ok(_) | Err(StoreError::AlreadyExists { .. }) => Ok(()),
         Err(error) => Err(error.into()),

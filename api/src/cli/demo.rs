@@ -3,7 +3,6 @@
 use super::{Failure, Place, node::Node, say};
 use crate::{
     demo::{self, Filled, LOGINS, PASSWORD},
-    files::Files,
 };
 use caudal_projections::Projector;
 use clap::Args;
@@ -31,7 +30,7 @@ impl Demo {
 
 /// Fills the tenant where it is empty, up to its read models.
 pub async fn fill(node: &Node) -> Result<Filled, Failure> {
-    let files = Files::in_folder(node.data_dir.path(), node.database.clone())?;
+    let files = node.files()?;
     let filled = demo::fill(&node.database, &node.keyring, &files, node.clock.now()).await?;
     if filled == Filled::Now {
         let projector = Projector::new(node.database.clone(), node.journal.clone());

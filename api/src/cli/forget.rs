@@ -2,7 +2,7 @@
 
 use super::{Failure, Place, node::Node, say};
 use crate::{
-    files::{Files, Owner},
+    files::Owner,
     problem::Refused,
 };
 use caudal_domain::{
@@ -95,7 +95,7 @@ impl Forget {
         projector.catch_up(tenant).await?;
         let mut owners = vec![Owner::Party(PartyId(self.person))];
         owners.extend(received.into_iter().map(|id| Owner::Remittance(RemittanceId(id))));
-        let files = Files::in_folder(node.data_dir.path(), node.database.clone())?;
+        let files = node.files()?;
         let removed = files.remove_of(tenant, &owners).await?;
         clean(node).await?;
         Ok(removed)

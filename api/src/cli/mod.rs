@@ -15,6 +15,7 @@ mod serve;
 mod tenant;
 mod verify;
 
+use crate::files::Bucket;
 use caudal_postgres::{DataDir, DataDirError};
 use clap::{Args, Parser, Subcommand};
 use std::{io::IsTerminal as _, path::PathBuf, process::ExitCode};
@@ -66,6 +67,10 @@ struct Place {
     /// A PostgreSQL 15 or later to use in place of the private one
     #[arg(long, env = "DATABASE_URL", value_name = "URL", hide_env_values = true)]
     database_url: Option<String>,
+    /// The S3-compatible bucket of uploaded files, like s3://BUCKET/PREFIX, in place of the data folder; how to reach it
+    /// is in AWS_ENDPOINT, AWS_REGION, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY
+    #[arg(long, env = "CAUDAL_FILES", value_name = "BUCKET", verbatim_doc_comment)]
+    files: Option<Bucket>,
 }
 
 impl Place {

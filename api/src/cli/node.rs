@@ -1,6 +1,7 @@
 //! What every command begins with: the database, migrated, and the journal on it.
 
 use super::{Failure, Place};
+use crate::files::{Bucket, Files, FilesError};
 use caudal_journal::{Clock, Journal, Keyring, SystemClock};
 use caudal_postgres::{DataDir, Database, Options, Storage, migrate};
 use std::sync::Arc;
@@ -13,6 +14,7 @@ pub struct Node {
     pub clock: Arc<dyn Clock>,
     pub journal: Journal,
     storage: Storage,
+    bucket: Option<Bucket>,
 }
 
 impl Node {
@@ -28,6 +30,7 @@ impl Node {
                 clock,
                 journal,
                 storage,
+                bucket: place.files.clone(),
             }),
             Err(error) => {
                 storage.shutdown().await?;
@@ -51,6 +54,11 @@ impl Node {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let journal = Journal::open(database.clone(), keyring.clone(), clock.clone()).await?;
         Ok((database, keyring, clock, journal))
+    }
+
+    /// The uploaded files.
+    pub fn files(&self) -> Result<Files, FilesError> {
+        Files::open(self.bucket.as_ref(), self.data_dir.path(), self.database.clone())
     }
 
     /// The database as its owner reaches it.

@@ -3,6 +3,7 @@
 use super::{Failure, Place, demo, node::Node, say};
 use crate::{
     app::{App, Parts},
+    auth::address::{Network, Proxies},
     checkpoints::{Destination, Schedule, parse_interval},
     demo::Filled,
     mail::{self, Mailer},
@@ -54,6 +55,16 @@ pub struct Serve {
     /// How often they are sent, where a log has grown: like 30s, 15m, 6h or 1d
     #[arg(long, env = "CAUDAL_CHECKPOINT_EVERY", value_name = "INTERVAL", default_value = "1h", value_parser = parse_interval)]
     checkpoint_every: Duration,
+    /// The proxies in front of this server, as addresses or networks like 10.0.0.0/8, with commas between: what they
+    /// write into X-Forwarded-For is who is counted as calling
+    #[arg(
+        long,
+        env = "CAUDAL_TRUSTED_PROXIES",
+        value_name = "NETWORKS",
+        value_delimiter = ',',
+        verbatim_doc_comment
+    )]
+    trusted_proxies: Vec<Network>,
     #[command(flatten)]
     mail: Mail,
     #[command(flatten)]
@@ -100,70 +111,69 @@ impl Serve {
         let told_to_stop = told_to_stop()?;
         let node = Node::open(&self.place, "caudal").await?;
         let outcome = match Mailer::new(&self.mail.settings(), node.data_dir.path()) {
-            Ok(mailer) => {
-                let schedule = Schedule {
-                    every: self.checkpoint_every,
-                    destinations: self.checkpoint_to,
-                };
-                serve(&node, interface, mailer, schedule, self.listen, self.demo, told_to_stop).await
-            }
+            Ok(mailer) => self.on(&node, interface, mailer, told_to_stop).await,
             Err(error) => Err(error.into()),
         };
         node.close().await?;
         outcome
     }
-}
 
-async fn serve(
-    node: &Node,
-    interface: Interface,
-    mailer: Mailer,
-    schedule: Schedule,
-    listen: SocketAddr,
-    with_demo: bool,
-    mut told_to_stop: watch::Receiver<bool>,
-) -> Result<(), Failure> {
-    let projector = Projector::new(node.database.clone(), node.journal.clone());
-    let parts = Parts {
-        journal: node.journal.clone(),
-        database: node.database.clone(),
-        reads: Reads::new(node.database.clone(), projector.clone()),
-        clock: node.clock.clone(),
-        interface,
-        mailer,
-    };
-    let app = Data::new(App::new(parts, &node.keyring, node.data_dir.path())?);
-    let filled = tokio::select! {
-        filled = async { if with_demo { demo::fill(node).await } else { Ok(Filled::Occupied) } } => filled?,
-        _ = told_to_stop.wait_for(|stop| *stop) => return Ok(()),
-    };
-    let (stop_projecting, stop) = watch::channel(false);
-    let signing = (!schedule.destinations.is_empty())
-        .then(|| tokio::spawn(schedule.run(app.checkpoints.clone(), app.mailer.clone(), stop.clone())));
-    let projecting = tokio::spawn(projector.run(stop));
-    let listening = server::listen(app.clone(), listen)?;
-    say(&format!("listening on http://{}", listening.address));
-    if with_demo && filled != Filled::Occupied {
-        demo::say_logins();
-    }
-    let mut serving = tokio::spawn(listening.server);
-    let outcome = tokio::select! {
-        ended = &mut serving => ended?,
-        _ = told_to_stop.wait_for(|stop| *stop) => {
-            tracing::info!("going down: requests under way are finished");
-            app.go_down();
-            tokio::time::sleep(STREAMS_END).await;
-            listening.handle.stop(true).await;
-            serving.await?
+    async fn on(
+        self,
+        node: &Node,
+        interface: Interface,
+        mailer: Mailer,
+        mut told_to_stop: watch::Receiver<bool>,
+    ) -> Result<(), Failure> {
+        let schedule = Schedule {
+            every: self.checkpoint_every,
+            destinations: self.checkpoint_to,
+        };
+        let with_demo = self.demo;
+        let projector = Projector::new(node.database.clone(), node.journal.clone());
+        let parts = Parts {
+            journal: node.journal.clone(),
+            database: node.database.clone(),
+            reads: Reads::new(node.database.clone(), projector.clone()),
+            clock: node.clock.clone(),
+            interface,
+            mailer,
+            files: node.files()?,
+            proxies: Proxies(self.trusted_proxies),
+        };
+        let app = Data::new(App::new(parts, &node.keyring, node.data_dir.path())?);
+        let filled = tokio::select! {
+            filled = async { if with_demo { demo::fill(node).await } else { Ok(Filled::Occupied) } } => filled?,
+            _ = told_to_stop.wait_for(|stop| *stop) => return Ok(()),
+        };
+        let (stop_projecting, stop) = watch::channel(false);
+        let signing = (!schedule.destinations.is_empty())
+            .then(|| tokio::spawn(schedule.run(app.checkpoints.clone(), app.mailer.clone(), stop.clone())));
+        let projecting = tokio::spawn(projector.run(stop));
+        let listening = server::listen(app.clone(), self.listen)?;
+        say(&format!("listening on http://{}", listening.address));
+        if with_demo && filled != Filled::Occupied {
+            demo::say_logins();
         }
-    };
-    app.mailer.finish(MAILS_END).await;
-    stop_projecting.send_replace(true);
-    projecting.await?;
-    if let Some(signing) = signing {
-        signing.await?;
+        let mut serving = tokio::spawn(listening.server);
+        let outcome = tokio::select! {
+            ended = &mut serving => ended?,
+            _ = told_to_stop.wait_for(|stop| *stop) => {
+                tracing::info!("going down: requests under way are finished");
+                app.go_down();
+                tokio::time::sleep(STREAMS_END).await;
+                listening.handle.stop(true).await;
+                serving.await?
+            }
+        };
+        app.mailer.finish(MAILS_END).await;
+        stop_projecting.send_replace(true);
+        projecting.await?;
+        if let Some(signing) = signing {
+            signing.await?;
+        }
+        Ok(outcome?)
     }
-    Ok(outcome?)
 }
 
 /// Turns true at the first SIGINT or SIGTERM, whenever it comes from now on.

@@ -336,7 +336,7 @@ impl ReasonInput {
 pub struct DealerDeskInput {
     /// Their ids.
     #[serde(default)]
-    #[schema(value_type = Vec<uuid::Uuid>)]
+    #[schema(value_type = Option<Vec<uuid::Uuid>>)]
     agency_ids: Field<Vec<PartyId>>,
 }
 

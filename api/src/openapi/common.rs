@@ -264,8 +264,12 @@ fn complete_responses(responses: &mut Map<String, Value>, shape: &Shape, gives_f
             content["content"][format.content_type()] = json!({"schema": {"type": "string", "format": "binary"}});
         }
     }
-    for (status, name, _) in PROBLEMS.iter().filter(|(status, ..)| shape.may_answer(*status)) {
-        let response = json!({"$ref": format!("#/components/responses/{name}")});
-        responses.entry(status.to_string()).or_insert(response);
+    for (status, name, _) in PROBLEMS {
+        let status_text = status.to_string();
+        // A handler names the ones that only it has.
+        if shape.may_answer(*status) || responses.contains_key(&status_text) {
+            let response = json!({"$ref": format!("#/components/responses/{name}")});
+            responses.insert(status_text, response);
+        }
     }
 }

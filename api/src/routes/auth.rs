@@ -19,7 +19,6 @@ use caudal_domain::{
 use caudal_projections::{Scope, party::profile};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
-use std::net::{IpAddr, Ipv4Addr};
 use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;
 use zeroize::Zeroizing;
@@ -70,14 +69,14 @@ async fn login(request: HttpRequest, app: Data<App>, body: JsonBody<LoginRequest
     let password = Zeroizing::new(password);
     let tenant = tenant_of(&request)?;
     let now = app.now();
-    let attempt = attempt(&request, &tenant, &email);
-    app.limits.require_room(attempt, now)?;
+    let attempt = attempt(&app, &request, &tenant, &email);
+    let admission = app.limits.admit(attempt, now)?;
     let Some((party, password_of)) = sign_in(&app, &tenant, &email, &password).await? else {
-        app.limits.count(attempt, now);
+        admission.counts();
         metrics::counter!("caudal_logins_failed").increment(1);
         return Err(ApiError::unauthorized("login_failed"));
     };
-    app.limits.forget(attempt);
+    admission.succeeded();
     let (_, head) = app.journal.books(&tenant).await?;
     let mut snapshot = app.reads.snapshot(&tenant, head.position).await?;
     let profile = profile::get(&mut snapshot, &Scope::from(&party)).await?;
@@ -89,11 +88,12 @@ async fn login(request: HttpRequest, app: Data<App>, body: JsonBody<LoginRequest
 }
 
 /// Who tries, from where, on which account.
-pub(super) fn attempt(request: &HttpRequest, tenant: &TenantId, email: &str) -> Attempt {
-    let address = request
-        .peer_addr()
-        .map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
-    Attempt::new(address, tenant.as_str(), &PartyDetails::normal_email(email))
+pub(super) fn attempt(app: &App, request: &HttpRequest, tenant: &TenantId, email: &str) -> Attempt {
+    Attempt::new(
+        app.proxies.client(request),
+        tenant.as_str(),
+        &PartyDetails::normal_email(email),
+    )
 }
 
 /// The active party of an address and a password, and since when that is its password. The work is the same whether the

@@ -41,7 +41,8 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
 /// Dealers and delivery men; a single item when ReceiverId is given.
 #[utoipa::path(tag = "Dealers", operation_id = "listDealers",
     params(params::Dealers),
-    responses((status = 200, description = "A page, or the one asked for.", body = inline(DealerAnswer))))]
+    responses((status = 200, description = "A page, or the one asked for.", body = inline(DealerAnswer)),
+              (status = 404, description = "There is no such dealer.")))]
 #[get("/api/dealer")]
 async fn list_dealers(listing: Listing) -> Result<HttpResponse, ApiError> {
     if let Some(id) = listing.field("ReceiverId") {

@@ -54,19 +54,19 @@ async fn change_password(
         .filter(|credential| credential.party == caller.party)
         .ok_or_else(|| ApiError::not_found("party_not_found"))?;
     let change = body.into_inner().change(&email)?;
-    let attempt = attempt(&request, &caller.tenant, &email);
-    app.limits.require_room(attempt, now)?;
+    let attempt = attempt(&app, &request, &caller.tenant, &email);
+    let admission = app.limits.admit(attempt, now)?;
     if !app.passwords.verify(&change.old, Some(&credential.hash)).await? {
         // A request that is repeated because its answer was lost has done its work already.
         if app.passwords.verify(&change.new, Some(&credential.hash)).await? {
             return Ok(HttpResponse::NoContent().finish());
         }
-        app.limits.count(attempt, now);
+        admission.counts();
         return Err(ApiError::invalid("oldPassword", "password_wrong"));
     }
     let hash = app.passwords.hash(&change.new).await?;
     set_password(&app, &caller.tenant, caller.party, &hash, Some(&caller)).await?;
-    app.limits.forget(attempt);
+    admission.succeeded();
     tell_of_change(&app, &caller.tenant, caller.party, Language::of(&request));
     Ok(HttpResponse::NoContent().finish())
 }
@@ -80,9 +80,8 @@ async fn change_password(
 #[post("/api/users/forgot_password/{email}")]
 async fn forgot_password(request: HttpRequest, app: Data<App>, email: Path<String>) -> Result<HttpResponse, ApiError> {
     let (tenant, now) = (tenant_of(&request)?, app.now());
-    let attempt = attempt(&request, &tenant, checked(&email)?);
-    app.mail_limits.require_room(attempt, now)?;
-    app.mail_limits.count(attempt, now);
+    let attempt = attempt(&app, &request, &tenant, checked(&email)?);
+    app.mail_limits.admit(attempt, now)?.counts();
     let (mailer, language) = (app.mailer.clone(), Language::of(&request));
     // Whose the address is, is found out behind the answer.
     mailer.post(async move {
@@ -111,14 +110,14 @@ async fn reset_password(
     body: JsonBody<ResetPasswordInput>,
 ) -> Result<HttpResponse, ApiError> {
     let (tenant, now, begun) = (tenant_of(&request)?, app.now(), Instant::now());
-    let attempt = attempt(&request, &tenant, checked(&email)?);
+    let attempt = attempt(&app, &request, &tenant, checked(&email)?);
     let reset = body.into_inner().reset()?;
-    app.code_limits.require_room(attempt, now)?;
+    let admission = app.code_limits.admit(attempt, now)?;
     let hash = app.passwords.hash(&reset.password).await?;
     let party = match active_party(&app, &tenant, &email).await? {
         Some(party) if app.recovery.redeem(&tenant, party.id, &reset.code, now).await? => party.id,
         _ => {
-            app.code_limits.count(attempt, now);
+            admission.counts();
             metrics::counter!("caudal_reset_codes_failed").increment(1);
             sleep_until(begun + FAILURE_PACE).await;
             return Err(ApiError::invalid("code", "code_wrong"));
@@ -126,7 +125,7 @@ async fn reset_password(
     };
     set_password(&app, &tenant, party, &hash, None).await?;
     // Who failed to remember the old one may log in with the new one at once.
-    app.code_limits.forget(attempt);
+    admission.succeeded();
     app.limits.forget(attempt);
     tell_of_change(&app, &tenant, party, Language::of(&request));
     Ok(HttpResponse::NoContent().finish())

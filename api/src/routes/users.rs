@@ -81,14 +81,14 @@ async fn update_profile(
 /// Checks the caller's password; wrong ones are counted as failed logins are.
 async fn require_password(request: &HttpRequest, submit: &Submit, email: &str, password: &str) -> Result<(), ApiError> {
     let (app, caller, now) = (&submit.app, &submit.caller, submit.app.now());
-    let attempt = attempt(request, &caller.tenant, email);
-    app.limits.require_room(attempt, now)?;
+    let attempt = attempt(app, request, &caller.tenant, email);
+    let admission = app.limits.admit(attempt, now)?;
     let credential = app.journal.credential(&caller.tenant, caller.party).await?;
     let hash = credential.as_ref().map(|credential| credential.hash.as_str());
     if app.passwords.verify(password, hash).await? {
         return Ok(());
     }
-    app.limits.count(attempt, now);
+    admission.counts();
     Err(ApiError::invalid("oldPassword", "password_wrong"))
 }
 

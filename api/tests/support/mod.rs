@@ -11,6 +11,7 @@ mod branches;
 mod business;
 mod client;
 mod process;
+mod s3;
 mod server;
 mod smtp;
 
@@ -18,5 +19,6 @@ pub use branches::{Branch, Kind};
 pub use business::{Business, text};
 pub use client::{Answer, Call, Client};
 pub use process::{Process, create_tenant};
-pub use server::{MANAGER, PASSWORD, Server};
+pub use s3::S3;
+pub use server::{MANAGER, PASSWORD, Server, Surroundings};
 pub use smtp::{Delivered, Manner, SmtpSink};

@@ -4,7 +4,8 @@ use super::Client;
 use actix_web::{rt::System, web::Data};
 use caudal_api::{
     app::{App, Parts},
-    auth::passwords::hash_now,
+    auth::{address::Proxies, passwords::hash_now},
+    files::Files,
     mail::{self, Mailer},
     opening::{Manager, Opening},
     server,
@@ -15,6 +16,7 @@ use caudal_journal::{Clock, Journal, Keyring, SystemClock};
 use caudal_postgres_testing::TestDatabase;
 use caudal_projections::{Projector, Reads};
 use chrono::{DateTime, Utc};
+use object_store::ObjectStore;
 use std::{
     fs,
     net::SocketAddr,
@@ -50,6 +52,16 @@ impl Clock for SetAhead {
     }
 }
 
+/// What a server works with, apart from its database.
+#[derive(Default)]
+pub struct Surroundings {
+    pub mail: mail::Settings,
+    /// The proxies in front.
+    pub proxies: Proxies,
+    /// Where the files are, if not in its folder.
+    pub store: Option<Arc<dyn ObjectStore>>,
+}
+
 /// A running server; it ends with this value.
 pub struct Server {
     address: SocketAddr,
@@ -62,17 +74,26 @@ pub struct Server {
 impl Server {
     /// Starts a server over a new database with these tenants.
     pub fn start(tenants: &[&str]) -> Self {
-        Self::mailing(tenants, mail::Settings::default())
+        Self::among(tenants, Surroundings::default())
     }
 
     /// Starts a server whose mails go this way.
     pub fn mailing(tenants: &[&str], mail: mail::Settings) -> Self {
+        let surroundings = Surroundings {
+            mail,
+            ..Surroundings::default()
+        };
+        Self::among(tenants, surroundings)
+    }
+
+    /// Starts a server among these.
+    pub fn among(tenants: &[&str], around: Surroundings) -> Self {
         let clock = Arc::new(SetAhead::default());
         let its_clock = clock.clone();
         let tenants: Vec<TenantId> = tenants.iter().map(|tenant| tenant.parse().unwrap()).collect();
         let (heads, orders) = tokio::sync::mpsc::unbounded_channel();
         let (listens, listening) = mpsc::channel();
-        let thread = thread::spawn(move || System::new().block_on(serve(tenants, mail, its_clock, listens, orders)));
+        let thread = thread::spawn(move || System::new().block_on(serve(tenants, around, its_clock, listens, orders)));
         let (address, folder) = listening.recv().expect("the server starts; its panic is above");
         Self {
             address,
@@ -138,7 +159,7 @@ impl Drop for Server {
 
 async fn serve(
     tenants: Vec<TenantId>,
-    mail: mail::Settings,
+    around: Surroundings,
     clock: Arc<dyn Clock>,
     listens: mpsc::Sender<(SocketAddr, PathBuf)>,
     mut orders: tokio::sync::mpsc::UnboundedReceiver<HeadOrder>,
@@ -160,7 +181,12 @@ async fn serve(
         reads: Reads::new(database.clone(), projector.clone()),
         clock,
         interface: Interface::default(),
-        mailer: Mailer::new(&mail, folder.path()).unwrap(),
+        mailer: Mailer::new(&around.mail, folder.path()).unwrap(),
+        files: match around.store {
+            Some(store) => Files::in_store(store, database.clone()),
+            None => Files::open(None, folder.path(), database.clone()).unwrap(),
+        },
+        proxies: around.proxies,
     };
     let app = Data::new(App::new(parts, &keyring, folder.path()).unwrap());
     let (stop_projecting, stop) = watch::channel(false);

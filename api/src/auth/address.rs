@@ -1,0 +1,189 @@
+//! Where a request comes from: the peer of its connection, or whom the proxies in front say that they speak for.
+
+use actix_web::HttpRequest;
+use std::{
+    fmt,
+    net::{IpAddr, Ipv4Addr, Ipv6Addr},
+    str::FromStr,
+};
+
+/// The header to which every proxy appends whom it was called by.
+const FORWARDED: &str = "x-forwarded-for";
+
+/// The bits of an IPv6 address that say whose it is: a provider gives out whole networks of this size, so that one
+/// caller has as many addresses in it as it likes.
+const IPV6_SITE_BITS: u32 = 64;
+
+/// Addresses that begin with the same bits, as `10.0.0.0/8`; or one alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Network {
+    base: IpAddr,
+    bits: u32,
+}
+
+/// What is no network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a network is an address, or an address and its leading bits, like 10.0.0.0/8 or fd00::/8")]
+pub struct InvalidNetwork;
+
+impl Network {
+    fn contains(&self, address: IpAddr) -> bool {
+        kept(address, self.bits) == kept(self.base, self.bits)
+    }
+}
+
+/// An address with its leading bits only.
+fn kept(address: IpAddr, bits: u32) -> IpAddr {
+    match address {
+        IpAddr::V4(v4) => {
+            let mask = u32::MAX.checked_shl(32_u32.saturating_sub(bits)).unwrap_or_default();
+            Ipv4Addr::from_bits(v4.to_bits() & mask).into()
+        }
+        IpAddr::V6(v6) => {
+            let mask = u128::MAX.checked_shl(128_u32.saturating_sub(bits)).unwrap_or_default();
+            Ipv6Addr::from_bits(v6.to_bits() & mask).into()
+        }
+    }
+}
+
+impl FromStr for Network {
+    type Err = InvalidNetwork;
+
+    fn from_str(text: &str) -> Result<Self, InvalidNetwork> {
+        let (address, bits) = match text.split_once('/') {
+            Some((address, bits)) => (address, Some(bits.parse().map_err(|_| InvalidNetwork)?)),
+            None => (text, None),
+        };
+        let base: IpAddr = address.parse().map_err(|_| InvalidNetwork)?;
+        let all = if base.is_ipv4() { 32 } else { 128 };
+        match bits.unwrap_or(all) {
+            bits if bits <= all => Ok(Self { base, bits }),
+            _ => Err(InvalidNetwork),
+        }
+    }
+}
+
+impl fmt::Display for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.base, self.bits)
+    }
+}
+
+/// The proxies whose word is taken for who calls; none where nothing stands in front.
+#[derive(Clone, Debug, Default)]
+pub struct Proxies(pub Vec<Network>);
+
+impl Proxies {
+    /// The address that a request comes from. What the caller itself writes into the header changes nothing: it is read
+    /// from its end, and only as far as trusted proxies wrote it.
+    pub fn client(&self, request: &HttpRequest) -> IpAddr {
+        let peer = request
+            .peer_addr()
+            .map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
+        let lines: Vec<_> = request
+            .headers()
+            .get_all(FORWARDED)
+            .filter_map(|line| line.to_str().ok())
+            .collect();
+        self.client_behind(peer, &lines)
+    }
+
+    fn client_behind(&self, peer: IpAddr, lines: &[&str]) -> IpAddr {
+        let mut client = peer.to_canonical();
+        let hops = lines.iter().rev().flat_map(|line| line.rsplit(','));
+        for hop in hops {
+            if !self.trust(client) {
+                break;
+            }
+            // What can't be read was not written by a proxy, and neither was what stands before it.
+            let Some(address) = address(hop.trim()) else { break };
+            client = address;
+        }
+        client
+    }
+
+    fn trust(&self, address: IpAddr) -> bool {
+        self.0.iter().any(|network| network.contains(address))
+    }
+}
+
+/// An address, which some proxies write with a port.
+fn address(text: &str) -> Option<IpAddr> {
+    let socket = || text.parse().map(|socket: std::net::SocketAddr| socket.ip());
+    let bracketed = text.trim_start_matches('[').trim_end_matches(']');
+    bracketed
+        .parse()
+        .or_else(|_| socket())
+        .ok()
+        .map(|address: IpAddr| address.to_canonical())
+}
+
+/// What of an address is counted for one caller.
+pub fn site(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(_) => kept(address, IPV6_SITE_BITS),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn client(proxies: &[&str], peer: &str, lines: &[&str]) -> String {
+        let networks = proxies.iter().map(|text| text.parse().unwrap()).collect();
+        Proxies(networks)
+            .client_behind(peer.parse().unwrap(), lines)
+            .to_string()
+    }
+
+    #[test]
+    fn without_proxies_the_header_says_nothing() {
+        assert_eq!(client(&[], "203.0.113.9", &["198.51.100.1"]), "203.0.113.9");
+        assert_eq!(client(&["10.0.0.0/8"], "203.0.113.9", &["198.51.100.1"]), "203.0.113.9");
+    }
+
+    #[test]
+    fn the_last_address_that_no_trusted_proxy_has_is_the_caller_s() {
+        let proxies = ["10.0.0.0/8", "fd00::/8", "192.0.2.7"];
+        assert_eq!(client(&proxies, "10.0.0.2", &["198.51.100.1"]), "198.51.100.1");
+        assert_eq!(
+            client(&proxies, "10.0.0.2", &["1.2.3.4, 198.51.100.1, 10.9.9.9"]),
+            "198.51.100.1"
+        );
+        assert_eq!(
+            client(&proxies, "::ffff:10.0.0.2", &["1.2.3.4", "198.51.100.1, 192.0.2.7"]),
+            "198.51.100.1"
+        );
+        assert_eq!(client(&proxies, "fd00::1", &["[2001:db8::5]:4711"]), "2001:db8::5");
+        assert_eq!(client(&proxies, "10.0.0.2", &["198.51.100.1:4711"]), "198.51.100.1");
+    }
+
+    #[test]
+    fn what_can_not_be_read_ends_the_chain() {
+        assert_eq!(
+            client(&["10.0.0.0/8"], "10.0.0.2", &["198.51.100.1, nonsense, 10.0.0.3"]),
+            "10.0.0.3"
+        );
+        assert_eq!(client(&["10.0.0.0/8"], "10.0.0.2", &[]), "10.0.0.2");
+    }
+
+    #[test]
+    fn networks_are_read_and_what_is_none_is_refused() {
+        for text in ["10.0.0.0/8", "192.0.2.7", "::/0", "fd00::/8", "0.0.0.0/0"] {
+            assert!(text.parse::<Network>().is_ok(), "{text}");
+        }
+        for text in ["", "10.0.0.0/33", "10.0.0/8", "host", "fd00::/129", "10.0.0.0/-1"] {
+            assert_eq!(text.parse::<Network>(), Err(InvalidNetwork), "{text}");
+        }
+        assert_eq!(client(&["0.0.0.0/0"], "10.0.0.2", &["198.51.100.1"]), "198.51.100.1");
+    }
+
+    #[test]
+    fn one_site_of_ipv6_is_one_caller() {
+        let site = |text: &str| super::site(text.parse().unwrap()).to_string();
+        assert_eq!(site("2001:db8:1:2:3:4:5:6"), site("2001:db8:1:2::1"));
+        assert_ne!(site("2001:db8:1:2::1"), site("2001:db8:1:3::1"));
+        assert_eq!(site("203.0.113.9"), "203.0.113.9");
+    }
+}

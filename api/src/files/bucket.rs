@@ -1,0 +1,95 @@
+//! A bucket of an object store that speaks S3.
+
+use object_store::{
+    ObjectStore,
+    aws::{AmazonS3Builder, S3ConditionalPut},
+    path::Path as StorePath,
+    prefix::PrefixStore,
+};
+use std::{fmt, str::FromStr, sync::Arc};
+
+/// How a bucket is written: `s3://BUCKET/PREFIX`.
+const SCHEME: &str = "s3://";
+
+/// A bucket, and what stands before the names in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bucket {
+    name: String,
+    prefix: String,
+}
+
+/// What names no bucket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a bucket is written s3://BUCKET or s3://BUCKET/PREFIX")]
+pub struct InvalidBucket;
+
+impl FromStr for Bucket {
+    type Err = InvalidBucket;
+
+    fn from_str(text: &str) -> Result<Self, InvalidBucket> {
+        let place = text.strip_prefix(SCHEME).ok_or(InvalidBucket)?;
+        let (name, prefix) = place.split_once('/').unwrap_or((place, ""));
+        if name.is_empty() {
+            return Err(InvalidBucket);
+        }
+        Ok(Self {
+            name: name.to_owned(),
+            prefix: prefix.trim_matches('/').to_owned(),
+        })
+    }
+}
+
+impl fmt::Display for Bucket {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let slash = if self.prefix.is_empty() { "" } else { "/" };
+        write!(f, "{SCHEME}{}{slash}{}", self.name, self.prefix)
+    }
+}
+
+impl Bucket {
+    /// Opens the bucket; the rest is in the environment: `AWS_ENDPOINT`, `AWS_REGION`, `AWS_ACCESS_KEY_ID`,
+    /// `AWS_SECRET_ACCESS_KEY` and so on. Nothing is sent yet.
+    ///
+    /// # Errors
+    /// Where the environment contradicts itself.
+    pub fn open(&self) -> object_store::Result<Arc<dyn ObjectStore>> {
+        self.open_with(AmazonS3Builder::from_env())
+    }
+
+    /// Opens the bucket of a store that is described already.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn open_with(&self, store: AmazonS3Builder) -> object_store::Result<Arc<dyn ObjectStore>> {
+        // The client leaves the choice of a provider to the program; somebody may have chosen before.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let store = store
+            .with_bucket_name(&self.name)
+            .with_conditional_put(S3ConditionalPut::ETagMatch)
+            .build()?;
+        Ok(match self.prefix.as_str() {
+            "" => Arc::new(store),
+            prefix => Arc::new(PrefixStore::new(store, StorePath::from(prefix))),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bucket_is_read_with_its_prefix_and_what_is_none_is_refused() {
+        let bucket = |name: &str, prefix: &str| {
+            Ok(Bucket {
+                name: name.to_owned(),
+                prefix: prefix.to_owned(),
+            })
+        };
+        assert_eq!("s3://files".parse(), bucket("files", ""));
+        assert_eq!("s3://files/caudal/one/".parse(), bucket("files", "caudal/one"));
+        for text in ["", "files", "s3://", "s3:///caudal", "https://host/files"] {
+            assert_eq!(text.parse::<Bucket>(), Err(InvalidBucket), "{text}");
+        }
+    }
+}

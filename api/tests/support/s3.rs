@@ -1,0 +1,92 @@
+//! An object store that speaks as much S3 as it takes to keep a file once and to give it back.
+
+use std::{
+    collections::BTreeMap,
+    io::{BufRead as _, BufReader, Read as _, Write as _},
+    net::{SocketAddr, TcpListener, TcpStream},
+    sync::{Arc, Mutex},
+    thread,
+};
+
+type Objects = Arc<Mutex<BTreeMap<String, Vec<u8>>>>;
+
+/// A running store; its objects are in memory.
+pub struct S3 {
+    address: SocketAddr,
+    objects: Objects,
+}
+
+impl S3 {
+    pub fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let objects = Objects::default();
+        let kept = objects.clone();
+        thread::spawn(move || {
+            for socket in listener.incoming().flatten() {
+                let objects = kept.clone();
+                thread::spawn(move || converse(&socket, &objects));
+            }
+        });
+        Self { address, objects }
+    }
+
+    pub fn endpoint(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// The names of the objects, their bucket in front.
+    pub fn names(&self) -> Vec<String> {
+        self.objects.lock().unwrap().keys().cloned().collect()
+    }
+}
+
+/// Answers the requests of a connection until it ends.
+fn converse(mut socket: &TcpStream, objects: &Objects) {
+    let mut reader = BufReader::new(socket);
+    loop {
+        let mut head = Vec::new();
+        loop {
+            let mut line = String::new();
+            if reader.read_line(&mut line).unwrap_or_default() == 0 {
+                return;
+            }
+            if line.trim().is_empty() {
+                break;
+            }
+            head.push(line.trim().to_owned());
+        }
+        let header = |name: &str| {
+            let lines = head.iter().filter_map(|line| line.split_once(": "));
+            lines
+                .clone()
+                .find(|(known, _)| known.eq_ignore_ascii_case(name))
+                .map(|(_, value)| value.to_owned())
+        };
+        let length = header("content-length").map_or(0, |length| length.parse().unwrap());
+        let mut body = vec![0; length];
+        reader.read_exact(&mut body).unwrap();
+        let mut words = head[0].split(' ');
+        let (method, path) = (words.next().unwrap(), words.next().unwrap().to_owned());
+        let mut objects = objects.lock().unwrap();
+        let (status, content) = match (method, objects.get(&path)) {
+            ("PUT", Some(_)) if header("if-none-match").as_deref() == Some("*") => {
+                ("412 Precondition Failed", Vec::new())
+            }
+            ("PUT", _) => {
+                objects.insert(path, body);
+                ("200 OK", Vec::new())
+            }
+            ("GET", Some(content)) => ("200 OK", content.clone()),
+            _ => ("404 Not Found", Vec::new()),
+        };
+        let date = "Sat, 21 Nov 2026 12:00:00 GMT";
+        let head = format!(
+            "HTTP/1.1 {status}\r\nETag: \"1\"\r\nLast-Modified: {date}\r\nContent-Length: {}\r\n\r\n",
+            content.len()
+        );
+        if socket.write_all(&[head.as_bytes(), &content].concat()).is_err() {
+            return;
+        }
+    }
+}
