@@ -1,10 +1,7 @@
 //! `caudal forget`: a person's data is erased, while the books stay.
 
 use super::{Failure, Place, node::Node, say};
-use crate::{
-    files::Owner,
-    problem::Refused,
-};
+use crate::{files::Owner, problem::Refused};
 use caudal_domain::{
     Actor, Command, Refusal,
     customer::CustomerCommand,
