@@ -80,10 +80,10 @@ catalogue! {
     "email_differs": "No es el correo electrónico de la ruta.", "It is not the e-mail address of the path.";
     "email_invalid": "El correo electrónico no es válido.", "The e-mail address is not valid.";
     "email_taken": "Ya hay una cuenta con este correo electrónico.", "There is an account with this e-mail address already.";
+    "event_not_found": "No existe este evento.", "There is no such event.";
     "exchange_needs_a_party": "Un cambio de moneda necesita un destinatario.", "An exchange needs a party to go to.";
     "exchanged_amount_out_of_range": "El importe cambiado queda fuera de los límites.", "The exchanged amount is out of range.";
     "export_instead": "Son más de {max} filas: use la exportación.", "These are more than {max} rows: use the export.";
-    "event_not_found": "No existe este evento.", "There is no such event.";
     "export_too_many_rows": "Son demasiadas filas para este formato: {max} como máximo. CSV y XLSX admiten más.", "These are too many rows for this format: at most {max}. CSV and XLSX take more.";
     "export_too_much_text": "Es demasiado texto para PDF: {max} bytes como máximo. CSV y XLSX admiten más.", "This is too much text for PDF: at most {max} bytes. CSV and XLSX take more.";
     "field_unknown": "El campo no existe.", "There is no such field.";
