@@ -293,7 +293,7 @@ fn of_ten_who_register_one_address_at_once_one_gets_it() {
         };
         let body = json!({"name": format!("Namesake {number}"), "email": email, "password": PASSWORD, "agentType": 0,
                           "agencyId": business.agency});
-        let token = if number % 2 == 0 {
+        let token = if number.is_multiple_of(2) {
             &business.manager
         } else {
             &business.agency_token

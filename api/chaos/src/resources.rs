@@ -213,15 +213,25 @@ fn play(scenario: Scenario, fleet: &Fleet, disk: Option<&Disk>, prober: &mut Wor
 /// While nothing can be had, every try is told so in time, and so is whoever asks `/readyz`.
 fn unavailable(fleet: &Fleet, prober: &mut Worker, node: &Client, lasts: Duration, within: Duration) {
     let started = Instant::now();
-    while started.elapsed() < lasts {
-        let began = started.elapsed();
-        let probe = prober.probe(node);
-        judge(fleet, &probe, within);
-        // What began before the fault, or ended after it, may have been done.
-        let inside = began > Duration::from_secs(1) && started.elapsed() < lasts;
-        if inside && probe.is_done() {
-            fleet.tally.find(format!("done without a database: {probe:?}"));
+    thread::scope(|scope| {
+        scope.spawn(|| watch(fleet, node, started, lasts));
+        while started.elapsed() < lasts {
+            let began = started.elapsed();
+            let probe = prober.probe(node);
+            judge(fleet, &probe, within);
+            // What began before the fault, or ended after it, may have been done.
+            let inside = began > Duration::from_secs(1) && started.elapsed() < lasts;
+            if inside && probe.is_done() {
+                fleet.tally.find(format!("done without a database: {probe:?}"));
+            }
+            thread::sleep(Duration::from_millis(200));
         }
+    });
+}
+
+/// Asks `/readyz` all along.
+fn watch(fleet: &Fleet, node: &Client, started: Instant, lasts: Duration) {
+    while started.elapsed() < lasts {
         let asked = started.elapsed();
         let state = node.readiness();
         if asked > SEEN_WITHIN && started.elapsed() < lasts {
@@ -230,7 +240,7 @@ fn unavailable(fleet: &Fleet, prober: &mut Worker, node: &Client, lasts: Duratio
                 fleet.tally.find(format!("/readyz says {state:?} without a database"));
             }
         }
-        thread::sleep(Duration::from_millis(200));
+        thread::sleep(Duration::from_millis(500));
     }
 }
 
