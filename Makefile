@@ -79,6 +79,11 @@ audit: ## Known holes and licences of what is depended on: cargo deny and npm au
 	cd frontend && npm audit
 	cd journal/postgres/binaries && npm audit
 
+.PHONY: schemathesis
+schemathesis: $(POSTGRES_PACKAGE) ## Try every call as every role with schemathesis; needs Python and, once, the network
+	cargo build --locked --bin caudal
+	scripts/schemathesis
+
 .PHONY: format
 format: $(FRONTEND_PACKAGES) ## Format all sources
 	cargo fmt --all

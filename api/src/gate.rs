@@ -3,7 +3,7 @@
 use crate::{
     app::App,
     auth::tokens::Claims,
-    extract::{Caller, tenant_of},
+    extract::{Caller, min_position, tenant_of},
     policy::{self, Access, Verdict},
     problem::ApiError,
     submit::key_of,
@@ -22,7 +22,7 @@ const API: &str = "/api/";
 /// What the API says about itself, to everybody.
 const DOCUMENTS: &[&str] = &["/api/openapi.json", "/api/docs"];
 
-/// Middleware: 404, 405, 401, 403 and what is wrong with the key come from here, before a handler or an extractor looks at the request.
+/// Middleware: 404, 405, 401, 403 and what is wrong with the headers come from here, before a handler or an extractor looks at the request.
 pub async fn check<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
@@ -41,22 +41,26 @@ async fn admit(request: &ServiceRequest) -> Result<(), ApiError> {
     match policy::look_up(request.method().as_str(), path) {
         Verdict::Unknown => Err(ApiError::not_found("route_unknown")),
         Verdict::OtherMethods => Err(ApiError::method_not_allowed(policy::methods(path))),
-        Verdict::Known(Access::Public) => check_key(request),
+        Verdict::Known(Access::Public) => check_headers(request),
         Verdict::Known(Access::Roles(roles)) => {
             let caller = authenticate(request.request()).await?;
             if !roles.contains(&caller.role) {
                 return Err(ApiError::forbidden("role_not_allowed"));
             }
             request.extensions_mut().insert(caller);
-            check_key(request)
+            check_headers(request)
         }
     }
 }
 
-/// A key that a write could not be remembered by is refused, also where the write is the same done twice.
-fn check_key(request: &ServiceRequest) -> Result<(), ApiError> {
-    if request.method() != Method::GET {
-        key_of(request.request())?;
+/// Headers that say nothing are refused, also where a call has no use for them.
+fn check_headers(request: &ServiceRequest) -> Result<(), ApiError> {
+    let request = request.request();
+    tenant_of(request)?;
+    if request.method() == Method::GET {
+        min_position(request)?;
+    } else {
+        key_of(request)?;
     }
     Ok(())
 }

@@ -6,6 +6,8 @@
     reason = "a test ends where something is missing"
 )]
 
+#[path = "../examples/error_catalogue/main.rs"]
+mod error_catalogue;
 mod support;
 
 use caudal_api::extract::JSON_LIMIT;
@@ -23,6 +25,15 @@ fn is_problem(answer: &Answer, status: u16, code: &str) {
         answer.body["detail"]
             .as_str()
             .is_some_and(|detail| !detail.is_empty() && detail != code)
+    );
+}
+
+#[test]
+fn the_catalogue_of_errors_in_the_documentation_is_the_program_s() {
+    let page = include_str!("../../docs/errors.md");
+    assert!(
+        page == error_catalogue::page().unwrap(),
+        "run `cargo run -p caudal-api --example error_catalogue > docs/errors.md`"
     );
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     error::ReadError,
-    page::{ListQuery, MAX_ALL_RECORDS, Page},
+    page::{ListQuery, MAX_ALL_RECORDS, Page, require_length},
     search::Search,
     snapshot::Snapshot,
     sql::{Sql, Value},
@@ -326,7 +326,10 @@ impl Filter {
                 }
                 compare(sql, expression, value);
             }
-            Self::Exactly(expression) => compare(sql, expression, value),
+            Self::Exactly(expression) => {
+                require_length(name, value)?;
+                compare(sql, expression, value);
+            }
             Self::FromDay(expression) => {
                 let from = beginning(name, value, snapshot.zone())?;
                 sql.push(&format!(" AND {expression} >= ")).bind(from);

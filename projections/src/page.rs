@@ -123,14 +123,17 @@ impl ListQuery {
 
 /// A search text; none where it is blank.
 pub(crate) fn search_text(field: &'static str, text: &str) -> Result<Option<String>, Refusal> {
-    if text.chars().count() > MAX_QUERY_LENGTH {
-        return Err(Refusal::invalid_with(
-            field,
-            "text_too_long",
-            [("max", MAX_QUERY_LENGTH.to_string())],
-        ));
-    }
+    require_length(field, text)?;
     Ok(Some(text.trim()).filter(|text| !text.is_empty()).map(str::to_owned))
+}
+
+/// Refuses a text that is longer than any that a list is asked for.
+pub(crate) fn require_length(field: &str, text: &str) -> Result<(), Refusal> {
+    if text.chars().count() > MAX_QUERY_LENGTH {
+        let max = [("max", MAX_QUERY_LENGTH.to_string())];
+        return Err(Refusal::invalid_with(field.to_owned(), "text_too_long", max));
+    }
+    Ok(())
 }
 
 fn number(field: &'static str, text: &str, min: i64, max: i64) -> Result<i64, Refusal> {

@@ -36,5 +36,5 @@ pub use filters::Filters;
 pub use json::{BodyDigest, JSON_LIMIT, JsonBody, coded};
 pub use language::Language;
 pub use path::{PathHash, PathId};
-pub use reading::Reading;
+pub use reading::{Reading, min_position};
 pub use tenant::{DEFAULT_TENANT, tenant_of};

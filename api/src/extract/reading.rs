@@ -35,22 +35,27 @@ impl Reading {
 
     pub(crate) fn of(request: &HttpRequest, payload: &mut Payload) -> Result<Self, ApiError> {
         let caller = Caller::from_request(request, payload).into_inner()?;
-        let min_position = match request.headers().get("x-min-ledger-position") {
-            Some(value) => value
-                .to_str()
-                .ok()
-                .and_then(|text| text.parse().ok())
-                .filter(|position| *position >= 0)
-                .ok_or_else(|| ApiError::invalid("X-Min-Ledger-Position", "number_invalid"))?,
-            None => 0,
-        };
         Ok(Self {
             caller,
             app: App::of(request)?,
             request: request.clone(),
-            min_position,
+            min_position: min_position(request)?,
         })
     }
+}
+
+/// The position that a query's figures are no older than.
+///
+/// # Errors
+/// 422 where the header is no position.
+pub fn min_position(request: &HttpRequest) -> Result<i64, ApiError> {
+    let Some(value) = request.headers().get("x-min-ledger-position") else {
+        return Ok(0);
+    };
+    let position = value.to_str().ok().and_then(|text| text.parse().ok());
+    position
+        .filter(|position| *position >= 0)
+        .ok_or_else(|| ApiError::invalid("X-Min-Ledger-Position", "number_invalid"))
 }
 
 impl FromRequest for Reading {
