@@ -14,16 +14,20 @@ use caudal_projections::changes::{self, Changes, LedgerChange};
 use futures::stream;
 use serde::Serialize;
 use std::{
-    collections::HashMap,
+    collections::{HashMap, VecDeque},
     fmt::Write as _,
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
-use tokio::{sync::watch, time::Instant};
+use tokio::{
+    sync::{Notify, watch},
+    time::Instant,
+};
 
 /// Open streams of this node.
 pub const MAX_STREAMS: usize = 2_000;
-/// Open streams of one party: its browser windows and devices.
+/// Open streams of one party: its browser windows and devices. One more ends the oldest, since a page that was left is
+/// known to be gone only at its next heartbeat; where all of them are in use they take turns and miss nothing.
 pub const MAX_STREAMS_OF_A_PARTY: usize = 10;
 /// A stream says something at least so often, or proxies would close it.
 const HEARTBEAT: Duration = Duration::from_secs(20);
@@ -37,34 +41,43 @@ const LIFETIME: Duration = Duration::from_secs(10 * 60);
 /// When a browser tries again after a stream has ended.
 const RETRY_MILLISECONDS: u64 = 2_000;
 
+/// The streams of a party, the oldest first: who is told leaves.
+type OfAParty = VecDeque<Arc<Notify>>;
+
 /// The open streams of a node.
 #[derive(Clone, Debug, Default)]
 pub struct Streams {
-    open: Arc<Mutex<HashMap<(TenantId, PartyId), usize>>>,
+    open: Arc<Mutex<HashMap<(TenantId, PartyId), OfAParty>>>,
 }
 
 /// Counts as an open stream until it is dropped.
 struct Place {
     streams: Streams,
     of: (TenantId, PartyId),
+    /// Told when a younger stream of the party needs the place.
+    leave: Arc<Notify>,
 }
 
 impl Streams {
     fn enter(&self, caller: &Caller) -> Result<Place, ApiError> {
         let of = (caller.tenant.clone(), caller.party);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let all: usize = open.values().sum();
+        let all: usize = open.values().map(VecDeque::len).sum();
         if all >= MAX_STREAMS {
             return Err(ApiError::unavailable("too_many_streams"));
         }
         let own = open.entry(of.clone()).or_default();
-        if *own >= MAX_STREAMS_OF_A_PARTY {
-            return Err(ApiError::unavailable("too_many_streams"));
+        if own.len() >= MAX_STREAMS_OF_A_PARTY
+            && let Some(oldest) = own.pop_front()
+        {
+            oldest.notify_one();
         }
-        *own += 1;
+        let leave = Arc::new(Notify::new());
+        own.push_back(Arc::clone(&leave));
         Ok(Place {
             streams: self.clone(),
             of,
+            leave,
         })
     }
 }
@@ -73,8 +86,8 @@ impl Drop for Place {
     fn drop(&mut self) {
         let mut open = self.streams.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(own) = open.get_mut(&self.of) {
-            *own -= 1;
-            if *own == 0 {
+            own.retain(|other| !Arc::ptr_eq(other, &self.leave));
+            if own.is_empty() {
                 open.remove(&self.of);
             }
         }
@@ -90,7 +103,7 @@ struct Follower {
     going_down: watch::Receiver<bool>,
     ends: Instant,
     greeted: bool,
-    _place: Place,
+    place: Place,
 }
 
 /// What of the log a message is about.
@@ -119,7 +132,7 @@ pub async fn follow(app: Data<App>, caller: Caller, from: Option<i64>) -> Result
         going_down,
         ends: Instant::now() + LIFETIME,
         greeted: false,
-        _place: place,
+        place,
     };
     let messages = stream::unfold(follower, |mut follower| async move {
         let message = follower.next().await?;
@@ -159,6 +172,7 @@ impl Follower {
             }
             tokio::select! {
                 _ = self.going_down.changed() => return None,
+                () = self.place.leave.notified() => return None,
                 changed = self.committed.changed() => {
                     if changed.is_err() {
                         return None;
