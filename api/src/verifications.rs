@@ -110,7 +110,8 @@ struct Told {
     head: i64,
 }
 
-const COLUMNS: &str = "id, asked_by, started_at, told_at, finished_at, phase, position, head, hash, outcome, findings::text";
+const COLUMNS: &str =
+    "id, asked_by, started_at, told_at, finished_at, phase, position, head, hash, outcome, findings::text";
 
 /// A tenant's last verification; none where there was none.
 ///
@@ -245,7 +246,11 @@ async fn found(
     match replayed {
         Ok(differences) => {
             let findings: Vec<_> = differences.iter().take(MAX_FINDINGS).map(of_difference).collect();
-            let outcome = if findings.is_empty() { Outcome::Whole } else { Outcome::Wrong };
+            let outcome = if findings.is_empty() {
+                Outcome::Whole
+            } else {
+                Outcome::Wrong
+            };
             (outcome, findings, Some(verification.hash))
         }
         Err(error) => {
@@ -350,7 +355,11 @@ fn read(row: &PgRow) -> Result<VerificationRun, VerificationError> {
     let phase: Phase = serde_json::from_value(named(row.try_get("phase")?))?;
     let outcome: Option<String> = row.try_get("outcome")?;
     // The second phase goes over the same events once more.
-    let done = if phase == Phase::ReadModels { head + position } else { position };
+    let done = if phase == Phase::ReadModels {
+        head + position
+    } else {
+        position
+    };
     let took = (finished_at.unwrap_or(told_at) - started_at).num_milliseconds().max(1);
     let rate = done.saturating_mul(1_000) / took;
     let is_over = finished_at.is_some();
@@ -366,7 +375,9 @@ fn read(row: &PgRow) -> Result<VerificationRun, VerificationError> {
         rate,
         seconds_left: (!is_over && rate > 0).then(|| (head - position).max(0) / rate),
         hash: hash.and_then(|hash| hash.try_into().ok()).map(|hash| to_hex(&hash)),
-        outcome: outcome.map(|outcome| serde_json::from_value(named(&outcome))).transpose()?,
+        outcome: outcome
+            .map(|outcome| serde_json::from_value(named(&outcome)))
+            .transpose()?,
         findings: serde_json::from_str(row.try_get("findings")?)?,
     })
 }

@@ -61,19 +61,28 @@ fn the_event_log_is_searched_and_filtered_and_an_event_shows_what_it_changed() {
     let csv = business
         .client
         .send(Call::new("GET", "/audit/events?format=csv").token(&business.manager));
-    assert_eq!((csv.status, String::from_utf8(csv.bytes).unwrap().lines().count()), (200, usize::try_from(head).unwrap() + 1));
+    assert_eq!(
+        (csv.status, String::from_utf8(csv.bytes).unwrap().lines().count()),
+        (200, usize::try_from(head).unwrap() + 1)
+    );
 
     let event = get(&business, &format!("/audit/events/{head}"));
     assert_eq!(event["before"]["status"], "pending", "{event}");
     assert_eq!(event["after"]["status"], "shipping");
     assert_eq!(event["payload"]["type"], "RemittanceAssigned");
     assert_eq!(event["hashHolds"], true);
-    assert_eq!((&event["previousPosition"], &event["nextPosition"]), (&json!(head - 1), &Value::Null));
+    assert_eq!(
+        (&event["previousPosition"], &event["nextPosition"]),
+        (&json!(head - 1), &Value::Null)
+    );
     let before = get(&business, &format!("/audit/events/{}", head - 1));
     assert_eq!(event["previousHash"], before["event"]["hash"]);
     assert_eq!(before["before"], Value::Null);
     let first = get(&business, "/audit/events/1");
-    assert_eq!((&first["hashHolds"], &first["previousPosition"]), (&json!(true), &Value::Null));
+    assert_eq!(
+        (&first["hashHolds"], &first["previousPosition"]),
+        (&json!(true), &Value::Null)
+    );
     for nothing in ["0", "-1", "x", "999999"] {
         business
             .client
@@ -92,10 +101,22 @@ fn a_record_is_shown_through_time_and_as_of_a_position() {
     assert_eq!(timeline["state"]["status"], "shipping");
     let change = steps[1]["changes"].as_array().unwrap();
     let status = change.iter().find(|change| change["field"] == "status").unwrap();
-    assert_eq!((&status["before"], &status["after"]), (&json!("pending"), &json!("shipping")));
-    let then = get(&business, &format!("/audit/timeline/remittance/{remittance}?position={}", head - 1));
-    assert_eq!((&then["state"]["status"], then["steps"].as_array().unwrap().len()), (&json!("pending"), 1));
-    let earlier = get(&business, &format!("/audit/timeline/remittance/{remittance}?position=1"));
+    assert_eq!(
+        (&status["before"], &status["after"]),
+        (&json!("pending"), &json!("shipping"))
+    );
+    let then = get(
+        &business,
+        &format!("/audit/timeline/remittance/{remittance}?position={}", head - 1),
+    );
+    assert_eq!(
+        (&then["state"]["status"], then["steps"].as_array().unwrap().len()),
+        (&json!("pending"), 1)
+    );
+    let earlier = get(
+        &business,
+        &format!("/audit/timeline/remittance/{remittance}?position=1"),
+    );
     assert_eq!((&earlier["state"], &earlier["steps"]), (&Value::Null, &json!([])));
     let agency = get(&business, &format!("/audit/timeline/party/{}", business.agency));
     assert_eq!(agency["state"]["personal"]["name"], "Agency");
@@ -104,9 +125,13 @@ fn a_record_is_shown_through_time_and_as_of_a_position() {
         format!("nothing/{remittance}"),
         "remittance/1".to_owned(),
     ] {
-        business
-            .client
-            .expect(404, &business.manager, "GET", &format!("/audit/timeline/{nothing}"), None);
+        business.client.expect(
+            404,
+            &business.manager,
+            "GET",
+            &format!("/audit/timeline/{nothing}"),
+            None,
+        );
     }
     // The accounts at that position, without the assignment.
     let shipping = |query: &str| {
@@ -134,9 +159,16 @@ fn a_verification_is_asked_for_told_of_and_agrees_with_the_checkpoint() {
         std::thread::sleep(Duration::from_millis(50));
         last = get(&business, "/audit/verification");
     }
-    assert_eq!((&last["outcome"], &last["findings"]), (&json!("whole"), &json!([])), "{last}");
+    assert_eq!(
+        (&last["outcome"], &last["findings"]),
+        (&json!("whole"), &json!([])),
+        "{last}"
+    );
     let head = server.head("acme");
-    assert_eq!((&last["phase"], &last["position"], &last["head"]), (&json!("read_models"), &json!(head), &json!(head)));
+    assert_eq!(
+        (&last["phase"], &last["position"], &last["head"]),
+        (&json!("read_models"), &json!(head), &json!(head))
+    );
 
     let signed = get(&business, "/audit/checkpoint");
     assert_eq!((&signed["position"], &signed["hash"]), (&json!(head), &last["hash"]));

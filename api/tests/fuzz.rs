@@ -200,7 +200,9 @@ impl Door {
         let row = loop {
             let row = &TABLE[chance.below(TABLE.len())];
             // A stream has no end to wait for; who has logged out or changed its login is let in nowhere.
-            let of_logins = row.path == "/api/auth0/logout" || row.path.starts_with("/api/users");
+            let of_logins = ["/api/auth0/logout", "/api/users", "/api/agency"]
+                .iter()
+                .any(|path| row.path.starts_with(path));
             if !row.path.contains("/stream") && (row.method == "GET" || !of_logins) {
                 break row;
             }

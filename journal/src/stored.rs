@@ -78,7 +78,9 @@ impl Journal {
     /// Where the database fails.
     pub async fn stored(&self, tenant: &TenantId, position: i64) -> Result<Option<(Hash, StoredEvent)>, JournalError> {
         let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
-        let mut events = page(&mut transaction, tenant, position.saturating_sub(2).max(0), 2).await?.into_iter();
+        let mut events = page(&mut transaction, tenant, position.saturating_sub(2).max(0), 2)
+            .await?
+            .into_iter();
         if position == 1 {
             let first = events.next().filter(|event| event.position == 1);
             return Ok(first.map(|event| (chain::genesis(tenant.as_str()), event)));

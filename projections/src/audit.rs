@@ -141,14 +141,20 @@ fn view(row: &PgRow) -> Result<AuditEvent, sqlx::Error> {
     let role: Option<String> = row.try_get("role")?;
     Ok(AuditEvent {
         position: row.try_get("position")?,
-        at: row.try_get::<Option<DateTime<Utc>>, _>("recorded_at")?.unwrap_or_default(),
+        at: row
+            .try_get::<Option<DateTime<Utc>>, _>("recorded_at")?
+            .unwrap_or_default(),
         event_type: row.try_get("event_type")?,
         event_version: row.try_get("event_version")?,
         record_type: kind.into(),
         record_id: row.try_get::<Option<Uuid>, _>("record_id")?.unwrap_or_default(),
         record_name: row.try_get("record_name")?,
         sequence: row.try_get("sequence")?,
-        actor: HistoryActor::new(row.try_get("actor")?, role.as_deref().unwrap_or_default(), row.try_get("actor_name")?),
+        actor: HistoryActor::new(
+            row.try_get("actor")?,
+            role.as_deref().unwrap_or_default(),
+            row.try_get("actor_name")?,
+        ),
         request_id: row.try_get::<Option<String>, _>("request")?.unwrap_or_default(),
         hash: row.try_get("hash")?,
     })

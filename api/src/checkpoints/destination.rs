@@ -7,9 +7,7 @@ use crate::{
     problem::ApiError,
 };
 use caudal_journal::Checkpoint;
-use object_store::{
-    Error as StoreError, ObjectStore, PutMode, local::LocalFileSystem, path::Path as StorePath,
-};
+use object_store::{Error as StoreError, ObjectStore, PutMode, local::LocalFileSystem, path::Path as StorePath};
 use std::{fmt, path::PathBuf, str::FromStr, sync::Arc};
 
 /// A place that checkpoints are sent to, as it is written in settings.
@@ -114,11 +112,7 @@ impl Destination {
     }
 }
 
-async fn put(
-    store: Arc<dyn ObjectStore>,
-    checkpoint: &Checkpoint,
-    text: String,
-) -> Result<(), DestinationError> {
+async fn put(store: Arc<dyn ObjectStore>, checkpoint: &Checkpoint, text: String) -> Result<(), DestinationError> {
     let path = StorePath::from(checkpoint.file_name());
     match store.put_opts(&path, text.into(), PutMode::Create.into()).await {
         Ok(_) | Err(StoreError::AlreadyExists { .. }) => Ok(()),

@@ -1,9 +1,7 @@
 //! `caudal demo`.
 
 use super::{Failure, Place, node::Node, say};
-use crate::{
-    demo::{self, Filled, LOGINS, PASSWORD},
-};
+use crate::demo::{self, Filled, LOGINS, PASSWORD};
 use caudal_projections::Projector;
 use clap::Args;
 

@@ -243,7 +243,11 @@ async fn get_event(reading: Reading, position: Path<String>) -> Result<HttpRespo
     params(("type" = StreamKind, Path), ("id" = Uuid, Path), AsOf),
     responses((status = 200, description = "It.", body = Timeline)))]
 #[get("/api/audit/timeline/{type}/{id}")]
-async fn get_timeline(reading: Reading, path: Path<(String, String)>, as_of: Query<AsOf>) -> Result<HttpResponse, ApiError> {
+async fn get_timeline(
+    reading: Reading,
+    path: Path<(String, String)>,
+    as_of: Query<AsOf>,
+) -> Result<HttpResponse, ApiError> {
     let not_found = || ApiError::not_found("record_not_found");
     let (kind, id) = path.into_inner();
     let kind: caudal_domain::StreamKind = kind.parse().map_err(|_| not_found())?;
@@ -387,8 +391,15 @@ fn compare(path: &str, before: &Value, after: &Value, changes: &mut Vec<FieldCha
             names.sort_unstable();
             names.dedup();
             for name in names {
-                let inner = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
-                let (one, other) = (one.get(name).unwrap_or(&Value::Null), other.get(name).unwrap_or(&Value::Null));
+                let inner = if path.is_empty() {
+                    name.clone()
+                } else {
+                    format!("{path}.{name}")
+                };
+                let (one, other) = (
+                    one.get(name).unwrap_or(&Value::Null),
+                    other.get(name).unwrap_or(&Value::Null),
+                );
                 compare(&inner, one, other, changes);
             }
         }
@@ -409,7 +420,8 @@ mod tests {
     #[test]
     fn changes_are_told_by_the_paths_of_fields() {
         let before = json!({"status": "pending", "sale": {"amount": "1.00", "group": "a"}, "notes": [1]});
-        let after = json!({"status": "shipping", "sale": {"amount": "1.00", "group": "b"}, "dealer": "d", "notes": [1]});
+        let after =
+            json!({"status": "shipping", "sale": {"amount": "1.00", "group": "b"}, "dealer": "d", "notes": [1]});
         let told: Vec<_> = changes(&before, &after)
             .into_iter()
             .map(|change| (change.field, change.before, change.after))
