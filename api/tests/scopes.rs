@@ -49,6 +49,7 @@ fn kind(path: &str, role: Role) -> Option<Kind> {
         _ if path.starts_with("/api/sources/movements/") => Kind::Movement,
         _ if path.starts_with("/api/accounting/closures/") => Kind::Closure,
         _ if path.starts_with("/api/files/") => Kind::File,
+        "/api/audit/timeline/{type}/{id}" => Kind::Remittance,
         _ => panic!("say here what the id in {path} names"),
     })
 }
@@ -196,6 +197,8 @@ fn path_of(row: &Row, id: &str) -> String {
     row.path
         .trim_start_matches("/api")
         .replace("{id}", id)
+        .replace("{type}", "remittance")
+        .replace("{position}", "1")
         .replace("{email}", "nobody@example.test")
         .replace("{code}", "CU")
 }

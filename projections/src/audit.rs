@@ -10,6 +10,7 @@ use crate::{
     snapshot::{Snapshot, only},
     sql::Sql,
 };
+use caudal_domain::Refusal;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use sqlx::{Row as _, postgres::PgRow};
@@ -72,6 +73,12 @@ const LIST: ListSpec = ListSpec {
 /// # Errors
 /// Sorts, filters and pages that the list does not have.
 pub async fn list(snapshot: &mut Snapshot, _scope: &Scope, query: &ListQuery) -> Result<Page<AuditEvent>, ReadError> {
+    if query
+        .get("recordType")
+        .is_some_and(|kind| kind.parse::<caudal_domain::StreamKind>().is_err())
+    {
+        return Err(Refusal::invalid("recordType", "value_unknown").into());
+    }
     let from = events(snapshot);
     let keys = list::keys::<i64>(snapshot, &LIST, query, from, "e.position").await?;
     let rows = views(snapshot, &keys.keys).await?;

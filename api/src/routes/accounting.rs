@@ -101,7 +101,9 @@ async fn list_entries(listing: Listing) -> Result<HttpResponse, ApiError> {
 /// The whole ledger as a journal that hledger or beancount reads, with a transaction an entry, the position of its event
 /// as a tag, and all balances at the end for them to check; or as CSV or XLSX, a line a transfer.
 #[utoipa::path(tag = "Accounting", operation_id = "exportLedger", params(params::LedgerExport),
-    responses((status = 200, description = "It.", body = String, content_type = "text/plain")))]
+    responses((status = 200, description = "It.", content(
+        (String = "text/plain"), (String = "text/csv"),
+        (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")))))]
 #[get("/api/accounting/export")]
 async fn export_ledger(
     request: HttpRequest,

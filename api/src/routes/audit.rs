@@ -4,14 +4,14 @@ use super::{pages, params};
 use crate::{
     app::App,
     checkpoints::CheckpointFailure,
-    extract::{Caller, Reading},
+    extract::{Caller, Filters, Reading},
     listing::Listing,
     problem::ApiError,
     verifications::{self, VerificationError, VerificationRun},
 };
 use actix_web::{
     HttpResponse, get, post,
-    web::{Data, Path, Query},
+    web::{Data, Path},
 };
 use caudal_domain::{StreamId, StreamState};
 use caudal_journal::{MAX_EVENTS, Recorded, to_hex};
@@ -107,6 +107,7 @@ struct Timeline {
 
 /// Until when a record is wanted.
 #[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct AsOf {
     /// Through this position; all of it where absent.
@@ -246,7 +247,7 @@ async fn get_event(reading: Reading, position: Path<String>) -> Result<HttpRespo
 async fn get_timeline(
     reading: Reading,
     path: Path<(String, String)>,
-    as_of: Query<AsOf>,
+    Filters(as_of): Filters<AsOf>,
 ) -> Result<HttpResponse, ApiError> {
     let not_found = || ApiError::not_found("record_not_found");
     let (kind, id) = path.into_inner();

@@ -1716,7 +1716,7 @@ export type ListEntriesApiArg = {
   /** Caused by events of this type. */
   eventType?: string;
 };
-export type ExportLedgerApiResponse = /** status 200 It. */ string;
+export type ExportLedgerApiResponse = /** status 200 It. */ number[];
 export type ExportLedgerApiArg = {
   /** A program's journal, or a table. */
   format: "hledger" | "beancount" | "csv" | "xlsx";
