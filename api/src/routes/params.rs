@@ -33,6 +33,8 @@ pub(super) enum Takes {
     Time,
     /// A currency's code.
     Currency,
+    /// A position of the log.
+    Position,
     /// A text.
     Text,
     /// `true` or `false`.
@@ -50,6 +52,11 @@ impl Takes {
             Self::Day => text().pattern(Some(DAY)).into(),
             Self::Time => formatted(KnownFormat::DateTime).into(),
             Self::Currency => text().pattern(Some("^[A-Z]{3}$")).into(),
+            Self::Position => ObjectBuilder::new()
+                .schema_type(Type::Integer)
+                .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)))
+                .minimum(Some(0))
+                .into(),
             Self::Text => text().max_length(Some(MAX_QUERY_LENGTH)).pattern(Some(TEXT)).into(),
             Self::Flag => ObjectBuilder::new().schema_type(Type::Boolean).into(),
             Self::Known(name) => Ref::from_schema_name(name).into(),
@@ -269,7 +276,7 @@ lists! {
         "from": Takes::Day, "The period's first day; the beginning where absent.";
         "to": Takes::Day, "The period's last day; now where absent.";
         "at": Takes::Time, "As of this moment, in place of a period.";
-        "position": Takes::Text, "As of the event at this position, in place of a period.";
+        "position": Takes::Position, "As of the event at this position, in place of a period.";
         "kind": Takes::Known("AccountKind"), "Accounts of this kind.";
         "code": Takes::Text, "Accounts of this code.";
         "ownerId": Takes::Id, "Accounts of this party.";

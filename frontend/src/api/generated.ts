@@ -1646,7 +1646,7 @@ export type ListAccountBalancesApiArg = {
   /** As of this moment, in place of a period. */
   at?: string;
   /** As of the event at this position, in place of a period. */
-  position?: string;
+  position?: number;
   /** Accounts of this kind. */
   kind?: AccountKind;
   /** Accounts of this code. */
