@@ -141,8 +141,8 @@ struct KeyFile {
 #[derive(Debug)]
 struct Looked {
     at: Instant,
-    /// When the file that is known was written.
-    written: Option<SystemTime>,
+    /// The file that is known.
+    written: Option<Written>,
 }
 
 impl Keyring {
@@ -384,8 +384,22 @@ impl Keyring {
     }
 }
 
-fn written(path: &Path) -> Option<SystemTime> {
-    fs::metadata(path).and_then(|file| file.modified()).ok()
+/// What tells a file from the one that takes its place: the file system's clock alone may stand still between two.
+#[derive(Debug, PartialEq, Eq)]
+struct Written {
+    at: SystemTime,
+    inode: u64,
+    bytes: u64,
+}
+
+fn written(path: &Path) -> Option<Written> {
+    use std::os::unix::fs::MetadataExt as _;
+    let file = fs::metadata(path).ok()?;
+    Some(Written {
+        at: file.modified().ok()?,
+        inode: file.ino(),
+        bytes: file.len(),
+    })
 }
 
 /// Changes the master keys of a file: the new file takes the place of the old one whole.
