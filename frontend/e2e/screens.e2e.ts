@@ -405,6 +405,8 @@ it('keeps currencies, payment groups, provinces and municipalities', async () =>
 it('edits what an agency earns, by currency', async () => {
   const own = await visit(browser, { ...person('agency'), size: DESKTOP, path: '/users/utilities/' });
   await own.page.getByRole('tab', { name: 'CUP' }).click();
+  // The tab before may have a form of its own: what is typed belongs to the new one.
+  await own.page.getByRole('tab', { name: 'CUP', selected: true }).waitFor();
   const rate = own.page.getByRole('textbox', { name: 'Por ciento' });
   await rate.fill('');
   await own.page.getByRole('button', { name: 'Guardar' }).click();
