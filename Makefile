@@ -58,6 +58,11 @@ chaos: $(POSTGRES_PACKAGE) ## Kill, cut and starve it under load, at full size (
 	cargo build --locked -p caudal-chaos
 	$(TARGET)/debug/caudal-chaos
 
+.PHONY: bench
+bench: $(POSTGRES_PACKAGE) ## Measure it beside others on one PostgreSQL; says ratios (docs/benchmarks.md)
+	cargo build --locked --release -p caudal-bench
+	$(TARGET)/release/caudal-bench all
+
 .PHONY: contract
 contract: $(FRONTEND_PACKAGES) ## Write the OpenAPI document of the calls, and the interface's client by it
 	cargo run --locked --quiet -p caudal-api --example openapi > $(TARGET)/openapi.json

@@ -1,0 +1,56 @@
+//! Load: so many clients that ask again as soon as they are answered, or so many requests a second.
+
+use crate::latency::Latencies;
+use std::time::{Duration, Instant};
+
+/// How long a load runs before it is measured: caches, plans and connections are there by then.
+const WARM_UP: Duration = Duration::from_secs(1);
+
+/// What a load came to.
+#[derive(Clone, Debug)]
+pub struct Load {
+    /// How many were done in a second.
+    pub rate: f64,
+    /// How long each took.
+    pub latencies: Latencies,
+}
+
+/// One client, which is asked to do one thing after the other.
+pub trait Client: Send + 'static {
+    /// Does it once. It panics where that fails.
+    fn once(&mut self) -> impl Future<Output = ()> + Send;
+}
+
+/// Lets clients ask again as soon as they are answered.
+pub async fn closed<C: Client>(clients: Vec<C>, duration: Duration) -> Load {
+    let begin = Instant::now() + WARM_UP;
+    let end = begin + duration;
+    let tasks = clients.into_iter().map(|mut client| {
+        tokio::spawn(async move {
+            let mut times = Vec::new();
+            loop {
+                let asked = Instant::now();
+                if asked >= end {
+                    return times;
+                }
+                client.once().await;
+                let answered = Instant::now();
+                if answered >= begin && answered < end {
+                    times.push(answered - asked);
+                }
+            }
+        })
+    });
+    collect(tasks.collect(), duration).await
+}
+
+async fn collect(tasks: Vec<tokio::task::JoinHandle<Vec<Duration>>>, duration: Duration) -> Load {
+    let mut times = Vec::new();
+    for task in tasks {
+        times.extend(task.await.expect("a client does what it is asked"));
+    }
+    Load {
+        rate: times.len() as f64 / duration.as_secs_f64(),
+        latencies: Latencies::of(times),
+    }
+}

@@ -1,0 +1,74 @@
+//! `caudal-bench`: what Caudal does in a second, beside others on the same PostgreSQL and the same machine.
+//!
+//! Absolute figures say little about another machine, and less about a shared one; the ratios of one run are the result.
+//! docs/benchmarks.md keeps them, with the method.
+//!
+//! A measurement cannot go on without what it asks for, so whatever fails here panics.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "measurements only, on data of their own"
+)]
+
+mod latency;
+mod load;
+mod office;
+mod report;
+mod scratch;
+mod write;
+
+use clap::{Args, Parser};
+use report::Report;
+use std::{path::PathBuf, process::ExitCode, time::Duration};
+
+/// Measures Caudal beside others, on a PostgreSQL of its own that is as durable as any.
+#[derive(Debug, Parser)]
+enum Bench {
+    /// The write path: commands a second in process and over HTTP, beside the others
+    Write(write::Arguments),
+    /// All of it
+    All(Common),
+}
+
+/// What all measurements take.
+#[derive(Args, Clone, Debug)]
+struct Common {
+    /// How many seconds each figure is measured
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=600))]
+    seconds: u64,
+    /// A file that the tables are written to as well
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+impl Common {
+    const fn duration(&self) -> Duration {
+        Duration::from_secs(self.seconds)
+    }
+}
+
+/// The first arguments with which this program is `caudal` itself: the nodes under measurement are this same file.
+const CAUDAL: [&str; 1] = ["serve"];
+
+fn main() -> ExitCode {
+    if std::env::args()
+        .nth(1)
+        .is_some_and(|first| CAUDAL.contains(&first.as_str()))
+    {
+        return caudal_api::cli::run();
+    }
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime starts");
+    match Bench::parse() {
+        Bench::Write(arguments) => {
+            let mut report = Report::new(arguments.common.out.clone());
+            write::run(&runtime, &arguments, &mut report);
+        }
+        Bench::All(common) => {
+            let mut report = Report::new(common.out.clone());
+            write::run(&runtime, &write::Arguments { common }, &mut report);
+        }
+    }
+    ExitCode::SUCCESS
+}

@@ -1,0 +1,179 @@
+//! A tenant that sells: an agency with a group that pays out CUP, and its customers.
+
+use caudal_api::opening::{Manager, Opening};
+use caudal_domain::{
+    Actor, Command, Commission, DEFAULT_ZONE,
+    customer::{CustomerCommand, CustomerDetails, CustomerKind, Place, RegisterCustomer},
+    ids::{CustomerId, PartyId, PaymentGroupId, RemittanceId, TenantId},
+    money::{Amount, CurrencyCode, Rate},
+    nomenclator::{
+        payment_group::{PaymentGroup, PaymentGroupCommand},
+        place::provinces,
+    },
+    party::{PartyCommand, PartyDetails, RegisterParty, Registration, TermsChange},
+    remittance::{CreateRemittance, DeliveryChoice, RemittanceCommand},
+};
+use caudal_journal::{Credential, Journal, RequestDigest, Submission};
+use std::sync::Arc;
+use uuid::Uuid;
+
+/// The agency's login.
+pub const AGENCY: &str = "agency@example.test";
+
+/// How many issuers an agency has, with one recipient each.
+const ISSUERS: usize = 200;
+
+/// What is sent each time, in USD cents: every commission of it is above 0.
+const SENT: Amount = Amount::from_minor(10_000);
+
+/// A tenant with all that its sales name.
+#[derive(Clone, Debug)]
+pub struct Office {
+    /// The tenant.
+    pub tenant: TenantId,
+    /// Who sells.
+    pub agency: PartyId,
+    /// What is sold.
+    pub group: PaymentGroupId,
+    /// Issuers with their recipients.
+    pub customers: Arc<[(CustomerId, CustomerId)]>,
+}
+
+impl Office {
+    /// Opens a tenant; the agency signs in with the password of this hash.
+    pub async fn open(journal: &Journal, name: &str, password_hash: &str) -> Self {
+        let tenant: TenantId = name.parse().expect("a tenant's name");
+        let opening = Opening {
+            tenant: tenant.clone(),
+            name: name.to_owned(),
+            time_zone: DEFAULT_ZONE,
+            manager: Manager {
+                name: "Manager".to_owned(),
+                email: "manager@example.test".to_owned(),
+                password_hash: password_hash.to_owned(),
+            },
+        };
+        let manager = opening.run(journal).await.expect("a new tenant opens");
+        let give = async |by: PartyId, command: Command, credential: Option<Credential>| {
+            let submission = Submission {
+                credential,
+                ..submission(by, command)
+            };
+            let committed = journal.submit(&tenant, submission).await;
+            committed.expect("the office may do so").answer.id
+        };
+        let group = PaymentGroupId::generate();
+        let percent = |text: &str| Commission::percentage(text.parse().expect("a rate"));
+        let create = PaymentGroupCommand::Create(PaymentGroup {
+            id: group,
+            name: "CUP at home".to_owned(),
+            currency_to: CurrencyCode::CUP,
+            exchange_rate: "320".parse::<Rate>().expect("a rate"),
+            manager_commission: percent("2"),
+            agency_commission: percent("1"),
+            agent_commission: percent("1"),
+            is_active: true,
+        });
+        give(manager, Command::PaymentGroup(group, create), None).await;
+        let agency = PartyId::generate();
+        let register = PartyCommand::Register(RegisterParty {
+            id: agency,
+            registration: Registration::Agency {
+                terms: vec![TermsChange {
+                    group,
+                    exchange_rate: None,
+                    commission: None,
+                    name: None,
+                    is_active: None,
+                    credit_limit: Some(Amount::LARGEST),
+                }],
+            },
+            details: PartyDetails {
+                name: "Agency".to_owned(),
+                email: AGENCY.to_owned(),
+                ..PartyDetails::default()
+            },
+            is_active: true,
+        });
+        let credential = Credential {
+            party: agency,
+            hash: password_hash.to_owned(),
+        };
+        give(manager, Command::Party(agency, register), Some(credential)).await;
+        let mut customers = Vec::with_capacity(ISSUERS);
+        for number in 0..ISSUERS {
+            let issuer = customer(number, CustomerKind::Issuer, None);
+            let issuer = CustomerId(give(agency, issuer, None).await);
+            let recipient = customer(number, CustomerKind::Recipient, Some(issuer));
+            customers.push((issuer, CustomerId(give(agency, recipient, None).await)));
+        }
+        Self {
+            tenant: tenant.clone(),
+            agency,
+            group,
+            customers: customers.into(),
+        }
+    }
+
+    /// A sale to the customer of a number, under an idempotency key of its own.
+    pub fn sale(&self, number: usize) -> Submission {
+        let id = RemittanceId::generate();
+        let (sender, recipient) = self.customers[number % self.customers.len()];
+        let create = RemittanceCommand::Create(CreateRemittance {
+            id,
+            seller: None,
+            sender,
+            recipient,
+            group: self.group,
+            amount: SENT,
+            delivery: DeliveryChoice::Home,
+            reference: None,
+            notes: Some("Call before noon, please".to_owned()),
+        });
+        Submission {
+            key: Some(Uuid::now_v7().to_string()),
+            request_digest: RequestDigest::of([id.0.as_bytes().as_slice()]),
+            ..submission(self.agency, Command::Remittance(id, create))
+        }
+    }
+}
+
+fn submission(by: PartyId, command: Command) -> Submission {
+    Submission {
+        actor: Actor::Party(by),
+        command,
+        key: None,
+        request_digest: RequestDigest::of([]),
+        request_id: Uuid::now_v7(),
+        credential: None,
+        as_of: None,
+    }
+}
+
+fn customer(number: usize, kind: CustomerKind, sender: Option<CustomerId>) -> Command {
+    let province = &provinces()[number % provinces().len()];
+    let place = match kind {
+        CustomerKind::Issuer => Place::default(),
+        CustomerKind::Recipient => Place {
+            province: Some(province.id),
+            municipality: province.municipalities.first().map(|place| place.id),
+        },
+    };
+    let id = CustomerId::generate();
+    let register = RegisterCustomer {
+        id,
+        kind,
+        details: CustomerDetails {
+            name: format!("Person {number}"),
+            last_name: Some("Pérez".to_owned()),
+            phone_number: Some(format!("+535{number:07}")),
+            address_line: Some(format!("Calle 23 No. {number}")),
+            ..CustomerDetails::default()
+        },
+        is_active: true,
+        owner: None,
+        sender,
+        place,
+    };
+    Command::Customer(id, CustomerCommand::Register(register))
+}

@@ -1,0 +1,67 @@
+//! A PostgreSQL for the measurements alone, and a new database on it for each.
+
+use caudal_postgres::{
+    Database, Options,
+    embedded::{Server, Temporary},
+    migrate,
+};
+use sqlx::{Connection as _, PgConnection, postgres::PgConnectOptions};
+use std::{cell::Cell, path::PathBuf, process::Command};
+
+/// A server with durability at its defaults; it goes with this value.
+#[derive(Debug)]
+pub struct Scratch {
+    server: Server,
+    databases: Cell<u32>,
+}
+
+impl Scratch {
+    /// Starts it.
+    pub fn start() -> Self {
+        Self {
+            server: Server::temporary(Temporary::default()).expect("a PostgreSQL is installed and starts"),
+            databases: Cell::new(0),
+        }
+    }
+
+    /// Makes an empty database and answers its URL.
+    pub async fn empty(&self) -> String {
+        let number = self.databases.get() + 1;
+        self.databases.set(number);
+        let name = format!("bench_{number}");
+        let mut owner = self.owner(self.server.url()).await;
+        sqlx::raw_sql(&format!("CREATE DATABASE {name}"))
+            .execute(&mut owner)
+            .await
+            .expect("the owner makes databases");
+        self.server.url_of(&name)
+    }
+
+    /// Makes a database with Caudal's schema and answers its URL.
+    pub async fn migrated(&self) -> String {
+        let url = self.empty().await;
+        migrate(&url).await.expect("the migrations run on an empty database");
+        url
+    }
+
+    /// Connects to a database as its owner.
+    pub async fn owner(&self, url: &str) -> PgConnection {
+        PgConnection::connect(url).await.expect("the server takes connections")
+    }
+
+    /// What the server says of itself.
+    pub async fn version(&self) -> String {
+        let mut owner = self.owner(self.server.url()).await;
+        sqlx::query_scalar("SHOW server_version")
+            .fetch_one(&mut owner)
+            .await
+            .expect("it has a version")
+    }
+}
+
+/// Connects to a database as a node does.
+pub async fn connect(url: &str) -> Database {
+    Database::connect(url, Options::default())
+        .await
+        .expect("a migrated database takes connections")
+}
