@@ -121,7 +121,7 @@ impl App {
             proxies,
         } = parts;
         Ok(Self {
-            checkpoints: Checkpoints::new(journal.clone(), clock.clone(), data_dir),
+            checkpoints: Checkpoints::new(journal.clone(), database.clone(), clock.clone(), data_dir),
             journal,
             reads,
             clock,

@@ -9,9 +9,11 @@
 mod support;
 
 use caudal_journal::{Checkpoint, PublicKeys};
+use caudal_postgres_testing::TestDatabase;
 use serde_json::{Value, json};
+use sqlx::{Connection as _, Executor as _, PgConnection};
 use std::time::Duration;
-use support::{Business, Call, Server, text};
+use support::{Business, Call, Process, Server, create_tenant, text};
 
 fn get(business: &Business, path: &str) -> Value {
     business.client.expect(200, &business.manager, "GET", path, None)
@@ -177,4 +179,103 @@ fn a_verification_is_asked_for_told_of_and_agrees_with_the_checkpoint() {
     let keys = PublicKeys::from_json(&keys.body.to_string()).unwrap();
     let checkpoint = Checkpoint::from_json(&signed.to_string()).unwrap();
     checkpoint.check(&"acme".parse().unwrap(), &keys).unwrap();
+}
+
+#[test]
+fn checkpoints_that_were_taken_are_listed_with_how_they_stand_against_the_log() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let database = runtime.block_on(TestDatabase::new());
+    create_tenant(database.url(), folder.path(), "acme");
+    let process = Process::serve(database.url(), folder.path());
+    let business = Business::set_up(process.client("acme"));
+    let taken = || {
+        let answer = business
+            .client
+            .send(Call::new("POST", "/audit/checkpoints").token(&business.manager));
+        assert_eq!(answer.status, 201, "{}", answer.body);
+        answer.body
+    };
+    assert_eq!(get(&business, "/audit/checkpoints"), json!({"checkpoints": []}));
+    let first = taken();
+    let head = get(&business, "/audit/events?RecordsPerPage=1")["totalRecords"]
+        .as_i64()
+        .unwrap();
+    assert_eq!(first["checkpoint"]["position"], head);
+    assert_eq!(first["fileName"], json!(format!("acme-{head:012}.checkpoint.json")));
+    assert_eq!(first["standing"], "holds");
+    assert_eq!(taken(), first, "a log that has not grown is not signed again");
+    business.fund("10.00");
+    let second = taken();
+    assert_eq!(
+        get(&business, "/audit/checkpoints"),
+        json!({"checkpoints": [second, first]})
+    );
+    let keys = business.client.send(Call::new("GET", "/audit/keys")).body;
+    let keys = PublicKeys::from_json(&keys.to_string()).unwrap();
+    let checkpoint = Checkpoint::from_json(&second["checkpoint"].to_string()).unwrap();
+    checkpoint.check(&"acme".parse().unwrap(), &keys).unwrap();
+
+    let standings = |tampering: &str| -> Vec<String> {
+        runtime.block_on(async {
+            let mut owner = PgConnection::connect(database.url()).await.unwrap();
+            owner
+                .execute("SELECT set_config('caudal.tenant', 'acme', false)")
+                .await
+                .unwrap();
+            assert_ne!(owner.execute(tampering).await.unwrap().rows_affected(), 0);
+        });
+        let kept = get(&business, "/audit/checkpoints");
+        let kept = kept["checkpoints"].as_array().unwrap();
+        kept.iter().map(|one| text(&one["standing"])).collect()
+    };
+    // Whoever owns the database rewrites the event that the first one ends with, cuts what came after it, and then
+    // changes what was signed.
+    let rewritten = format!("UPDATE journal.events SET hash = sha256('forged') WHERE position = {head}");
+    assert_eq!(standings(&rewritten), ["holds", "changed"]);
+    let cut = format!("DELETE FROM journal.events WHERE position > {head}");
+    assert_eq!(standings(&cut), ["missing", "changed"]);
+    let forged = "UPDATE journal.checkpoints SET content = replace(content, '\"position\": ', '\"position\": 1')";
+    assert_eq!(standings(forged), ["unsigned", "unsigned"]);
+}
+
+#[test]
+fn the_entries_of_an_account_are_those_through_a_position_or_a_moment() {
+    let server = Server::start(&["acme"]);
+    let (business, _) = with_a_remittance(&server);
+    let treasury = |query: &str| {
+        let path = format!("/accounting/entries?account=treasury/USD{query}");
+        get(&business, &path)
+    };
+    let all = treasury("&RecordsPerPage=0");
+    let entries = all["data"].as_array().unwrap();
+    assert!(entries.len() > 1, "{all}");
+    let earliest = entries.last().unwrap();
+    let (position, at) = (earliest["position"].as_i64().unwrap(), text(&earliest["at"]));
+    for query in [format!("&position={position}"), format!("&at={at}")] {
+        let then = treasury(&query);
+        assert_eq!(
+            (&then["totalRecords"], &then["data"][0]),
+            (&json!(1), earliest),
+            "{query}"
+        );
+        // What the balance was then is what the account's last entry says.
+        let balances = get(
+            &business,
+            &format!("/accounting/balances?kind=treasury&currency=USD{query}"),
+        );
+        let line = &earliest["transfers"][0];
+        let side = ["debit", "credit"]
+            .into_iter()
+            .find(|side| line[*side]["account"] == "treasury/USD")
+            .unwrap();
+        assert_eq!(balances["data"][0]["closing"], line[side]["balanceAfter"], "{query}");
+    }
+    assert_eq!(treasury(&format!("&position={}", position - 1))["totalRecords"], 0);
+    for (query, code) in [("&position=-1", "number_invalid"), ("&at=today", "time_invalid")] {
+        let path = format!("/accounting/entries?account=treasury/USD{query}");
+        let refused = business.client.send(Call::new("GET", &path).token(&business.manager));
+        assert_eq!(refused.status, 422, "{}", refused.body);
+        assert_eq!(refused.body["errors"][0]["code"], code, "{}", refused.body);
+    }
 }

@@ -3,13 +3,16 @@
 //! The signing keys are read anew at every signing, so that a rotation needs no restart.
 
 mod destination;
+mod kept;
 mod schedule;
 
 pub use destination::{Destination, DestinationError};
+pub use kept::Standing;
 pub use schedule::{Schedule, parse_interval};
 
 use caudal_domain::ids::TenantId;
 use caudal_journal::{Checkpoint, Clock, Journal, JournalError, KeyError, PublicKeys, SigningKeys};
+use caudal_postgres::{Database, DatabaseError};
 use std::{
     path::{Path, PathBuf},
     sync::Arc,
@@ -24,6 +27,15 @@ pub enum CheckpointFailure {
     /// The log's end can't be read.
     #[error(transparent)]
     Journal(#[from] JournalError),
+    /// The kept ones can't be read or written.
+    #[error("the database failed")]
+    Database(#[from] sqlx::Error),
+    /// No transaction could be begun.
+    #[error(transparent)]
+    Begin(#[from] DatabaseError),
+    /// It can't be written as JSON.
+    #[error("a checkpoint can't be written as JSON")]
+    Json(#[from] serde_json::Error),
     /// Reading the keys was cut off.
     #[error("reading the signing keys was cut off")]
     Cut(#[from] tokio::task::JoinError),
@@ -33,15 +45,17 @@ pub enum CheckpointFailure {
 #[derive(Clone)]
 pub struct Checkpoints {
     journal: Journal,
+    database: Database,
     clock: Arc<dyn Clock>,
     keys: PathBuf,
 }
 
 impl Checkpoints {
     /// Signs with the keys of a data folder, which are made at the first signing.
-    pub fn new(journal: Journal, clock: Arc<dyn Clock>, data_dir: &Path) -> Self {
+    pub fn new(journal: Journal, database: Database, clock: Arc<dyn Clock>, data_dir: &Path) -> Self {
         Self {
             journal,
+            database,
             clock,
             keys: SigningKeys::path(data_dir),
         }

@@ -85,6 +85,7 @@ impl Schedule {
                     continue;
                 }
             };
+            let mut is_new = false;
             for (place, destination) in self.destinations.iter().enumerate() {
                 let key = (tenant.clone(), place);
                 if sent.get(&key).is_some_and(|position| *position >= checkpoint.position) {
@@ -93,6 +94,7 @@ impl Schedule {
                 match destination.send(&checkpoint, mailer).await {
                     Ok(()) => {
                         metrics::counter!("caudal_checkpoints_sent_total").increment(1);
+                        is_new = true;
                         sent.insert(key, checkpoint.position);
                     }
                     Err(error) => {
@@ -100,6 +102,10 @@ impl Schedule {
                         all_went = false;
                     }
                 }
+            }
+            // Kept here only to be listed: where they count, they have arrived.
+            if is_new && let Err(error) = checkpoints.keep(checkpoint).await {
+                failed("a checkpoint was delivered, but could not be kept", &error);
             }
         }
         all_went

@@ -37,13 +37,18 @@ impl Checkpoint {
 
     async fn sign(&self, node: &Node) -> Result<(), Failure> {
         let mailer = Mailer::new(&self.mail.settings(), node.data_dir.path())?;
-        let checkpoints = Checkpoints::new(node.journal.clone(), node.clock.clone(), node.data_dir.path());
+        let checkpoints = Checkpoints::new(
+            node.journal.clone(),
+            node.database.clone(),
+            node.clock.clone(),
+            node.data_dir.path(),
+        );
         let tenants = match &self.tenant {
             Some(tenant) => vec![tenant.clone()],
             None => node.journal.tenants().await?,
         };
         for tenant in tenants {
-            let checkpoint = checkpoints.sign(&tenant).await?;
+            let checkpoint = checkpoints.keep(checkpoints.sign(&tenant).await?).await?;
             if self.to.is_empty() {
                 say(&checkpoint.to_json()?);
             }

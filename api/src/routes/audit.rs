@@ -3,7 +3,7 @@
 use super::{pages, params};
 use crate::{
     app::App,
-    checkpoints::CheckpointFailure,
+    checkpoints::{CheckpointFailure, Standing},
     extract::{Caller, Filters, Reading},
     listing::Listing,
     problem::ApiError,
@@ -14,7 +14,7 @@ use actix_web::{
     web::{Data, Path},
 };
 use caudal_domain::{StreamId, StreamState};
-use caudal_journal::{MAX_EVENTS, Recorded, to_hex};
+use caudal_journal::{Checkpoint, MAX_EVENTS, Recorded, to_hex};
 use caudal_projections::{
     audit::{self, AuditEvent},
     print::tables,
@@ -37,6 +37,8 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
         .service(get_verification)
         .service(start_verification)
         .service(get_checkpoint)
+        .service(list_checkpoints)
+        .service(take_checkpoint)
         .service(get_keys);
 }
 
@@ -138,6 +140,38 @@ struct SignedCheckpoint {
     signature: String,
 }
 
+/// A checkpoint that was taken.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct KeptCheckpoint {
+    /// It.
+    checkpoint: SignedCheckpoint,
+    /// How it stands against the log as it is.
+    standing: Standing,
+    /// The name of a file for it.
+    #[schema(examples("acme-000000012345.checkpoint.json"))]
+    file_name: String,
+}
+
+impl KeptCheckpoint {
+    fn new(checkpoint: &Checkpoint, standing: Standing) -> Result<Self, ApiError> {
+        let text = checkpoint.to_json().map_err(ApiError::internal)?;
+        Ok(Self {
+            checkpoint: serde_json::from_str(&text).map_err(ApiError::internal)?,
+            standing,
+            file_name: checkpoint.file_name(),
+        })
+    }
+}
+
+/// The checkpoints that were taken.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct KeptCheckpoints {
+    /// The last one first.
+    checkpoints: Vec<KeptCheckpoint>,
+}
+
 /// A public key that checkpoints are checked with.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -174,6 +208,8 @@ impl From<CheckpointFailure> for ApiError {
     fn from(failure: CheckpointFailure) -> Self {
         match failure {
             CheckpointFailure::Journal(error) => error.into(),
+            CheckpointFailure::Database(error) => error.into(),
+            CheckpointFailure::Begin(error) => error.into(),
             failure => Self::internal(failure),
         }
     }
@@ -312,6 +348,30 @@ async fn start_verification(app: Data<App>, caller: Caller) -> Result<HttpRespon
 async fn get_checkpoint(app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiError> {
     let checkpoint = app.checkpoints.sign(&caller.tenant).await?;
     json_text(checkpoint.to_json())
+}
+
+/// The checkpoints that were taken, and how each stands against the log as it is.
+#[utoipa::path(tag = "Audit", operation_id = "listCheckpoints",
+    responses((status = 200, description = "Them.", body = KeptCheckpoints)))]
+#[get("/api/audit/checkpoints")]
+async fn list_checkpoints(app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiError> {
+    let kept = app.checkpoints.kept(&caller.tenant).await?;
+    let checkpoints = kept
+        .iter()
+        .map(|(checkpoint, standing)| KeptCheckpoint::new(checkpoint, *standing))
+        .collect::<Result<_, _>>()?;
+    Ok(HttpResponse::Ok().json(KeptCheckpoints { checkpoints }))
+}
+
+/// Sign the present end of the log and keep it among those taken. Where the log has not grown since it was last signed,
+/// that one is answered.
+#[utoipa::path(tag = "Audit", operation_id = "takeCheckpoint",
+    responses((status = 201, description = "It.", body = KeptCheckpoint)))]
+#[post("/api/audit/checkpoints")]
+async fn take_checkpoint(app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiError> {
+    let signed = app.checkpoints.sign(&caller.tenant).await?;
+    let kept = app.checkpoints.keep(signed).await?;
+    Ok(HttpResponse::Created().json(KeptCheckpoint::new(&kept, Standing::Holds)?))
 }
 
 /// The public keys that checkpoints are checked with.

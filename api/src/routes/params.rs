@@ -291,6 +291,8 @@ lists! {
         "currency": Takes::Currency, "In this currency.";
         "from": Takes::Day, "On this day or later.";
         "to": Takes::Day, "On this day or before.";
+        "at": Takes::Time, "Through this moment.";
+        "position": Takes::Position, "Through the event at this position.";
         "cause": Takes::Id, "Caused by this remittance, movement or closure.";
         "eventType": Takes::Text, "Caused by events of this type.";
     }

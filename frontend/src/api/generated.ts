@@ -106,6 +106,8 @@ const injectedRtkApi = api
             currency: queryArg.currency,
             from: queryArg["from"],
             to: queryArg.to,
+            at: queryArg.at,
+            position: queryArg.position,
             cause: queryArg.cause,
             eventType: queryArg.eventType,
           },
@@ -311,6 +313,20 @@ const injectedRtkApi = api
           providesTags: ["Audit"],
         },
       ),
+      listCheckpoints: build.query<
+        ListCheckpointsApiResponse,
+        ListCheckpointsApiArg
+      >({
+        query: () => ({ url: `/api/audit/checkpoints` }),
+        providesTags: ["Audit"],
+      }),
+      takeCheckpoint: build.mutation<
+        TakeCheckpointApiResponse,
+        TakeCheckpointApiArg
+      >({
+        query: () => ({ url: `/api/audit/checkpoints`, method: "POST" }),
+        invalidatesTags: ["Audit"],
+      }),
       listAuditEvents: build.query<
         ListAuditEventsApiResponse,
         ListAuditEventsApiArg
@@ -1711,6 +1727,10 @@ export type ListEntriesApiArg = {
   from?: string;
   /** On this day or before. */
   to?: string;
+  /** Through this moment. */
+  at?: string;
+  /** Through the event at this position. */
+  position?: number;
   /** Caused by this remittance, movement or closure. */
   cause?: string;
   /** Caused by events of this type. */
@@ -1880,6 +1900,11 @@ export type UpdateAgentApiArg = {
 };
 export type GetCheckpointApiResponse = /** status 200 It. */ SignedCheckpoint;
 export type GetCheckpointApiArg = void;
+export type ListCheckpointsApiResponse =
+  /** status 200 Them. */ KeptCheckpoints;
+export type ListCheckpointsApiArg = void;
+export type TakeCheckpointApiResponse = /** status 201 It. */ KeptCheckpoint;
+export type TakeCheckpointApiArg = void;
 export type ListAuditEventsApiResponse =
   /** status 200 A page. */ AuditEventPage;
 export type ListAuditEventsApiArg = {
@@ -3321,6 +3346,7 @@ export type ProblemCode =
   | "cash_insufficient"
   | "cash_is_not_given_on_credit"
   | "catalogue_type_is_zero"
+  | "changed_meanwhile"
   | "closed_from_above"
   | "code_is_fixed"
   | "code_wrong"
@@ -4126,6 +4152,19 @@ export type SignedCheckpoint = {
   signedAt: string;
   /** Whose log. */
   tenant: string;
+};
+export type Standing = "holds" | "changed" | "missing" | "unsigned";
+export type KeptCheckpoint = {
+  /** It. */
+  checkpoint: SignedCheckpoint;
+  /** The name of a file for it. */
+  fileName: string;
+  /** How it stands against the log as it is. */
+  standing: Standing;
+};
+export type KeptCheckpoints = {
+  /** The last one first. */
+  checkpoints: KeptCheckpoint[];
 };
 export type AuditEvent = {
   /** Who did it. */
@@ -5924,6 +5963,9 @@ export const {
   useUpdateAgentMutation,
   useGetCheckpointQuery,
   useLazyGetCheckpointQuery,
+  useListCheckpointsQuery,
+  useLazyListCheckpointsQuery,
+  useTakeCheckpointMutation,
   useListAuditEventsQuery,
   useLazyListAuditEventsQuery,
   useGetAuditEventQuery,

@@ -224,7 +224,7 @@ fn figures(row: &PgRow) -> Result<[Money; 4], sqlx::Error> {
 }
 
 /// A position, asked for as `position`.
-fn position_named(text: &str) -> Result<i64, Refusal> {
+pub(super) fn position_named(text: &str) -> Result<i64, Refusal> {
     let position = text.parse().ok().filter(|position| *position >= 0);
     position.ok_or_else(|| Refusal::invalid("position", "number_invalid"))
 }

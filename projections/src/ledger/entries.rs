@@ -1,21 +1,27 @@
 //! The journal of entries: what each event moved.
 
-use super::{EntryRow, LineRow, require_kind};
+use super::{
+    AccountRow, EntryRow, LineRow,
+    balances::{as_of, position_named},
+    require_kind,
+};
 use crate::{
     error::ReadError,
     list::{self, Filter, ListSpec},
     page::{ListQuery, Page},
+    projector::batch::Batch,
     refs::{HistoryActor, Ref},
     scalar::{AccountKind, CurrencyCode, Money, StreamKind},
     scope::Scope,
     snapshot::{Snapshot, only},
     sql::Sql,
     table::{Row as _, get, select_list},
+    tally::{Change, Counted, Narrows, TallySpec},
 };
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use sqlx::{Row as _, postgres::PgRow};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -124,14 +130,78 @@ const LIST: ListSpec = ListSpec {
     search: None,
 };
 
+/// Counts the entries of a batch, which stay, by what they touch.
+pub(crate) fn tally(batch: &mut Batch) {
+    let accounts: HashMap<i32, &AccountRow> = batch.accounts.iter().map(|account| (account.number, account)).collect();
+    let mut touched: HashMap<i64, BTreeSet<(&'static str, String)>> = HashMap::new();
+    for line in &batch.lines {
+        let Some(account) = accounts.get(&line.account) else {
+            continue;
+        };
+        let values = touched.entry(line.position).or_default();
+        values.insert(("account", account.account.clone()));
+        values.insert(("kind", account.kind.as_str().to_owned()));
+        values.insert(("currency", account.currency.as_str().to_owned()));
+        values.extend(account.owner.map(|owner| ("owner", owner.to_string())));
+    }
+    for entry in &batch.entries {
+        let mut values: Vec<_> = touched
+            .remove(&entry.position)
+            .unwrap_or_default()
+            .into_iter()
+            .collect();
+        values.push(("event_type", entry.event_type.clone()));
+        let counted = Counted {
+            list: "entries",
+            position: entry.position,
+            part: 0,
+            currency: "",
+            amount: 0,
+            values,
+        };
+        batch.tallies.count(Change::Comes, counted);
+    }
+}
+
+/// How the list is counted.
+const COUNTED: TallySpec = TallySpec {
+    list: "entries",
+    position: "e.position",
+    has_index_of_time: true,
+    filters: &[
+        ("account", Narrows::Value("account")),
+        ("kind", Narrows::Value("kind")),
+        ("ownerId", Narrows::Id("owner")),
+        ("currency", Narrows::Value("currency")),
+        ("eventType", Narrows::Value("event_type")),
+        ("from", Narrows::Days),
+        ("to", Narrows::Days),
+        ("initDate", Narrows::Days),
+        ("finalDate", Narrows::Days),
+    ],
+};
+
 /// The entries that touch an account in the caller's scope.
 ///
 /// # Errors
 /// Sorts, filters and pages that the list does not have.
 pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<LedgerEntry>, ReadError> {
     require_kind(query)?;
-    let from = visible(snapshot, scope);
-    let keys = list::keys::<i64>(snapshot, &LIST, query, from, "e.position").await?;
+    let (query, at) = query.take("at");
+    let (query, position) = query.take("position");
+    let is_past = at.is_some() || position.is_some();
+    let mut from = visible(snapshot, scope);
+    if let Some(at) = at {
+        from.push(" AND e.position <= ").bind(as_of(snapshot, &at).await?);
+    }
+    if let Some(position) = position {
+        from.push(" AND e.position <= ").bind(position_named(&position)?);
+    }
+    let keys = if scope.sees_all() && !is_past {
+        list::counted_keys::<i64>(snapshot, &LIST, &COUNTED, None, &query, from, "e.position").await?
+    } else {
+        list::keys::<i64>(snapshot, &LIST, &query, from, "e.position").await?
+    };
     let rows = views(snapshot, scope, &keys.keys).await?;
     Ok(keys.page(rows))
 }
