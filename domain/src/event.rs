@@ -9,7 +9,7 @@ use crate::{
     nomenclator::{currency::CurrencyEvent, payment_group::PaymentGroupEvent, place::PlaceEvent},
     party::PartyEvent,
     personal::PersonalPart,
-    remittance::RemittanceEvent,
+    remittance::{EarlierRemittanceEvent, RemittanceEvent},
     stream::StreamKind,
     tenant::TenantEvent,
 };
@@ -65,12 +65,28 @@ pub enum DecodeError {
     },
 }
 
-/// The version that every event type has today. A type that changes its shape gets a version of its own here and an
-/// upcaster beside it.
-const VERSION: &str = "1";
+/// The version of an event type whose shape never changed.
+const FIRST_VERSION: &str = "1";
 
+/// A shape that an event type once had, and how it is read today. What is stored stays as it is.
+#[derive(Clone, Copy, Debug)]
+pub struct EarlierVersion {
+    /// The kind of the streams that it stands in.
+    pub kind: StreamKind,
+    /// The type.
+    pub event_type: &'static str,
+    /// The version that had the shape.
+    pub version: &'static str,
+    /// The upcaster: reads a payload of that shape, as strictly as one of today's, as today's event.
+    read: fn(&str) -> serde_json::Result<Event>,
+}
+
+/// A type that changes its shape gets the next version in the table below, and its shape so far an upcaster in
+/// [`Event::EARLIER`].
 macro_rules! event_types {
-    ($($kind:ident: $events:ident { $($name:ident),* $(,)? })*) => {
+    (@version) => { FIRST_VERSION };
+    (@version $version:literal) => { $version };
+    ($($kind:ident: $events:ident { $($name:ident $(= $version:literal)?),* $(,)? })*) => {
         impl Event {
             /// All event types, with the kind of the streams that they stand in.
             pub const TYPES: &'static [(StreamKind, &'static str)] = &[$($((StreamKind::$kind, stringify!($name)),)*)*];
@@ -79,6 +95,23 @@ macro_rules! event_types {
             #[must_use]
             pub const fn event_type(&self) -> &'static str {
                 match self { $($(Self::$kind($events::$name { .. }) => stringify!($name),)*)* }
+            }
+
+            /// The version that a type is written in today; none of a type that there is not.
+            #[must_use]
+            pub fn present_version(kind: StreamKind, event_type: &str) -> Option<&'static str> {
+                const PRESENT: &[(StreamKind, &str, &str)] =
+                    &[$($((StreamKind::$kind, stringify!($name), event_types!(@version $($version)?)),)*)*];
+                let mut present = PRESENT.iter();
+                present
+                    .find(|(of, name, _)| (*of, *name) == (kind, event_type))
+                    .map(|(.., version)| *version)
+            }
+
+            /// Its version in the log: its type's present one, in which it is written.
+            #[must_use]
+            pub const fn event_version(&self) -> &'static str {
+                match self { $($(Self::$kind($events::$name { .. }) => event_types!(@version $($version)?),)*)* }
             }
         }
     };
@@ -95,7 +128,7 @@ event_types! {
         RemittanceCreated,
         RemittanceAmountEdited,
         RemittanceDetailsEdited,
-        RemittanceAssigned,
+        RemittanceAssigned = "2",
         RemittanceFailed,
         RemittanceCanceled,
         RemittanceCompleted,
@@ -105,6 +138,17 @@ event_types! {
 }
 
 impl Event {
+    /// All shapes that event types had before today's.
+    pub const EARLIER: &'static [EarlierVersion] = &[EarlierVersion {
+        kind: StreamKind::Remittance,
+        event_type: "RemittanceAssigned",
+        version: "1",
+        read: |payload| {
+            let event = serde_json::from_str::<EarlierRemittanceEvent>(payload)?;
+            Ok(Self::Remittance(event.into()))
+        },
+    }];
+
     /// The kind of the stream that it belongs to.
     #[must_use]
     pub const fn stream_kind(&self) -> StreamKind {
@@ -121,12 +165,6 @@ impl Event {
         }
     }
 
-    /// Its version in the log.
-    #[must_use]
-    pub const fn event_version(&self) -> &'static str {
-        VERSION
-    }
-
     /// Its payload as JSON text, the bytes that are hashed and kept.
     ///
     /// # Errors
@@ -135,28 +173,24 @@ impl Event {
         serde_json::to_string(self)
     }
 
-    /// Reads a stored event.
+    /// Reads a stored event, of whichever version it is, as today's.
     ///
     /// # Errors
     /// An unknown version, or a payload of another shape.
     pub fn decode(kind: StreamKind, event_type: &str, version: &str, payload: &str) -> Result<Self, DecodeError> {
-        if version != VERSION {
-            return Err(DecodeError::UnknownVersion {
-                kind,
-                event_type: event_type.into(),
-                version: version.into(),
-            });
-        }
-        let read = match kind {
-            StreamKind::Tenant => serde_json::from_str(payload).map(Self::Tenant),
-            StreamKind::Currency => serde_json::from_str(payload).map(Self::Currency),
-            StreamKind::Place => serde_json::from_str(payload).map(Self::Place),
-            StreamKind::PaymentGroup => serde_json::from_str(payload).map(Self::PaymentGroup),
-            StreamKind::Party => serde_json::from_str(payload).map(Self::Party),
-            StreamKind::Customer => serde_json::from_str(payload).map(Self::Customer),
-            StreamKind::Remittance => serde_json::from_str(payload).map(Self::Remittance),
-            StreamKind::Movement => serde_json::from_str(payload).map(Self::Movement),
-            StreamKind::Closure => serde_json::from_str(payload).map(Self::Closure),
+        let earlier = Self::EARLIER
+            .iter()
+            .find(|earlier| (earlier.kind, earlier.event_type, earlier.version) == (kind, event_type, version));
+        let read = match earlier {
+            Some(earlier) => (earlier.read)(payload),
+            None if Self::present_version(kind, event_type).is_some_and(|present| present != version) => {
+                return Err(DecodeError::UnknownVersion {
+                    kind,
+                    event_type: event_type.into(),
+                    version: version.into(),
+                });
+            }
+            None => Self::read(kind, payload),
         };
         let read = read.and_then(|event| {
             let tagged = event.event_type();
@@ -171,6 +205,21 @@ impl Event {
             event_type: event_type.to_owned(),
             source,
         })
+    }
+
+    /// Reads a payload of today's shape.
+    fn read(kind: StreamKind, payload: &str) -> serde_json::Result<Self> {
+        match kind {
+            StreamKind::Tenant => serde_json::from_str(payload).map(Self::Tenant),
+            StreamKind::Currency => serde_json::from_str(payload).map(Self::Currency),
+            StreamKind::Place => serde_json::from_str(payload).map(Self::Place),
+            StreamKind::PaymentGroup => serde_json::from_str(payload).map(Self::PaymentGroup),
+            StreamKind::Party => serde_json::from_str(payload).map(Self::Party),
+            StreamKind::Customer => serde_json::from_str(payload).map(Self::Customer),
+            StreamKind::Remittance => serde_json::from_str(payload).map(Self::Remittance),
+            StreamKind::Movement => serde_json::from_str(payload).map(Self::Movement),
+            StreamKind::Closure => serde_json::from_str(payload).map(Self::Closure),
+        }
     }
 
     /// What it does to the books.

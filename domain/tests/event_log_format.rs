@@ -8,16 +8,26 @@ mod event_catalogue;
 
 use caudal_domain::{DecodeError, Event, StreamKind};
 use event_catalogue::{
-    catalogue::{EVENTS, Field, SHAPES},
+    catalogue::{EARLIER, EVENTS, Field, SHAPES},
     golden, shape_of,
 };
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-fn all() -> impl Iterator<Item = (StreamKind, &'static str, String)> {
-    Event::TYPES
-        .iter()
-        .map(|(kind, name)| (*kind, *name, golden(name).unwrap()))
+/// Today's versions: kind, type, version and golden text.
+fn all() -> impl Iterator<Item = (StreamKind, &'static str, &'static str, String)> {
+    Event::TYPES.iter().map(|(kind, name)| {
+        let version = Event::present_version(*kind, name).unwrap();
+        (*kind, *name, version, golden(name, version).unwrap())
+    })
+}
+
+/// The earlier versions.
+fn earlier() -> impl Iterator<Item = (StreamKind, &'static str, &'static str, String)> {
+    Event::EARLIER.iter().map(|earlier| {
+        let text = golden(earlier.event_type, earlier.version).unwrap();
+        (earlier.kind, earlier.event_type, earlier.version, text)
+    })
 }
 
 /// The names of the types: a party and a customer are forgotten by the same event.
@@ -27,26 +37,50 @@ fn names() -> BTreeSet<&'static str> {
 
 #[test]
 fn every_event_type_is_read_and_written_byte_for_byte() {
-    for (kind, name, text) in all() {
-        let event = Event::decode(kind, name, "1", &text).unwrap();
+    for (kind, name, version, text) in all() {
+        let event = Event::decode(kind, name, version, &text).unwrap();
         assert_eq!(
             (event.event_type(), event.stream_kind(), event.event_version()),
-            (name, kind, "1")
+            (name, kind, version)
         );
         assert_eq!(event.encode().unwrap(), text, "{name}");
     }
 }
 
+/// The upcasters, on what was really written: each earlier golden file says something that today's version says in
+/// full, and is written so from then on.
 #[test]
-fn no_golden_file_is_without_its_event_type() {
+fn every_earlier_version_is_read_as_todays() {
+    assert!(earlier().count() > 0);
+    for (kind, name, version, text) in earlier() {
+        let read = Event::decode(kind, name, version, &text).unwrap();
+        let present = Event::present_version(kind, name).unwrap();
+        assert_ne!(version, present, "{name}");
+        assert_eq!((read.event_type(), read.event_version()), (name, present));
+        let written = read.encode().unwrap();
+        assert_eq!(Event::decode(kind, name, present, &written).unwrap(), read, "{name}");
+        // A payload is of the version that stands beside it, and of no other.
+        let todays = golden(name, present).unwrap();
+        assert!(Event::decode(kind, name, version, &todays).is_err(), "{name}");
+    }
+}
+
+#[test]
+fn no_golden_file_is_without_its_event_type_and_version() {
     let folder = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden")).unwrap();
-    assert_eq!(folder.count(), names().len());
+    let found: BTreeSet<_> = folder
+        .map(|file| file.unwrap().file_name().into_string().unwrap())
+        .collect();
+    let known = all()
+        .chain(earlier())
+        .map(|(_, name, version, _)| format!("{name}.v{version}.json"));
+    assert_eq!(found, known.collect());
 }
 
 #[test]
 fn another_version_or_type_or_kind_is_an_error_and_never_skipped() {
-    for (kind, name, text) in all() {
-        for version in ["0", "2", "1.0", ""] {
+    for (kind, name, present, text) in all() {
+        for version in ["0", "99", "1.0", ""] {
             let error = Event::decode(kind, name, version, &text).unwrap_err();
             assert!(
                 matches!(error, DecodeError::UnknownVersion { .. }),
@@ -55,13 +89,16 @@ fn another_version_or_type_or_kind_is_an_error_and_never_skipped() {
         }
         for (other_kind, other) in Event::TYPES.iter().filter(|(_, other)| *other != name) {
             assert!(
-                Event::decode(*other_kind, other, "1", &text).is_err(),
+                Event::decode(*other_kind, other, present, &text).is_err(),
                 "{name} read as {other}"
             );
-            assert!(Event::decode(kind, other, "1", &text).is_err(), "{name} named {other}");
+            assert!(
+                Event::decode(kind, other, present, &text).is_err(),
+                "{name} named {other}"
+            );
         }
         assert!(
-            Event::decode(kind, name, "1", &text[..text.len() - 1]).is_err(),
+            Event::decode(kind, name, present, &text[..text.len() - 1]).is_err(),
             "{name} cut short"
         );
     }
@@ -69,8 +106,8 @@ fn another_version_or_type_or_kind_is_an_error_and_never_skipped() {
 
 #[test]
 fn a_personal_part_can_be_sealed_opened_and_erased() {
-    for (kind, name, text) in all() {
-        let read = |text: &str| Event::decode(kind, name, "1", text).unwrap();
+    for (kind, name, version, text) in all() {
+        let read = |text: &str| Event::decode(kind, name, version, text).unwrap();
         let clear = read(&text);
         let mut event = clear.clone();
         let Some(part) = event.personal_mut() else { continue };
@@ -122,14 +159,14 @@ fn paths(value: &Value, at: &str, found: &mut Vec<String>) {
 
 #[test]
 fn a_value_of_another_type_is_an_error_wherever_it_stands() {
-    for (kind, name, text) in all() {
+    for (kind, name, version, text) in all().chain(earlier()) {
         let whole: Value = serde_json::from_str(&text).unwrap();
         let mut found = vec![];
         paths(&whole, "", &mut found);
         for path in found {
             let mut broken = whole.clone();
             *broken.pointer_mut(&path).unwrap() = serde_json::json!({"unexpected": [true]});
-            let read = Event::decode(kind, name, "1", &broken.to_string());
+            let read = Event::decode(kind, name, version, &broken.to_string());
             assert!(read.is_err(), "{name}{path} read as {read:?}");
         }
     }
@@ -137,7 +174,7 @@ fn a_value_of_another_type_is_an_error_wherever_it_stands() {
 
 #[test]
 fn a_field_that_no_version_has_is_an_error_wherever_it_stands() {
-    for (kind, name, text) in all() {
+    for (kind, name, version, text) in all().chain(earlier()) {
         let whole: Value = serde_json::from_str(&text).unwrap();
         let mut found = vec![String::new()];
         paths(&whole, "", &mut found);
@@ -147,7 +184,7 @@ fn a_field_that_no_version_has_is_an_error_wherever_it_stands() {
                 continue;
             };
             fields.insert("unexpected".into(), Value::Bool(true));
-            let read = Event::decode(kind, name, "1", &extended.to_string());
+            let read = Event::decode(kind, name, version, &extended.to_string());
             assert!(read.is_err(), "{name}{path} read as {read:?}");
         }
     }
@@ -187,9 +224,15 @@ fn compare(place: &str, fields: &[Field], written: &Value) {
 #[test]
 fn every_field_of_every_event_is_described_and_every_described_one_is_written() {
     assert_eq!(EVENTS.len(), names().len());
-    for (_, name, text) in all() {
+    for (_, name, _, text) in all() {
         let described = EVENTS.iter().find(|event| event.name == name).unwrap();
         compare(name, described.fields, &serde_json::from_str(&text).unwrap());
+    }
+    assert_eq!(EARLIER.len(), earlier().count());
+    for (_, name, version, text) in earlier() {
+        let mut described = EARLIER.iter();
+        let described = described.find(|doc| (doc.name, doc.version) == (name, version));
+        compare(name, described.unwrap().fields, &serde_json::from_str(&text).unwrap());
     }
 }
 

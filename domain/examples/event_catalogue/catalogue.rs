@@ -42,7 +42,37 @@ const PAYMENT_GROUP: &[Field] = &[
     ("isActive", "boolean", "Whether it may be sold."),
 ];
 
-/// All event types.
+/// A shape that an event type once had.
+pub struct EarlierDoc {
+    /// Its type in the log.
+    pub name: &'static str,
+    /// The version that had it.
+    pub version: &'static str,
+    /// How it is read today.
+    pub becomes: &'static str,
+    /// Its fields, in the order that they were written in.
+    pub fields: &'static [Field],
+}
+
+/// All earlier versions.
+pub const EARLIER: &[EarlierDoc] = &[EarlierDoc {
+    name: "RemittanceAssigned",
+    version: "1",
+    becomes: "`previousDealer` is read from the entry: whose shipping account the payout leaves; nobody where it leaves \
+              those pending or in error; `dealer` where nothing moves.",
+    fields: &[
+        REMITTANCE,
+        ("dealer", "id", "The dealer."),
+        ("deliveryMan?", "id", "The delivery man; nobody where absent."),
+        (
+            "entry",
+            "Entry",
+            "What it does to the books; nothing where the dealer stays.",
+        ),
+    ],
+}];
+
+/// All event types, as they are written today.
 pub const EVENTS: &[EventDoc] = &[
     EventDoc {
         name: "TenantOpened",
@@ -234,6 +264,11 @@ pub const EVENTS: &[EventDoc] = &[
             REMITTANCE,
             ("dealer", "id", "The dealer."),
             ("deliveryMan?", "id", "The delivery man; nobody where absent."),
+            (
+                "previousDealer?",
+                "id",
+                "The dealer who had it until then, who may be the same; absent where it was pending or in error.",
+            ),
             (
                 "entry",
                 "Entry",

@@ -4,7 +4,7 @@
 
 pub mod catalogue;
 
-use catalogue::{EVENTS, Field, SHAPES};
+use catalogue::{EARLIER, EVENTS, EarlierDoc, Field, SHAPES};
 use caudal_domain::{DecodeError, Event, StreamKind};
 use std::{fmt::Write as _, io, path::PathBuf};
 
@@ -14,7 +14,8 @@ const INTRODUCTION: &str = "\
 
 All that ever changes in a tenant's business is one of these events. Each stands in the stream of one aggregate, bears a
 type and a version, and is kept as JSON text, whose exact bytes are hashed. An event is never changed; a type that needs
-another shape gets a new version and an upcaster. A version or a field that a program does not know stops it.
+another shape gets a new version, in which it is written from then on, and what is stored of the version before is read as
+the new one by an upcaster. A version or a field that a program does not know stops it.
 
 Written by `cargo run -p caudal-domain --example event_catalogue > docs/events.md`; a test keeps it up to date. The
 examples are the golden files of `domain/tests/golden/`.
@@ -30,13 +31,13 @@ clear: `{\"subject\": id, \"clear\": {..}}`. In the log it is sealed under that 
 text}`; once the person is forgotten it reads as `{\"subject\": id}`. No balance and no rule depends on it.
 ";
 
-/// The text of an event type's golden file.
+/// The text of the golden file of a version of an event type.
 ///
 /// # Errors
 /// Where there is none.
-pub fn golden(event_type: &str) -> io::Result<String> {
+pub fn golden(event_type: &str, version: &str) -> io::Result<String> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
-    let text = std::fs::read_to_string(folder.join(format!("{event_type}.v1.json")))?;
+    let text = std::fs::read_to_string(folder.join(format!("{event_type}.v{version}.json")))?;
     Ok(text.trim_end_matches('\n').to_owned())
 }
 
@@ -67,12 +68,12 @@ pub fn page() -> Result<String, PageError> {
     for (kind, name) in Event::TYPES {
         let described = EVENTS.iter().find(|event| event.name == *name);
         let described = described.ok_or(PageError::Undescribed(name))?;
-        let text = golden(name).map_err(|error| PageError::Golden(name, error))?;
-        let event = Event::decode(*kind, name, "1", &text)?;
+        let present = Event::present_version(*kind, name).ok_or(PageError::Undescribed(name))?;
+        let text = golden(name, present).map_err(|error| PageError::Golden(name, error))?;
+        let event = Event::decode(*kind, name, present, &text)?;
         if last.replace(*kind) != Some(*kind) {
             page += &heading(*kind);
         }
-        let example = serde_json::to_string_pretty(&event)?;
         let personal = if event.personal().is_some() {
             "The part `personal`."
         } else {
@@ -81,17 +82,37 @@ pub fn page() -> Result<String, PageError> {
         // Writing to a String cannot fail.
         let _ = write!(
             page,
-            "\n### {name}\n\nVersion {}. {}\n\n{}\nPersonal: {personal}\n\n```json\n{example}\n```\n",
-            event.event_version(),
+            "\n### {name}\n\nVersion {present}. {}\n\n{}\nPersonal: {personal}\n\n{}",
             described.when,
             table(described.fields),
+            example(&serde_json::to_string_pretty(&event)?),
         );
+        for earlier in EARLIER.iter().filter(|earlier| earlier.name == *name) {
+            page += &earlier_shape(*kind, earlier)?;
+        }
     }
     page += "\n## Shapes\n";
     for (name, meaning, fields) in SHAPES {
         let _ = write!(page, "\n### {name}\n\n{meaning}\n\n{}", table(fields));
     }
     Ok(page)
+}
+
+/// An earlier shape with its example, as it stands in logs.
+fn earlier_shape(kind: StreamKind, earlier: &EarlierDoc) -> Result<String, PageError> {
+    let EarlierDoc { name, version, .. } = earlier;
+    let text = golden(name, version).map_err(|error| PageError::Golden(name, error))?;
+    Event::decode(kind, name, version, &text)?;
+    Ok(format!(
+        "\n#### {name}, version {version}\n\nWritten no more; what is stored stays, and is read as today's version. {}\n\n{}\n{}",
+        earlier.becomes,
+        table(earlier.fields),
+        example(&text),
+    ))
+}
+
+fn example(json: &str) -> String {
+    format!("```json\n{json}\n```\n")
 }
 
 fn heading(kind: StreamKind) -> String {

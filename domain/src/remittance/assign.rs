@@ -58,6 +58,7 @@ pub(super) fn decide(
         id: own.id,
         dealer: dealer.id,
         delivery_man: assign.delivery_man,
+        previous_dealer: own.dealer.filter(|_| own.status == Status::Shipping),
         entry,
     };
     Ok(
@@ -160,6 +161,7 @@ mod tests {
                 id,
                 dealer: business.dealer,
                 delivery_man: None,
+                previous_dealer: Some(business.dealer),
                 entry: Entry::default(),
             }),
         ]);

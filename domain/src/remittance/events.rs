@@ -152,6 +152,9 @@ pub struct RemittanceAssigned {
     /// One of the dealer's delivery men.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delivery_man: Option<PartyId>,
+    /// The dealer who had it until then, who may be the same; `None` where it was pending or in error.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub previous_dealer: Option<PartyId>,
     /// The postings; none where the dealer stays.
     pub entry: Entry,
 }

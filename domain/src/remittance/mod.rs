@@ -4,6 +4,7 @@ mod assign;
 mod cancel;
 mod complete;
 mod create;
+mod earlier;
 mod edit_amount;
 mod edit_details;
 mod error;
@@ -15,6 +16,7 @@ mod status;
 pub use assign::AssignDealer;
 pub use complete::CompleteRemittance;
 pub use create::{Asked, CreateRemittance, DeliveryChoice, quote, remaining_balance};
+pub(crate) use earlier::EarlierRemittanceEvent;
 pub use edit_amount::EditAmount;
 pub use edit_details::EditDetails;
 pub use events::{

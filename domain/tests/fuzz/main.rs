@@ -155,28 +155,37 @@ const JSON: &[&str] = &[
     "\u{0}",
 ];
 
-/// The golden files, which have every event with every field.
-fn golden() -> Vec<(caudal_domain::StreamKind, &'static str, Vec<u8>)> {
-    let read = |name: &str| {
-        let path = format!("{}/tests/golden/{name}.v1.json", env!("CARGO_MANIFEST_DIR"));
+/// An event's kind, type, version and text.
+type Stored = (caudal_domain::StreamKind, &'static str, &'static str, Vec<u8>);
+
+/// The golden files, which have every event of every version with every field.
+fn golden() -> Vec<Stored> {
+    let read = |name: &str, version: &str| {
+        let path = format!("{}/tests/golden/{name}.v{version}.json", env!("CARGO_MANIFEST_DIR"));
         std::fs::read_to_string(path).unwrap().trim_end().as_bytes().to_vec()
     };
-    Event::TYPES
-        .iter()
-        .map(|(kind, name)| (*kind, *name, read(name)))
-        .collect()
+    let present = Event::TYPES.iter().map(|(kind, name)| {
+        let version = Event::present_version(*kind, name).unwrap();
+        (*kind, *name, version, read(name, version))
+    });
+    let earlier = Event::EARLIER.iter().map(|earlier| {
+        let (name, version) = (earlier.event_type, earlier.version);
+        (earlier.kind, name, version, read(name, version))
+    });
+    present.chain(earlier).collect()
 }
 
 #[test]
 fn a_stored_text_is_an_event_that_reads_back_the_same_or_it_is_none() {
     let golden = golden();
     fuzz("events", |chance| {
-        let (kind, name, text) = &golden[chance.below(golden.len())];
+        let (kind, name, version, text) = &golden[chance.below(golden.len())];
         let text = chance.mutated(text, JSON);
         let Ok(text) = std::str::from_utf8(&text) else { return };
-        if let Ok(event) = Event::decode(*kind, name, "1", text) {
+        if let Ok(event) = Event::decode(*kind, name, version, text) {
             let written = event.encode().unwrap();
-            assert_eq!(Event::decode(*kind, name, "1", &written).unwrap(), event, "{text}");
+            let read = Event::decode(*kind, name, event.event_version(), &written);
+            assert_eq!(read.unwrap(), event, "{text}");
         }
     });
 }
@@ -188,14 +197,14 @@ fn no_event_that_can_be_read_breaks_the_books() {
     fuzz("books", |chance| {
         let mut books = Books::default();
         for _ in 0..chance.below(30) {
-            let (kind, name, text) = &golden[chance.below(golden.len())];
+            let (kind, name, version, text) = &golden[chance.below(golden.len())];
             let text = if chance.once_in(3) {
                 text.clone()
             } else {
                 chance.mutated(text, JSON)
             };
             let Ok(text) = std::str::from_utf8(&text) else { continue };
-            let Ok(event) = Event::decode(*kind, name, "1", text) else {
+            let Ok(event) = Event::decode(*kind, name, version, text) else {
                 continue;
             };
             let seconds = chance.magnitude(8_000_000_000_000);
