@@ -1,0 +1,178 @@
+//! A log that an older Caudal wrote, in versions that are written no more, is this Caudal's like any other.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test ends where it cannot go on")]
+
+mod common;
+
+use caudal_domain::{
+    Event,
+    ids::{PartyId, RemittanceId, TenantId},
+    party::{Registration, Territory},
+    remittance::{AssignDealer, RemittanceCommand, RemittanceEvent},
+};
+use caudal_journal::{ArchiveReader, Journal, Keyring, People, StoredEvent, SystemClock, verify_file};
+use caudal_postgres_testing::TestDatabase;
+use caudal_projections::{Projector, rebuild::Rebuild, verify};
+use common::Office;
+use sqlx::{Connection as _, PgConnection};
+use std::{path::Path, process::Command, sync::Arc};
+
+const ASSIGNED: &str = "RemittanceAssigned";
+
+/// A remittance from dealer to dealer, into error and back; it is shipping with the first dealer.
+async fn handed_around(office: &Office, other: PartyId) -> RemittanceId {
+    let territory = Territory::default();
+    office
+        .register(other, Registration::Dealer { territory }, "Otilia Otra")
+        .await;
+    let delivery = caudal_domain::remittance::DeliveryChoice::Home;
+    let id = office.sell(office.agency, "100.00", delivery).await;
+    let to = |dealer, delivery_man| RemittanceCommand::Assign(AssignDealer { dealer, delivery_man });
+    let reason = "No estaba".to_owned();
+    for command in [
+        to(other, None),
+        to(office.dealer, None),
+        to(office.dealer, Some(office.delivery_man)),
+        RemittanceCommand::MarkError { reason },
+        to(office.dealer, None),
+    ] {
+        office.remit(office.manager, id, command).await;
+    }
+    id
+}
+
+/// An event as version 1 of its type wrote it; the same where it was never written otherwise.
+fn as_version_1(mut event: StoredEvent) -> StoredEvent {
+    if event.event_type == ASSIGNED {
+        let mut payload: serde_json::Map<_, _> = serde_json::from_str(&event.payload).unwrap();
+        payload.remove("previousDealer");
+        event.payload = serde_json::to_string(&payload).unwrap();
+        event.event_version = "1".to_owned();
+    }
+    event
+}
+
+/// Writes the log as an older Caudal would have: the same events in their versions of then, chained then.
+async fn as_an_older_caudal_wrote_it(office: &Office) {
+    let mut owner = PgConnection::connect(office.database.url()).await.unwrap();
+    sqlx::query("SELECT set_config('caudal.tenant', $1, false)")
+        .bind(office.tenant.as_str())
+        .execute(&mut owner)
+        .await
+        .unwrap();
+    let head = office.journal.head(&office.tenant).await.unwrap().position;
+    let mut previous = None;
+    for position in 1..=head {
+        let (before, stored) = office.journal.stored(&office.tenant, position).await.unwrap().unwrap();
+        let mut event = as_version_1(stored);
+        let hash = event
+            .expected_hash(&office.tenant, &previous.unwrap_or(before))
+            .unwrap();
+        event.hash = Some(hash);
+        previous = Some(hash);
+        sqlx::query("UPDATE journal.events SET event_version = $2, payload = $3::json, hash = $4 WHERE position = $1")
+            .bind(position)
+            .bind(&event.event_version)
+            .bind(&event.payload)
+            .bind(hash)
+            .execute(&mut owner)
+            .await
+            .unwrap();
+    }
+    sqlx::query("UPDATE journal.heads SET hash = $1")
+        .bind(previous)
+        .execute(&mut owner)
+        .await
+        .unwrap();
+}
+
+/// The assignments of a log: their stored version, and from whom each took.
+async fn assignments(journal: &Journal, tenant: &TenantId) -> Vec<(String, Option<PartyId>)> {
+    let mut found = Vec::new();
+    for recorded in journal.events_after(tenant, 0, 10_000).await.unwrap() {
+        if let Event::Remittance(RemittanceEvent::RemittanceAssigned(assigned)) = recorded.event {
+            let (_, stored) = journal.stored(tenant, recorded.position).await.unwrap().unwrap();
+            found.push((stored.event_version, assigned.previous_dealer));
+        }
+    }
+    found
+}
+
+/// Another node, which has nothing in memory, on the same database or on its own.
+async fn node(database: &TestDatabase, keyring: &Keyring) -> (caudal_postgres::Database, Journal) {
+    let connected = database.connect().await;
+    let journal = Journal::open(connected.clone(), keyring.clone(), Arc::new(SystemClock));
+    (connected, journal.await.unwrap())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_log_of_earlier_versions_is_loaded_replayed_verified_rebuilt_and_moved() {
+    let mut office = Office::open().await;
+    office.fund().await;
+    let other = PartyId::generate();
+    let id = handed_around(&office, other).await;
+    let books = office.books().await;
+    as_an_older_caudal_wrote_it(&office).await;
+    let (database, journal) = node(&office.database, &office.keyring).await;
+    let tenant = office.tenant.clone();
+    let version_1 = |from| ("1".to_owned(), from);
+    let mut expected = vec![
+        version_1(None),
+        version_1(Some(other)),
+        version_1(Some(office.dealer)),
+        version_1(None),
+    ];
+    assert_eq!(assignments(&journal, &tenant).await, expected);
+
+    // Replayed: the same books, and read models that say from whom.
+    assert_eq!(journal.books(&tenant).await.unwrap().0, books);
+    let projector = Projector::new(database.clone(), journal.clone());
+    projector.catch_up(&tenant).await.unwrap();
+
+    // Loaded: commands are decided over it, and written in today's version.
+    (office.journal, office.node) = (journal.clone(), database.clone());
+    let again = AssignDealer {
+        dealer: other,
+        delivery_man: None,
+    };
+    office.remit(office.manager, id, RemittanceCommand::Assign(again)).await;
+    expected.push(("2".to_owned(), Some(office.dealer)));
+    assert_eq!(assignments(&journal, &tenant).await, expected);
+    office.complete(office.manager, id).await;
+    projector.catch_up(&tenant).await.unwrap();
+
+    // Verified and rebuilt, the log as it stands: nothing of it was written anew.
+    let verification = journal.verify(&tenant, &[], |_, _| {}).await.unwrap();
+    assert!(verification.is_whole(), "{verification:?}");
+    let replayed = verify::replay(&database, &journal, &tenant, |_, _| {}).await.unwrap();
+    assert_eq!(replayed, []);
+    let rebuild = Rebuild::begin(office.database.url(), &database, &journal)
+        .await
+        .unwrap();
+    let rebuilt = rebuild.run(|_| {}).await.unwrap();
+    assert_eq!(rebuilt[0].differences, Some(Vec::new()), "{rebuilt:?}");
+
+    // Moved: exported, verified by this program and by one that knows of no versions, and imported elsewhere.
+    let mut file = Vec::new();
+    let exported = journal.export(&tenant, &mut file, |_, _| {}).await.unwrap();
+    let archive = || ArchiveReader::open(file.as_slice()).unwrap();
+    assert!(verify_file(archive(), &[], |_, _| {}).unwrap().is_whole());
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log");
+    std::fs::write(&path, &file).unwrap();
+    let independent = Path::new(env!("CARGO_MANIFEST_DIR")).join("../journal/tests/independent/verify_log.py");
+    let said = Command::new("python3").arg(independent).arg(&path).output().unwrap();
+    assert!(said.status.success(), "{said:?}");
+    let (sealed, secret) = exported.people.seal(&tenant, &exported.end).unwrap();
+    let people = People::open(&sealed, &secret, &tenant, &exported.end).unwrap();
+    let there = TestDatabase::new().await;
+    let (database, imported) = node(&there, &Keyring::generate().unwrap()).await;
+    imported.import(archive(), Some(&people), |_, _| {}).await.unwrap();
+    assert_eq!(imported.head(&tenant).await.unwrap().hash, exported.end.hash);
+    assert_eq!(assignments(&imported, &tenant).await, expected);
+    assert!(imported.verify(&tenant, &[], |_, _| {}).await.unwrap().is_whole());
+    let projector = Projector::new(database.clone(), imported.clone());
+    projector.catch_up(&tenant).await.unwrap();
+    let replayed = verify::replay(&database, &imported, &tenant, |_, _| {}).await.unwrap();
+    assert_eq!(replayed, []);
+}
