@@ -27,6 +27,7 @@ const MENUS: Record<string, string[]> = {
     ...['Deudas', 'Cierres', 'Cierres de distribuidores', 'Crédito diario', 'Balances', 'Balances reales'],
     ...['Operaciones', 'Ventas', 'Ventas de distribuidores'],
     ...REPORTS,
+    ...['Registro de eventos', 'Cuentas en el tiempo', 'Verificación', 'Puntos de control'],
     ...['Monedas', 'Grupos de pago', 'Provincias', 'Municipios'],
     ...['Usuarios', 'Cambiar contraseña'],
   ],
@@ -41,7 +42,8 @@ const MENUS: Record<string, string[]> = {
   external: [
     ...SOLD,
     ...['Emisores', 'Destinatarios'],
-    ...['Deudas', 'Cierres', 'Balances', 'Operaciones', 'Ventas'],
+    // The group of balances is hidden from agents.
+    ...['Movimientos', 'Deudas', 'Cierres', 'Balances', 'Operaciones', 'Ventas'],
     ...['Reporte por destinatario', 'Reporte de agencias'],
     'Cambiar contraseña',
   ],

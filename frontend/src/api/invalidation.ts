@@ -58,11 +58,13 @@ export const EVERYTHING: Tag[] = [
   'World',
   'Reports',
   'Dashboard',
+  'Audit',
 ];
 
 /** The tags that a live message makes stale. */
 export function staleTags(message: LiveMessage): Tag[] {
-  return message.type === 'reset' ? EVERYTHING : (STALE[message.change.kind] ?? []);
+  // Whatever happens is in the log.
+  return message.type === 'reset' ? EVERYTHING : [...(STALE[message.change.kind] ?? []), 'Audit'];
 }
 
 const PARTY = { invalidatesTags: STALE.party };

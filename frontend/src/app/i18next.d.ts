@@ -2,6 +2,7 @@ import type entities from '~/entities/i18n/es.json';
 import type accounting from '~/features/accounting/i18n/es.json';
 import type agencies from '~/features/agencies/i18n/es.json';
 import type agents from '~/features/agents/i18n/es.json';
+import type audit from '~/features/audit/i18n/es.json';
 import type auth from '~/features/auth/i18n/es.json';
 import type balances from '~/features/balances/i18n/es.json';
 import type dashboard from '~/features/dashboard/i18n/es.json';
@@ -39,6 +40,7 @@ declare module 'i18next' {
       debits: typeof debits;
       accounting: typeof accounting;
       reports: typeof reports;
+      audit: typeof audit;
     };
   }
 }

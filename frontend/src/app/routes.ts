@@ -16,6 +16,7 @@ import {
   IconReportAnalytics,
   IconScale,
   IconSettings,
+  IconShieldCheck,
   IconTruckDelivery,
   IconUserCircle,
   IconUserDollar,
@@ -26,15 +27,17 @@ import {
 import type { ComponentType } from 'react';
 import { ALL_ROLES, type Role, SELLERS } from '~/api/roles';
 import type { Namespace, TextKey } from '~/shared/lib/texts';
+import { AUDIT_SCREENS } from './auditScreens';
 import { MONEY_SCREENS } from './moneyScreens';
 
-export type MenuGroup = 'balances' | 'accounting' | 'reports' | 'nomenclators' | 'settings';
+export type MenuGroup = 'balances' | 'accounting' | 'reports' | 'audit' | 'nomenclators' | 'settings';
 
 /** Entries that open to further ones, after the single entries of the menu. */
 export const MENU_GROUPS: readonly { group: MenuGroup; title: TextKey; icon: Icon }[] = [
   { group: 'balances', title: 'common:menu.balances', icon: IconScale },
   { group: 'accounting', title: 'common:menu.accounting', icon: IconCalculator },
   { group: 'reports', title: 'common:menu.reports', icon: IconReportAnalytics },
+  { group: 'audit', title: 'common:menu.audit', icon: IconShieldCheck },
   { group: 'nomenclators', title: 'common:menu.nomenclators', icon: IconVocabulary },
   { group: 'settings', title: 'common:menu.settings', icon: IconSettings },
 ];
@@ -46,8 +49,8 @@ export interface Screen {
   title: TextKey;
   namespaces: readonly Namespace[];
   roles: readonly Role[];
-  /** Its entry in the menu; `roles` where fewer find it there than may open it. */
-  menu?: { icon: Icon; group?: MenuGroup; roles?: readonly Role[] };
+  /** Its entry in the menu; `elsewhere` for roles that have no such group. */
+  menu?: { icon: Icon; group?: MenuGroup; elsewhere?: Partial<Record<Role, MenuGroup>> };
   /** Shown in the palette, and found in the user menu. */
   icon?: Icon;
   /** The screen that this one belongs below. */
@@ -181,6 +184,7 @@ export const SCREENS: readonly Screen[] = [
     load: () => import('~/features/dealers/DealersPage'),
   },
   ...MONEY_SCREENS,
+  ...AUDIT_SCREENS,
   {
     path: '/nomenclators/currencies/',
     title: 'common:menu.currencies',
@@ -276,10 +280,11 @@ export const SCREENS: readonly Screen[] = [
 /** The screens of the user menu, beside theme, language and the way out. */
 export const USER_SCREENS = ['/users/profile/', '/users/utilities/', '/users/password/change/'] as const;
 
-/** The menu's group that a screen is in, itself or by the screen it belongs below. */
-export function groupOf(screen: Screen | undefined): MenuGroup | undefined {
+/** The group that a role finds a screen in, itself or by the screen it belongs below. */
+export function groupOf(screen: Screen | undefined, role: Role): MenuGroup | undefined {
   if (!screen) return undefined;
-  return screen.menu?.group ?? (screen.parent ? groupOf(screenAt(screen.parent)) : undefined);
+  const own = screen.menu?.elsewhere?.[role] ?? screen.menu?.group;
+  return own ?? (screen.parent ? groupOf(screenAt(screen.parent), role) : undefined);
 }
 
 /** A screen by its address as it is written in the list. */

@@ -2,6 +2,7 @@ import { type LedgerEntry, useProfile } from '~/api';
 import { formatDateTime } from '~/shared/lib/dates';
 import { formatCount } from '~/shared/lib/decimal';
 import { useLocale, useTexts } from '~/shared/lib/texts';
+import { EventLink } from './audit';
 import { CauseLink } from './CauseLink';
 import classes from './Ledger.module.css';
 import { Transfers } from './Transfers';
@@ -20,7 +21,10 @@ export function Entry({ entry }: { entry: LedgerEntry }) {
   const eventName = useEventName();
   const number = formatCount(entry.position, locale);
   const facts = [
-    { label: t('entities:ledger.event'), value: `${number} · ${eventName(entry.eventType)}` },
+    {
+      label: t('entities:ledger.event'),
+      value: <EventLink position={entry.position}>{`${number} · ${eventName(entry.eventType)}`}</EventLink>,
+    },
     { label: t('entities:ledger.at'), value: formatDateTime(entry.at, locale, timeZone) },
     { label: t('entities:ledger.actor'), value: entry.actor.name ?? t('entities:ledger.system') },
     { label: t('entities:ledger.about'), value: <CauseLink entry={entry} /> },

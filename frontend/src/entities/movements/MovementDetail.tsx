@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconArrowBackUp, IconFileTypePdf } from '@tabler/icons-react';
 import { useState } from 'react';
 import { downloadFile, type Movement, SELLERS, useProfile } from '~/api';
+import { AuditLink } from '~/entities/ledger/audit';
 import { EntriesOf } from '~/entities/ledger/EntriesOf';
 import { asProblem } from '~/shared/lib/problem';
 import { useTexts } from '~/shared/lib/texts';
@@ -40,6 +41,7 @@ export function MovementDetail({ movement }: { movement: Movement }) {
             {t('entities:movement.reverse')}
           </Button>
         )}
+        <AuditLink kind="movement" id={movement.id} />
       </div>
       <div className={classes.facts}>
         <Facts

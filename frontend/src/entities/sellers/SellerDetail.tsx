@@ -1,5 +1,6 @@
-import { Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { type Agency, useProfile } from '~/api';
+import { AuditLink } from '~/entities/ledger/audit';
 import { formatDateTime } from '~/shared/lib/dates';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { Facts } from '~/shared/ui/Facts';
@@ -36,6 +37,9 @@ export function SellerDetail({ kind, seller, editable }: SellerDetailProps) {
           { label: t('common:times.updated'), value: formatDateTime(seller.updated, locale, timeZone) },
         ]}
       />
+      <Group>
+        <AuditLink kind="party" id={seller.id} />
+      </Group>
       <SellerTerms kind={kind} seller={seller} editable={editable} />
     </Stack>
   );

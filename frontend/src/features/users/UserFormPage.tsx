@@ -9,6 +9,7 @@ import {
   useGetUserQuery,
   useUpdateUserMutation,
 } from '~/api';
+import { AuditLink } from '~/entities/ledger/audit';
 import { email, optionalText, orNull, requiredText } from '~/entities/limits';
 import { NewPasswordField, newPassword, otherPassword } from '~/entities/parties/PasswordFields';
 import { useTexts } from '~/shared/lib/texts';
@@ -101,7 +102,9 @@ export default function UserFormPage() {
   const query = useGetUserQuery({ id: id ?? '' }, { skip: !id });
   return (
     <>
-      <PageHeader title={id ? (query.currentData?.name ?? t('common:menu.userForm')) : t('users:list.new')} />
+      <PageHeader title={id ? (query.currentData?.name ?? t('common:menu.userForm')) : t('users:list.new')}>
+        {id && <AuditLink kind="party" id={id} />}
+      </PageHeader>
       {id ? (
         <Loaded query={query}>{(user) => <UserForm key={user.id} user={user} />}</Loaded>
       ) : (

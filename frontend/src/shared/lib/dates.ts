@@ -16,6 +16,11 @@ export function formatDateTime(time: string, locale: string, zone: string): stri
   return formatter(locale, zone, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time));
 }
 
+/** "21 nov 2026, 14:05:09": where the order of things matters. */
+export function formatMoment(time: string, locale: string, zone: string): string {
+  return formatter(locale, zone, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(time));
+}
+
 /** "21 nov", and with the year when it is not this one: most of a working list is of today. */
 export function formatDay(time: string, locale: string, zone: string, now = new Date()): string {
   const year = (of: Date) => formatter(locale, zone, { year: 'numeric' }).format(of);

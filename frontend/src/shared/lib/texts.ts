@@ -21,6 +21,7 @@ export const NAMESPACES = [
   'debits',
   'accounting',
   'reports',
+  'audit',
 ] as const;
 export type Namespace = (typeof NAMESPACES)[number];
 export type Texts = TFunction<Namespace[]>;

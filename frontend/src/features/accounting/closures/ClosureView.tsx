@@ -1,6 +1,7 @@
 import { Group, Modal, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type Closure, useGetClosureQuery } from '~/api';
+import { AuditLink } from '~/entities/ledger/audit';
 import { useTexts } from '~/shared/lib/texts';
 import { PHONE } from '~/shared/ui/breakpoints';
 import { Loaded } from '~/shared/ui/Loaded';
@@ -15,6 +16,7 @@ export function ClosureView({ closure }: { closure: Closure }) {
     <Stack gap="md">
       <Group>
         <StatementButton closure={closure} />
+        <AuditLink kind="closure" id={closure.id} />
       </Group>
       <Figures figures={closure.figures} />
     </Stack>

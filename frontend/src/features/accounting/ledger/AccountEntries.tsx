@@ -2,19 +2,14 @@ import { Anchor, Button, Group, Skeleton, Text, UnstyledButton } from '@mantine/
 import { IconChevronRight } from '@tabler/icons-react';
 import { Fragment, useState } from 'react';
 import { Link } from 'react-router';
-import {
-  type AccountBalance,
-  type AccountRef,
-  type LedgerEntry,
-  useListEntriesQuery,
-  useProfile,
-} from '~/api';
+import { type AccountBalance, useListEntriesQuery, useProfile } from '~/api';
 import { Account } from '~/entities/ledger/Account';
+import { accountPath } from '~/entities/ledger/audit';
 import { CauseLink } from '~/entities/ledger/CauseLink';
 import { Entry, useEventName } from '~/entities/ledger/Entry';
-import { formatDateTime, toFilterDay } from '~/shared/lib/dates';
+import { linesOf } from '~/entities/ledger/lines';
+import { formatDateTime } from '~/shared/lib/dates';
 import { formatCount } from '~/shared/lib/decimal';
-import { toWallClock } from '~/shared/lib/moments';
 import { asProblem } from '~/shared/lib/problem';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { Failure } from '~/shared/ui/Failure';
@@ -31,43 +26,19 @@ interface AccountEntriesProps {
   at: string | undefined;
 }
 
-interface Line {
-  other: AccountRef;
-  debit: string | null;
-  credit: string | null;
-  after: string;
-}
-
-/** An account's line of an entry: the other account, the amount on its side, and how it stood then. */
-function linesOf(entry: LedgerEntry, account: string): Line[] {
-  return entry.transfers.flatMap((transfer): Line[] => {
-    if (transfer.debit.account === account) {
-      return [
-        { other: transfer.credit, debit: transfer.amount, credit: null, after: transfer.debit.balanceAfter },
-      ];
-    }
-    if (transfer.credit.account === account) {
-      return [
-        { other: transfer.debit, debit: null, credit: transfer.amount, after: transfer.credit.balanceAfter },
-      ];
-    }
-    return [];
-  });
-}
-
 /** The entries behind an account's figures, the newest first; each opens to the event that made it. */
 export function AccountEntries({ account, from, to, at }: AccountEntriesProps) {
   const t = useTexts();
   const locale = useLocale();
-  const { timeZone } = useProfile();
+  const { role, timeZone } = useProfile();
   const eventName = useEventName();
   const [page, setPage] = useState(1);
   const [open, setOpen] = useState<number | null>(null);
-  const until = at ? toFilterDay(toWallClock(at, timeZone)) : to;
   const query = useListEntriesQuery({
     account: account.account,
     from,
-    to: until,
+    to,
+    at,
     currentPage: page,
     recordsPerPage: PAGE,
   });
@@ -75,13 +46,12 @@ export function AccountEntries({ account, from, to, at }: AccountEntriesProps) {
     return <Failure problem={asProblem(query.error)} retry={() => void query.refetch()} />;
   }
   if (!query.data) return <Skeleton height={120} />;
-  const { data, totalPages, totalRecords } = query.data;
-  // Days are the finest that entries are asked for by; what came after the moment on its day is left out here.
-  const entries = at ? data.filter((entry) => Date.parse(entry.at) <= Date.parse(at)) : data;
+  const { data: entries, totalPages, totalRecords } = query.data;
   const all = new URLSearchParams({
     account: account.account,
     ...(from && { from }),
-    ...(until && { to: until }),
+    ...(to && { to }),
+    ...(at && { at }),
   });
   return (
     <div className={classes.entries}>
@@ -180,6 +150,11 @@ export function AccountEntries({ account, from, to, at }: AccountEntriesProps) {
                 {t('common:pager.next')}
               </Button>
             </>
+          )}
+          {role === 'manager' && (
+            <Anchor component={Link} to={accountPath(account.account)} size="sm">
+              {t('entities:ledger.throughTime')}
+            </Anchor>
           )}
           <Anchor component={Link} to={`/accounting/operations/?${all}`} size="sm">
             {t('accounting:ledger.allEntries')}

@@ -13,19 +13,21 @@ import { CurrencyFilter } from '~/entities/filters/CurrencyFilter';
 import { PartyFilter } from '~/entities/filters/PartyFilters';
 import { CauseLink } from '~/entities/ledger/CauseLink';
 import { Entry } from '~/entities/ledger/Entry';
+import { JournalMenu } from '~/entities/ledger/JournalMenu';
+import { ACCOUNT_KINDS } from '~/entities/ledger/kinds';
 import { Lines } from '~/entities/money/Lines';
 import { formatDateTime } from '~/shared/lib/dates';
 import { formatCount } from '~/shared/lib/decimal';
 import { type Texts, useLocale, useTexts } from '~/shared/lib/texts';
+import { AsOf } from '~/shared/ui/AsOf';
 import { DateRange } from '~/shared/ui/DateRange';
 import { Money } from '~/shared/ui/Money';
 import { StatusBadge } from '~/shared/ui/StatusBadge';
 import { FilterSelect } from '~/shared/ui/table/FilterSelect';
 import { ListScreen } from '~/shared/ui/table/ListScreen';
 import { useListState } from '~/shared/ui/table/useListState';
-import { ACCOUNT_KINDS } from './kinds';
 
-const FILTERS = ['from', 'to', 'eventType', 'kind', 'ownerId', 'currency', 'account', 'cause'] as const;
+const FILTERS = ['from', 'to', 'at', 'eventType', 'kind', 'ownerId', 'currency', 'account', 'cause'] as const;
 const MORE = ['kind', 'ownerId', 'currency'] as const;
 const DEFAULTS = { sort: '-created' };
 /** The events that move money. */
@@ -101,7 +103,7 @@ function entryColumns({ t, locale, zone }: Reader): ColumnDef<LedgerEntry, unkno
 export default function OperationsPage() {
   const t = useTexts();
   const locale = useLocale();
-  const { timeZone } = useProfile();
+  const { role, timeZone } = useProfile();
   const list = useListState(FILTERS, DEFAULTS);
   const query = useListEntriesQuery({
     ...list.filters,
@@ -116,6 +118,7 @@ export default function OperationsPage() {
     <ListScreen
       name="operations"
       title={t('common:menu.operations')}
+      actions={role === 'manager' && <JournalMenu />}
       list={list}
       query={query}
       columns={columns}
@@ -126,6 +129,7 @@ export default function OperationsPage() {
             to={list.filters.to}
             onChange={(from, to) => list.setFilters({ from, to })}
           />
+          <AsOf at={list.filters.at} zone={timeZone} onChange={(at) => list.setFilters({ at })} />
           <FilterSelect
             list={list}
             name="eventType"

@@ -12,6 +12,7 @@ import {
 import { CurrencyFilter } from '~/entities/filters/CurrencyFilter';
 import { PartyFilter } from '~/entities/filters/PartyFilters';
 import { Account } from '~/entities/ledger/Account';
+import { ACCOUNT_KINDS } from '~/entities/ledger/kinds';
 import { Totals } from '~/entities/money/Totals';
 import { formatDateTime } from '~/shared/lib/dates';
 import { type Texts, useLocale, useTexts } from '~/shared/lib/texts';
@@ -22,7 +23,6 @@ import { FilterSelect } from '~/shared/ui/table/FilterSelect';
 import { ListScreen } from '~/shared/ui/table/ListScreen';
 import { useListState } from '~/shared/ui/table/useListState';
 import { AccountEntries } from './AccountEntries';
-import { ACCOUNT_KINDS } from './kinds';
 
 const FILTERS = ['from', 'to', 'at', 'kind', 'ownerId', 'currency'] as const;
 const MORE = ['kind', 'ownerId', 'currency'] as const;

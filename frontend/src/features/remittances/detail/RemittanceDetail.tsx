@@ -10,6 +10,7 @@ import {
 import { useState } from 'react';
 import { type Remittance, SELLERS, useProfile } from '~/api';
 import { shownNumber } from '~/entities/cards/brands';
+import { AuditLink } from '~/entities/ledger/audit';
 import { callLink } from '~/shared/lib/callLink';
 import { useTexts } from '~/shared/lib/texts';
 import { type Fact, Facts } from '~/shared/ui/Facts';
@@ -127,6 +128,7 @@ export function RemittanceDetail({ remittance }: { remittance: Remittance }) {
           );
         })}
         <ReceiptMenu id={remittance.id} code={remittance.code} />
+        <AuditLink kind="remittance" id={remittance.id} />
       </Group>
       <section>
         <Text component="h2" className={classes.heading}>

@@ -9,6 +9,7 @@ import {
   Tooltip,
 } from 'chart.js';
 import { Line } from 'react-chartjs-2';
+import { useLocale } from '~/shared/lib/texts';
 import type { LineChartData } from './data';
 import { useChartLook } from './look';
 
@@ -21,8 +22,10 @@ const LABELS = 8;
 /** A count over time. What is plotted is told in words to who does not see it. */
 export default function LineChart({ label, points, summary }: LineChartData) {
   const { colour, ink, grid } = useChartLook();
+  const locale = useLocale();
   const line = colour('main');
   const options: ChartOptions<'line'> = {
+    locale,
     responsive: true,
     maintainAspectRatio: false,
     animation: false,

@@ -1,0 +1,274 @@
+/** The auditor's screens: the log, an event, a record and an account through time, verification, checkpoints, journals. */
+import { readFileSync } from 'node:fs';
+import type { Browser, Download, Page, Response } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { auditScreen, DESKTOP, PHONE, startBrowser, type Visitor, visit } from './browser';
+import { lookOver } from './looks';
+import { demoServer, type Server } from './server';
+import { choose, go, settled } from './steps';
+import { PASSWORD } from './world';
+
+let server: Server;
+let browser: Browser;
+let manager: Visitor;
+let page: Page;
+/** A remittance with a history and the account that most entries touch. */
+let screens: string[];
+
+const TREASURY = '/audit/account/?account=treasury%2FUSD';
+const person = (role: string) => ({ ...server, email: `${role}@caudal.demo`, password: PASSWORD });
+const rows = () => page.locator('main tbody[data-rows] tr').allInnerTexts();
+
+async function saved(act: () => Promise<void>): Promise<{ name: string; text: string }> {
+  const coming = page.waitForEvent('download');
+  await act();
+  const file: Download = await coming;
+  return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') };
+}
+
+beforeAll(async () => {
+  server = demoServer();
+  browser = await startBrowser();
+  manager = await visit(browser, { ...person('manager'), size: DESKTOP, path: '/audit/events/' });
+  page = manager.page;
+  await go(page, '/audit/events/?eventType=RemittanceCompleted');
+  await settled(page);
+  const row = page.locator('main tbody[data-rows] tr').first();
+  const event = await row.locator('a[href^="/audit/events/"]').getAttribute('href');
+  const record = await row.locator('a[href^="/audit/record/remittance/"]').getAttribute('href');
+  if (!event || !record) throw new Error('the demonstration has no delivered remittance');
+  screens = [
+    '/audit/events/',
+    event,
+    `${event}?tab=payload`,
+    record,
+    '/audit/account/',
+    TREASURY,
+    '/audit/verification/',
+    '/audit/checkpoints/',
+  ];
+});
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+async function tour(own: Page, name: string): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [index, path] of screens.entries()) {
+    await go(own, path);
+    await settled(own);
+    const toggle = own.locator('main [data-row-toggle]').first();
+    if ((await toggle.count()) > 0) {
+      await toggle.click();
+      await settled(own);
+    }
+    faults.push(...(await lookOver(own)));
+    // A phone makes the page smaller until all of it fits: that is too wide as well.
+    const [wide = 0, room = 0] = [
+      await own.evaluate(() => document.documentElement.scrollWidth),
+      own.viewportSize()?.width,
+    ];
+    if (wide > room) faults.push(`${path}: ${wide - room} px wider than the screen`);
+    faults.push(...(await auditScreen(own, `${name}-${index}`)));
+  }
+  return faults;
+}
+
+it('a checkpoint is taken, listed and saved as the file that the command checks', async () => {
+  await go(page, '/audit/checkpoints/');
+  await settled(page);
+  await page.getByRole('button', { name: 'Firmar ahora' }).first().click();
+  await page.getByRole('status').filter({ hasText: 'Registro firmado hasta el evento' }).waitFor();
+  await expect.poll(async () => (await rows())[0]).toContain('Concuerda');
+  const { name, text } = await saved(() =>
+    page
+      .getByRole('button', { name: /^Descargar: / })
+      .first()
+      .click(),
+  );
+  const checkpoint = JSON.parse(text);
+  expect(checkpoint).toMatchObject({ caudal: 'checkpoint', tenant: server.tenant });
+  expect(name).toBe(`${server.tenant}-${String(checkpoint.position).padStart(12, '0')}.checkpoint.json`);
+  const keys = await saved(() => page.getByRole('button', { name: 'Descargar las llaves' }).click());
+  expect(JSON.parse(keys.text).keys).toContainEqual(expect.objectContaining({ id: checkpoint.key }));
+});
+
+it('the whole log is verified from the interface, which tells how far it is and what came of it', async () => {
+  await go(page, '/audit/verification/');
+  await settled(page);
+  const asked = (method: string) => (answer: Response) =>
+    answer.url().endsWith('/api/audit/verification') && answer.request().method() === method;
+  const begun = page.waitForResponse(asked('POST'));
+  const ended = page.waitForResponse(
+    async (answer) =>
+      asked('GET')(answer) &&
+      (await answer.json())?.id === (await (await begun).json()).id &&
+      (await answer.json()).outcome !== null,
+  );
+  await page.getByRole('button', { name: 'Verificar ahora' }).click();
+  expect((await begun).status()).toBe(202);
+  expect((await (await ended).json()).outcome).toBe('whole');
+  await page.getByText('Todo está como se registró').waitFor();
+  await page.getByRole('heading', { name: 'La última verificación' }).waitFor();
+  expect(await page.getByText('Tardó').isVisible()).toBe(true);
+});
+
+it('a verification under way shows its progress, and one that found something the first wrong position', async () => {
+  const run = {
+    id: '0197f3b0-0000-7000-8000-000000000001',
+    askedBy: '0197f3b0-0000-7000-8000-000000000002',
+    startedAt: '2026-01-01T10:00:00Z',
+    finishedAt: null as string | null,
+    phase: 'chain',
+    position: 2500,
+    head: 10000,
+    rate: 5000,
+    secondsLeft: 2 as number | null,
+    hash: null,
+    outcome: null as string | null,
+    findings: [] as object[],
+  };
+  await page.route('**/api/audit/verification', (route) => route.fulfill({ json: run }));
+  await go(page, '/audit/events/');
+  await go(page, '/audit/verification/');
+  const bar = page.getByRole('progressbar', { name: '1. La cadena y los libros' });
+  await expect.poll(() => bar.getAttribute('aria-valuenow')).toBe('25');
+  await page.getByText('5.000 eventos por segundo · quedan 2 segundos').waitFor();
+  expect(await page.getByRole('button', { name: 'Verificar ahora' }).isDisabled()).toBe(true);
+  const faults = await auditScreen(page, 'audit-progress');
+  // It is asked again and again until it has ended.
+  Object.assign(run, {
+    finishedAt: '2026-01-01T10:00:04Z',
+    outcome: 'wrong',
+    findings: [{ code: 'changed', position: 7, detail: 'event 7 is not what its hash says' }],
+  });
+  await page.getByRole('alert').filter({ hasText: 'La primera posición incorrecta es 7.' }).waitFor();
+  faults.push(...(await auditScreen(page, 'audit-wrong')));
+  await page.getByRole('link', { name: 'Evento 7' }).click();
+  await page.getByRole('heading', { name: /^Evento 7 · / }).waitFor();
+  await page.unroute('**/api/audit/verification');
+  expect(faults).toEqual([]);
+});
+
+it('every screen is in order, and says so in English, dark and on a telephone as well', async () => {
+  const faults = await tour(page, 'audit-desktop');
+  const other = await visit(browser, {
+    ...person('manager'),
+    size: PHONE,
+    dark: true,
+    language: 'en',
+    path: '/audit/events/',
+  });
+  faults.push(...(await tour(other.page, 'audit-phone')));
+  await other.page.getByRole('heading', { name: 'Checkpoints', level: 1 }).waitFor();
+  await other.page.context().close();
+  expect([...faults, ...other.complaints]).toEqual([]);
+});
+
+it('the log is searched and filtered in the address, and events are gone through by keyboard and number', async () => {
+  await go(page, '/audit/events/');
+  await settled(page);
+  await choose(page, page, 'Tipo de registro', 'Movimiento');
+  await page.waitForURL(/recordType=movement/);
+  await settled(page);
+  const before = await rows();
+  expect(before.length).toBeGreaterThan(1);
+  for (const row of before) expect(row).toContain('Movimiento');
+  await page.reload();
+  await settled(page);
+  await expect.poll(rows).toEqual(before);
+  await page.getByRole('searchbox').fill('R-000001');
+  await page.waitForURL(/query=R-000001/);
+  await page.getByRole('button', { name: 'Quitar filtros' }).first().click();
+  await page.waitForURL((url) => url.search === '');
+  await settled(page);
+
+  const toggles = page.locator('main [data-row-toggle]');
+  await toggles.first().focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/open=/);
+  await page.getByRole('link', { name: 'Ver el evento' }).waitFor();
+
+  await page.getByRole('textbox', { name: 'Ir al evento nº' }).fill('2');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: /^Evento 2 · / }).waitFor();
+  await page.getByText('La huella coincide').waitFor();
+  await page.getByRole('link', { name: 'Anterior' }).click();
+  await page.getByRole('heading', { name: 'Evento 1 · Empresa abierta' }).waitFor();
+  await page.getByText('Huella de origen').waitFor();
+  await page.getByRole('tab', { name: 'Lo que dice' }).click();
+  await page.waitForURL(/tab=payload/);
+  await page.getByRole('row', { name: 'type TenantOpened' }).waitFor();
+});
+
+it('a record is shown as it was after each of its events, by the slider and by a moment', async () => {
+  await go(page, screens[3] ?? '');
+  await settled(page);
+  const state = page.getByRole('region', { name: 'El registro en ese momento' });
+  await state.getByRole('row', { name: 'status completed' }).waitFor();
+  const slider = page.getByRole('slider', { name: 'Momento en la vida del registro' });
+  await slider.focus();
+  await page.keyboard.press('ArrowLeft');
+  await page.waitForURL(/position=\d+/);
+  await state.getByRole('row', { name: 'status shipping' }).waitFor();
+  await page.reload();
+  await state.getByRole('row', { name: 'status shipping' }).waitFor();
+  await page.getByRole('slider').focus();
+  await page.keyboard.press('Home');
+  await page.getByText('Todavía no existía.').waitFor();
+  await page.getByRole('button', { name: 'Un evento después' }).click();
+  await state.getByRole('row', { name: 'status pending' }).waitFor();
+  await page.getByRole('slider').focus();
+  await page.keyboard.press('End');
+  await page.waitForURL((url) => !url.searchParams.has('position'));
+  await state.getByRole('row', { name: 'status completed' }).waitFor();
+});
+
+it('an account is what its entries left it at, at any of them, and each leads to its event', async () => {
+  await go(page, TREASURY);
+  await settled(page);
+  const then = page.getByTestId('balance-then');
+  const figures = async () =>
+    (await page.locator('main tbody[data-rows] tr td:last-child').allInnerTexts()).map((one) => `${one} USD`);
+  await expect.poll(async () => (await figures())[0]).toBe(await then.innerText());
+  const [, earlier = ''] = await figures();
+  const now = await then.innerText();
+  await page.getByRole('button', { name: 'Un evento antes' }).click();
+  await page.waitForURL(/position=\d+/);
+  await expect.poll(() => then.innerText()).toBe(earlier);
+  await expect.poll(async () => (await figures())[0]).toBe(earlier);
+  await page.getByRole('button', { name: 'Un evento después' }).click();
+  await page.waitForURL((url) => !url.searchParams.has('position'));
+  await expect.poll(() => then.innerText()).toBe(now);
+  const number = await page.locator('main tbody[data-rows] a[href^="/audit/events/"]').first().innerText();
+  await page.locator('main tbody[data-rows] a[href^="/audit/events/"]').first().click();
+  await page.getByRole('heading', { name: new RegExp(`^Evento ${number.replace('.', '\\.')} · `) }).waitFor();
+  await page.getByRole('heading', { name: 'Lo que movió en los libros' }).waitFor();
+});
+
+it('the whole ledger is saved as a journal for another program', async () => {
+  await go(page, '/accounting/operations/');
+  await settled(page);
+  const { name, text } = await saved(async () => {
+    await page.getByRole('button', { name: 'Libro diario' }).click();
+    await page.getByRole('menuitem', { name: 'hledger' }).click();
+  });
+  expect(name).toMatch(/^default-\d+\.journal$/);
+  expect(text).toMatch(/^commodity /m);
+});
+
+it('a remittance leads to its history in the log, and nobody but the manager sees the log', async () => {
+  await go(page, '/invoice/list/?status=3');
+  await settled(page);
+  await page.locator('main [data-row-toggle]').first().click();
+  await page.getByRole('link', { name: 'A través del tiempo' }).click();
+  await page.getByRole('heading', { name: /^Remesa · R-/ }).waitFor();
+  const agency = await visit(browser, { ...person('agency'), size: DESKTOP, path: '/home' });
+  expect(await agency.page.getByRole('button', { name: 'Auditoría' }).count()).toBe(0);
+  await go(agency.page, '/audit/events/');
+  await agency.page.getByText('Página no encontrada').waitFor();
+  expect([...agency.complaints, ...manager.complaints]).toEqual([]);
+  await agency.page.context().close();
+});

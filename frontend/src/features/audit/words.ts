@@ -1,0 +1,61 @@
+import type { AuditEvent, StreamKind } from '~/api';
+import { type Texts, useTexts } from '~/shared/lib/texts';
+
+/** The sorts of records that there are. */
+export const RECORD_KINDS = [
+  'remittance',
+  'movement',
+  'closure',
+  'party',
+  'customer',
+  'payment_group',
+  'currency',
+  'place',
+  'tenant',
+] as const satisfies readonly StreamKind[];
+
+/** Every type of event, by the sort of record that it happens to. */
+export const EVENT_TYPES = [
+  'RemittanceCreated',
+  'RemittanceAmountEdited',
+  'RemittanceDetailsEdited',
+  'RemittanceAssigned',
+  'RemittanceFailed',
+  'RemittanceCanceled',
+  'RemittanceCompleted',
+  'MovementPosted',
+  'MovementReversed',
+  'PeriodClosed',
+  'PartyRegistered',
+  'PartyChanged',
+  'TermsSet',
+  'PartyDeactivated',
+  'CustomerRegistered',
+  'CustomerChanged',
+  'CardAdded',
+  'CustomerDeleted',
+  'PersonForgotten',
+  'PaymentGroupCreated',
+  'PaymentGroupChanged',
+  'PaymentGroupRemoved',
+  'CurrencyAdded',
+  'CurrencyChanged',
+  'CurrencyRemoved',
+  'ProvinceChanged',
+  'MunicipalityChanged',
+  'TenantOpened',
+] as const;
+
+/** Records whose name is a person's: it is missing where the person was forgotten, not because there is none. */
+const PEOPLE: readonly StreamKind[] = ['party', 'customer'];
+
+/** A record's number or name. */
+export function recordName(t: Texts, { recordName: name, recordType: kind }: AuditEvent): string {
+  return name ?? (PEOPLE.includes(kind) ? t('entities:erased') : t(`audit:records.${kind}`));
+}
+
+/** Who did something: a name, nobody's any more, or the system. */
+export function useActorName(): (actor: AuditEvent['actor']) => string {
+  const t = useTexts();
+  return ({ id, name }) => name ?? (id === null ? t('entities:ledger.system') : t('entities:erased'));
+}
