@@ -74,8 +74,8 @@ export const MONEY_SCREENS: readonly Screen[] = [
     title: 'common:menu.movements',
     namespaces: ['entities', 'movements'],
     roles: [...ACCOUNTABLE, 'dealer'],
-    // The group is hidden from agents, who come here from their debits and operations.
-    menu: { icon: IconArrowsExchange, group: 'balances', roles: ['manager', 'agency', 'dealer'] },
+    // The group is hidden from agents, who find it beside their debits and operations.
+    menu: { icon: IconArrowsExchange, group: 'balances', elsewhere: { externalAgent: 'accounting' } },
     load: () => import('~/features/movements/MovementsPage'),
   },
   {

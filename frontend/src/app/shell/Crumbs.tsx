@@ -1,11 +1,13 @@
 import { Anchor, Breadcrumbs, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { useProfile } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
 import { groupOf, MENU_GROUPS, type Screen, screenAt } from '../routes';
 
 /** Where a screen stands: its group, the screen it belongs below, itself. Nothing for one that stands alone. */
 export function Crumbs({ screen }: { screen: Screen }) {
   const t = useTexts();
+  const { role } = useProfile();
   const above: Screen[] = [];
   for (let at = screen.parent; at; ) {
     const parent = screenAt(at);
@@ -13,7 +15,7 @@ export function Crumbs({ screen }: { screen: Screen }) {
     above.unshift(parent);
     at = parent.parent;
   }
-  const group = MENU_GROUPS.find((one) => one.group === groupOf(screen));
+  const group = MENU_GROUPS.find((one) => one.group === groupOf(screen, role));
   if (!group && above.length === 0) return null;
   return (
     <nav aria-label={t('common:shell.crumbs')}>

@@ -7,7 +7,7 @@ import classes from './MainMenu.module.css';
 
 function entries(role: Role, group: MenuGroup | undefined): Screen[] {
   return SCREENS.filter(
-    ({ menu, roles }) => menu && menu.group === group && (menu.roles ?? roles).includes(role),
+    ({ menu, roles }) => menu && (menu.elsewhere?.[role] ?? menu.group) === group && roles.includes(role),
   );
 }
 
@@ -43,7 +43,7 @@ function Entry({ screen, inner, onChoose }: EntryProps) {
 export function MainMenu({ onChoose }: { onChoose: () => void }) {
   const t = useTexts();
   const { role } = useProfile();
-  const here = groupOf(useMatches().at(-1)?.handle as Screen | undefined);
+  const here = groupOf(useMatches().at(-1)?.handle as Screen | undefined, role);
   return (
     <nav aria-label={t('common:shell.menu')}>
       {entries(role, undefined).map((screen) => (
