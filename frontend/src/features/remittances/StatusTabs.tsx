@@ -1,15 +1,24 @@
 import { Tabs } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useSummarizeRemittancesQuery } from '~/api';
+import { type RemittanceStatus, useSummarizeRemittancesQuery } from '~/api';
+import { STATUS } from '~/entities/remittances/status';
 import { formatCount } from '~/shared/lib/decimal';
-import { useLocale, useTexts } from '~/shared/lib/texts';
+import { type TextKey, useLocale, useTexts } from '~/shared/lib/texts';
 import { PHONE } from '~/shared/ui/breakpoints';
 import type { ListState } from '~/shared/ui/table/useListState';
 import { type RemittanceFilter, readFilters } from './filters';
 import classes from './StatusTabs.module.css';
-import { STATUS_TABS } from './status';
 
 const ALL = 'all';
+
+/** The order of the tabs: the way a remittance goes, then what went wrong. */
+const STATUS_TABS: readonly { status: RemittanceStatus; label: TextKey }[] = [
+  { status: STATUS.pending, label: 'remittances:tabs.pending' },
+  { status: STATUS.shipping, label: 'remittances:tabs.shipping' },
+  { status: STATUS.completed, label: 'remittances:tabs.completed' },
+  { status: STATUS.error, label: 'remittances:tabs.error' },
+  { status: STATUS.canceled, label: 'remittances:tabs.canceled' },
+];
 
 interface StatusTabsProps {
   list: ListState<RemittanceFilter>;

@@ -1,5 +1,5 @@
 import type { Profile, Remittance, Role } from '~/api';
-import { STATUS } from './status';
+import { STATUS } from '~/entities/remittances/status';
 
 export type Action = 'assign' | 'complete' | 'editDetails' | 'editAmount' | 'error' | 'cancel';
 

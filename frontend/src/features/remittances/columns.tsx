@@ -3,13 +3,13 @@ import { IconCreditCard, IconHome } from '@tabler/icons-react';
 import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
 import type { Remittance, RemittancePerson, Role } from '~/api';
 import { shownNumber } from '~/entities/cards/brands';
+import { RemittanceStatusBadge } from '~/entities/remittances/RemittanceStatusBadge';
 import { formatDay, formatTime } from '~/shared/lib/dates';
 import type { Texts } from '~/shared/lib/texts';
 import { PHONE } from '~/shared/ui/breakpoints';
 import { Money } from '~/shared/ui/Money';
 import { SelectPage, SelectRow } from './bulk/SelectBoxes';
 import classes from './columns.module.css';
-import { RemittanceStatusBadge } from './RemittanceStatusBadge';
 
 const column = createColumnHelper<Remittance>();
 
@@ -147,7 +147,9 @@ export function remittanceColumns({ t, locale, zone, role }: Reader): ColumnDef<
         ]),
     column.accessor('status', {
       header: t('remittances:columns.status'),
-      cell: ({ row }) => <RemittanceStatusBadge remittance={row.original} />,
+      cell: ({ row }) => (
+        <RemittanceStatusBadge status={row.original.status} method={row.original.deliveryMethod} />
+      ),
       meta: { sort: 'status', card: 'corner' },
     }),
     ...(role === 'deliveryMan' ? [] : [partiesColumn(t, carrier)]),

@@ -1,15 +1,15 @@
 import { Anchor } from '@mantine/core';
 import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
 import { Link } from 'react-router';
+import { RemittanceStatusBadge } from '~/entities/remittances/RemittanceStatusBadge';
+import { readStatus } from '~/entities/remittances/status';
 import { formatDateTime } from '~/shared/lib/dates';
 import { formatCount, formatDecimal } from '~/shared/lib/decimal';
 import type { Texts } from '~/shared/lib/texts';
 import type { Fact } from '~/shared/ui/Facts';
 import { Money } from '~/shared/ui/Money';
-import { StatusBadge } from '~/shared/ui/StatusBadge';
 import type { ReportColumn, ReportRow } from './definition';
 import classes from './Reports.module.css';
-import { STATUSES } from './status';
 
 export interface Reader {
   t: Texts;
@@ -37,10 +37,11 @@ export function cell({ t, locale, zone }: Reader, { key, kind }: ReportColumn, r
     case 'time':
       return <span className={classes.time}>{formatDateTime(text, locale, zone)}</span>;
     case 'status': {
-      const look = STATUSES[Number(value)];
-      if (!look) return text;
-      const card = row.deliveryMethod === 'card' && look.card;
-      return <StatusBadge tone={look.tone} icon={look.icon} label={t(card || look.label)} />;
+      const status = readStatus(Number(value));
+      if (status === undefined) return text;
+      return (
+        <RemittanceStatusBadge status={status} method={row.deliveryMethod === 'card' ? 'card' : 'home'} />
+      );
     }
     case 'change':
       return t(`remittances:history.${text}` as 'remittances:history.created');

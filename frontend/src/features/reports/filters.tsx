@@ -1,12 +1,12 @@
 import { CurrencyFilter } from '~/entities/filters/CurrencyFilter';
 import { AgencyFilter, AgentFilter, DealerFilter, DeliveryManFilter } from '~/entities/filters/PartyFilters';
 import { PlaceFilters, ProvinceFilter } from '~/entities/filters/PlaceFilters';
+import { STATUS_NAMES } from '~/entities/remittances/status';
 import { useTexts } from '~/shared/lib/texts';
 import { DateRange } from '~/shared/ui/DateRange';
 import { FilterSelect } from '~/shared/ui/table/FilterSelect';
 import type { ListState } from '~/shared/ui/table/useListState';
 import type { ReportFilter } from './definition';
-import { STATUSES } from './status';
 
 /** Every filter of any report, as it stands in the address: the server's own names. */
 export const FILTERS = [
@@ -65,7 +65,7 @@ export function Filter({ filter, list }: { filter: ReportFilter; list: ListState
           list={list}
           name={filter}
           label={t(LABELS[filter])}
-          data={STATUSES.map(({ label }, status) => ({ value: String(status), label: t(label) }))}
+          data={STATUS_NAMES.map(({ status, label }) => ({ value: String(status), label: t(label) }))}
         />
       );
     case 'currency':

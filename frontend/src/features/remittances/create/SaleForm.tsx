@@ -30,6 +30,7 @@ import { QuoteSummary } from './QuoteSummary';
 import classes from './SaleForm.module.css';
 import { Section } from './Section';
 import { EMPTY, type RemittanceValues, remittanceSchema } from './schema';
+import { useOnceQuoted } from './useOnceQuoted';
 import { useQuote } from './useQuote';
 import { useSeller } from './useSeller';
 
@@ -54,8 +55,6 @@ export function SaleForm({ firstSender, onSold }: SaleFormProps) {
   const [sender, setSender] = useState(firstSender);
   const [recipient, setRecipient] = useState<Customer | null>(null);
   const [confirming, setConfirming] = useState(false);
-  // Asked to sell while the quote of the last keystroke was still on its way.
-  const [awaiting, setAwaiting] = useState(false);
   const amountField = useRef<HTMLInputElement>(null);
   const recipientBox = useRef<HTMLDivElement>(null);
 
@@ -161,12 +160,8 @@ export function SaleForm({ firstSender, onSold }: SaleFormProps) {
     if (group && !cardsExist && method === 'card') form.setValue('deliveryMethod', 'home');
   }, [group, cardsExist, method, form]);
 
-  const ask = form.handleSubmit(() => setAwaiting(true));
-  useEffect(() => {
-    if (!awaiting || asking) return;
-    setAwaiting(false);
-    if (quote) setConfirming(true);
-  }, [awaiting, asking, quote]);
+  const { awaiting, ask: onceQuoted } = useOnceQuoted({ quote, asking }, () => setConfirming(true));
+  const ask = form.handleSubmit(onceQuoted);
   const sell = async () => {
     await shell.submit();
     setConfirming(false);

@@ -1,6 +1,7 @@
 import { Alert, Skeleton, Text } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { newKey, type Quote, type Remittance, underKey, useUpdateRemittanceAmountMutation } from '~/api';
+import { STATUS } from '~/entities/remittances/status';
 import { isPositive, isZero } from '~/shared/lib/decimal';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
@@ -11,9 +12,9 @@ import { zodForm } from '~/shared/ui/form/zodForm';
 import { Money } from '~/shared/ui/Money';
 import { useToast } from '~/shared/ui/toasts/toasts';
 import { AmountFields } from '../create/AmountFields';
+import { useOnceQuoted } from '../create/useOnceQuoted';
 import { useQuote } from '../create/useQuote';
 import { remittanceFacts } from '../dialogs/facts';
-import { STATUS } from '../status';
 import { presentGroup, useSellerGroups } from './useSellerGroups';
 
 const schema = z
@@ -98,19 +99,20 @@ export function EditAmountDialog({ remittance, onClose }: { remittance: Remittan
     'amount',
     'payout',
   ]);
-  const { quote, problem } = useQuote({
+  const { quote, asking, problem } = useQuote({
     paymentGroupId,
     sellerId,
     side,
     value: side === 'amount' ? amount : payout,
   });
+  const { awaiting, ask } = useOnceQuoted({ quote, asking }, () => void shell.submit());
   const offered = (groups ?? []).filter((group) => group.isActive && group.paymentGroupId);
   const present = offered.some((group) => group.paymentGroupId === remittance.paymentGroupId);
 
   return (
     <FormModal
       title={t('remittances:edit.amountTitle')}
-      shell={shell}
+      shell={{ ...shell, submit: shell.form.handleSubmit(ask), sending: shell.sending || awaiting }}
       onClose={onClose}
       saveLabel={t('remittances:edit.amountConfirm')}
     >

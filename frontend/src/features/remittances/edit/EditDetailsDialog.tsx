@@ -11,6 +11,7 @@ import {
 } from '~/api';
 import { fitsCurrency, hasCards, shownNumber } from '~/entities/cards/brands';
 import { CubanPlaceFields } from '~/entities/places/CubanPlaceFields';
+import { STATUS } from '~/entities/remittances/status';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
 import { Facts } from '~/shared/ui/Facts';
@@ -20,7 +21,6 @@ import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { useToast } from '~/shared/ui/toasts/toasts';
 import { remittanceFacts } from '../dialogs/facts';
-import { STATUS } from '../status';
 
 /** The server's own limits. */
 const LONGEST_ADDRESS = 200;

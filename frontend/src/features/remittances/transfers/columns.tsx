@@ -1,12 +1,12 @@
 import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
 import type { Remittance } from '~/api';
 import { shownNumber } from '~/entities/cards/brands';
+import { RemittanceStatusBadge } from '~/entities/remittances/RemittanceStatusBadge';
 import { formatDay, formatTime } from '~/shared/lib/dates';
 import type { Texts } from '~/shared/lib/texts';
 import { CopyValue } from '~/shared/ui/CopyValue';
 import { Money } from '~/shared/ui/Money';
 import classes from '../columns.module.css';
-import { RemittanceStatusBadge } from '../RemittanceStatusBadge';
 
 const column = createColumnHelper<Remittance>();
 const WHOLE = /^\d{16}$/;
@@ -78,7 +78,9 @@ export function transferColumns(t: Texts, locale: string, zone: string): ColumnD
     }),
     column.accessor('status', {
       header: t('remittances:columns.status'),
-      cell: ({ row }) => <RemittanceStatusBadge remittance={row.original} />,
+      cell: ({ row }) => (
+        <RemittanceStatusBadge status={row.original.status} method={row.original.deliveryMethod} />
+      ),
       meta: { sort: 'status', card: 'corner' },
     }),
     column.accessor('dealer', {
