@@ -13,7 +13,9 @@ export function App({ router, env }: AppProps) {
   return (
     <StrictMode>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto" env={env}>
-        <RouterProvider router={router} />
+        {/* In a transition the old rows would stand while the address is already the new one's, and a click on one of
+            them in between would take the address back. */}
+        <RouterProvider router={router} useTransitions={false} />
       </MantineProvider>
     </StrictMode>
   );

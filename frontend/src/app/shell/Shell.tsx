@@ -127,6 +127,7 @@ function Frame() {
   const [menuOpened, { toggle, close }] = useDisclosure(false);
   const screen = useMatches().at(-1)?.handle as Screen | undefined;
   const navigation = useNavigation();
+  const location = useLocation();
   useTitle(screen ? t(screen.title) : '');
   const session = `${currentTenant()}-${profile.id}`;
   const notices = useNotices(session);
@@ -177,6 +178,7 @@ function Frame() {
         tabIndex={-1}
         className={classes.main}
         data-going={navigation.state !== 'idle' || undefined}
+        data-address={location.pathname + location.search}
       >
         {screen && allowed && <Crumbs screen={screen} />}
         {allowed ? <Outlet /> : <NotFoundPage />}

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, CloseButton, Collapse, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconFilterOff, IconSearch } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTexts } from '~/shared/lib/texts';
 import { PHONE } from '../breakpoints';
 import classes from './FilterBar.module.css';
@@ -32,11 +32,16 @@ export function FilterBar(props: FilterBarProps) {
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   const [opened, { toggle }] = useDisclosure((props.moreActive ?? 0) > 0);
   const [text, setText] = useState(props.search ?? '');
-  useEffect(() => setText(props.search ?? ''), [props.search]);
-  const search = useDebouncedCallback(
-    (value: string) => props.onSearch(value.trim() || undefined),
-    SEARCH_DELAY_MS,
-  );
+  const asked = useRef(props.search);
+  useEffect(() => {
+    // What was searched comes back as the address while the next letters are typed already: they stay.
+    if (props.search !== asked.current) setText(props.search ?? '');
+    asked.current = props.search;
+  }, [props.search]);
+  const search = useDebouncedCallback((value: string) => {
+    asked.current = value.trim() || undefined;
+    props.onSearch(asked.current);
+  }, SEARCH_DELAY_MS);
 
   const type = (value: string) => {
     setText(value);
