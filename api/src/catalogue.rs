@@ -48,6 +48,7 @@ catalogue! {
     "cash_insufficient": "El efectivo no alcanza: hay {available} {currency}.", "The cash is not enough: there are {available} {currency}.";
     "cash_is_not_given_on_credit": "El efectivo no se entrega a crédito.", "Cash is not given on credit.";
     "catalogue_type_is_zero": "Los grupos del catálogo son de tipo 0.", "The catalogue's groups are of type 0.";
+    "changed_meanwhile": "Otra persona lo cambió al mismo tiempo. Vuelva a intentarlo.", "Somebody else changed it at the same time. Try again.";
     "closed_from_above": "El período lo cierra quien está por encima.", "The period is closed from above.";
     "code_is_fixed": "El código no se puede cambiar.", "The code can't be changed.";
     "code_wrong": "El código no es correcto o ya no vale.", "The code is not right, or is not good any more.";

@@ -1,14 +1,16 @@
 //! The time that a request may take. What it waits for may say nothing for ever: a database whose machine lost its power,
 //! for one, and then the request would keep its connection to it for as long.
 
-use crate::problem::ApiError;
+use crate::{extract::Language, headers, problem::ApiError, request_id};
 use actix_web::{
+    HttpResponse, ResponseError,
     body::MessageBody,
     dev::{ServiceRequest, ServiceResponse},
-    http::header,
+    http::{StatusCode, header},
     middleware::Next,
 };
-use std::time::Duration;
+use std::{fmt, time::Duration};
+use uuid::Uuid;
 
 /// For most: longer than the body may be on its way and PostgreSQL lets a statement run.
 const PATIENCE: Duration = Duration::from_secs(90);
@@ -24,12 +26,20 @@ pub async fn keep<B: MessageBody>(
     next: Next<B>,
 ) -> Result<ServiceResponse<B>, actix_web::Error> {
     let patience = patience(&request);
+    within(patience, request, next).await
+}
+
+async fn within<B: MessageBody>(
+    patience: Duration,
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<B>, actix_web::Error> {
+    let given_up = GivenUp::of(&request);
     if let Ok(answer) = tokio::time::timeout(patience, next.call(request)).await {
         return answer;
     }
     tracing::error!(seconds = patience.as_secs(), "a request took too long and was given up");
-    // The request is gone with the work that is given up: the answer goes without what its headers say of it.
-    Err(ApiError::unavailable("unavailable").into())
+    Err(given_up.into())
 }
 
 fn patience(request: &ServiceRequest) -> Duration {
@@ -41,5 +51,86 @@ fn patience(request: &ServiceRequest) -> Duration {
         FILE_PATIENCE
     } else {
         PATIENCE
+    }
+}
+
+/// The answer to a request that was given up. The request is gone with its work, and so is what the middlewares around
+/// would take from it: this knows it from before.
+#[derive(Debug)]
+struct GivenUp {
+    problem: ApiError,
+    language: Language,
+    id: Uuid,
+    path: String,
+}
+
+impl GivenUp {
+    fn of(request: &ServiceRequest) -> Self {
+        Self {
+            problem: ApiError::unavailable("unavailable"),
+            language: Language::of(request.request()),
+            id: request_id::of(request.request()),
+            path: request.path().to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for GivenUp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.problem.fmt(f)
+    }
+}
+
+impl ResponseError for GivenUp {
+    fn status_code(&self) -> StatusCode {
+        self.problem.status_code()
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        let mut response = self.problem.response(self.language);
+        let headers = response.headers_mut();
+        headers::guard(headers, &self.path);
+        headers.insert(request_id::HEADER, request_id::value(self.id));
+        response
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test stops where it must")]
+mod tests {
+    use super::*;
+    use crate::problem;
+    use actix_web::{App, middleware::from_fn, test, web};
+
+    #[actix_web::test]
+    async fn a_request_that_is_given_up_is_answered_like_any_other_that_can_not_be_served_now() {
+        let app = App::new()
+            .route("/api/agency", web::get().to(std::future::pending::<HttpResponse>))
+            .wrap(from_fn(|request, next| within(Duration::from_millis(1), request, next)))
+            .wrap(from_fn(problem::render))
+            .wrap(from_fn(headers::secure))
+            .wrap(from_fn(request_id::trace));
+        let app = test::init_service(app).await;
+        let id = "0199c2f0-5d1c-7c3e-9a61-0b7f5f2b8d11";
+        let request = test::TestRequest::get()
+            .uri("/api/agency")
+            .insert_header((request_id::HEADER, id))
+            .insert_header((header::ACCEPT_LANGUAGE, "en"))
+            .to_request();
+        let error = test::try_call_service(&app, request).await.unwrap_err();
+        let answer = error.error_response();
+        let told = |name: &str| answer.headers().get(name).unwrap().to_str().unwrap();
+        assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE);
+        for (name, value) in [
+            ("X-Request-Id", id),
+            ("Retry-After", "1"),
+            ("Content-Type", "application/problem+json"),
+            ("Content-Language", "en"),
+            ("Cache-Control", "no-store"),
+            ("X-Content-Type-Options", "nosniff"),
+        ] {
+            assert_eq!(told(name), value, "{name}");
+        }
+        assert!(told("Content-Security-Policy").contains("default-src 'self'"));
     }
 }

@@ -4,7 +4,7 @@ use crate::{extract::Language, problem::ApiError};
 use actix_web::{
     body::{EitherBody, MessageBody},
     dev::{ServiceRequest, ServiceResponse},
-    http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, HeaderValue},
+    http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderMap, HeaderName, HeaderValue},
     middleware::Next,
 };
 
@@ -48,15 +48,20 @@ pub async fn secure<B: MessageBody>(
         let refusal = ApiError::head_too_large(MAX_HEAD_BYTES).response(Language::of(request.request()));
         return Ok(request.into_response(refusal).map_into_right_body());
     }
-    let path = request.path();
+    let path = request.path().to_owned();
+    let mut response = next.call(request).await?;
+    guard(response.headers_mut(), &path);
+    Ok(response.map_into_left_body())
+}
+
+/// Adds the security headers to those of an answer to a request for this path.
+pub fn guard(headers: &mut HeaderMap, path: &str) {
     let policy = if path.starts_with("/api/docs") {
         DOCS_POLICY
     } else {
         INTERFACE_POLICY
     };
     let private = path.starts_with("/api/");
-    let mut response = next.call(request).await?;
-    let headers = response.headers_mut();
     for (name, value) in HEADERS {
         headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
     }
@@ -66,5 +71,4 @@ pub async fn secure<B: MessageBody>(
     if private && !headers.contains_key(CACHE_CONTROL) {
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
-    Ok(response.map_into_left_body())
 }

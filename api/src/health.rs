@@ -10,6 +10,8 @@ use std::time::Duration as StdDuration;
 const MAX_CLOCK_DIFFERENCE: Duration = Duration::seconds(5);
 /// How long the database may take to say what time it is.
 const PATIENCE: StdDuration = StdDuration::from_secs(3);
+/// When it is worth asking again: about as often as proxies and schedulers do.
+const RETRY_AFTER: StdDuration = StdDuration::from_secs(5);
 
 /// The process lives.
 #[get("/healthz")]
@@ -59,7 +61,9 @@ pub async fn ready(app: Data<App>) -> HttpResponse {
     let mut response = if is_ready {
         HttpResponse::Ok()
     } else {
-        HttpResponse::ServiceUnavailable()
+        let mut response = HttpResponse::ServiceUnavailable();
+        response.insert_header((header::RETRY_AFTER, RETRY_AFTER.as_secs()));
+        response
     };
     response
         .insert_header((header::CACHE_CONTROL, "no-store"))

@@ -150,6 +150,7 @@ impl Opening {
             request_digest: RequestDigest::of(asked.iter().map(|text| text.as_bytes())),
             request_id: Uuid::now_v7(),
             credential,
+            as_of: None,
         };
         journal.submit(&self.tenant, submission).await
     }

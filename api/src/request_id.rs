@@ -41,18 +41,17 @@ pub async fn trace<B: MessageBody>(
     let id = sent.unwrap_or_else(Uuid::now_v7);
     request.extensions_mut().insert(RequestId(id));
     let method = request.method().clone();
+    // The pattern and not the path: a path may hold a person's address or id.
+    let route = crate::policy::pattern(request.path());
     let span = tracing::info_span!("request", %id, %method);
     let started = Instant::now();
     let answer = next.call(request).instrument(span.clone()).await;
     let _entered = span.enter();
-    let mut response = answer?;
-    response.headers_mut().insert(
-        HEADER,
-        HeaderValue::from_str(&id.to_string()).unwrap_or(HeaderValue::from_static("")),
-    );
-    // The pattern and not the path: a path may hold a person's address or id.
-    let route = crate::policy::pattern(response.request().path());
-    let (status, elapsed) = (response.status().as_u16(), started.elapsed());
+    let status = match &answer {
+        Ok(response) => response.status(),
+        Err(error) => error.as_response_error().status_code(),
+    };
+    let (status, elapsed) = (status.as_u16(), started.elapsed());
     tracing::info!(route, status, milliseconds = elapsed.as_millis() as u64, "answered");
     let labels = [
         ("method", known_method(&method).to_owned()),
@@ -60,7 +59,14 @@ pub async fn trace<B: MessageBody>(
         ("status", status.to_string()),
     ];
     metrics::histogram!("caudal_http_seconds", &labels).record(elapsed.as_secs_f64());
+    let mut response = answer?;
+    response.headers_mut().insert(HEADER, value(id));
     Ok(response)
+}
+
+/// An id as the header has it.
+pub fn value(id: Uuid) -> HeaderValue {
+    HeaderValue::from_str(&id.to_string()).unwrap_or(HeaderValue::from_static(""))
 }
 
 /// A method's name as a label; whatever a caller invents is all the same.

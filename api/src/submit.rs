@@ -27,7 +27,12 @@ pub struct Submit {
     pub app: Data<App>,
     request: HttpRequest,
     key: Option<String>,
+    as_of: Option<i64>,
 }
+
+/// How often a change is made anew because its thing was changed meanwhile. Each time somebody else's change was done,
+/// so that only a storm of them gets that far.
+const AMENDMENTS: usize = 8;
 
 /// A command that is durable.
 #[derive(Clone, Debug)]
@@ -67,6 +72,28 @@ impl Submit {
         self.submit(command, None, key).await
     }
 
+    /// Makes a change out of what is there: reads, merges and runs a command with the value that it is given. Where the
+    /// command's thing was changed by somebody else in between, the command is refused and all of it done again, so that
+    /// no change is lost to one that had not seen it.
+    ///
+    /// # Errors
+    /// Those of the change; 409 where others change it all the time.
+    pub async fn amend<T>(&self, change: impl AsyncFn(&Self) -> Result<T, ApiError>) -> Result<T, ApiError> {
+        let mut left = AMENDMENTS;
+        loop {
+            let head = self.app.journal.head(&self.caller.tenant).await?;
+            let seen = Self {
+                as_of: Some(head.position),
+                ..self.clone()
+            };
+            left -= 1;
+            match change(&seen).await {
+                Err(error) if error.is_changed_meanwhile() && left > 0 => {}
+                done => return done,
+            }
+        }
+    }
+
     /// Reads in the caller's scope, showing what a command did.
     ///
     /// # Errors
@@ -81,8 +108,11 @@ impl Submit {
     /// # Errors
     /// 503 where the read models have not got that far.
     pub async fn read_now(&self) -> Result<(Snapshot, Scope), ApiError> {
-        let head = self.app.journal.head(&self.caller.tenant).await?;
-        let snapshot = self.app.reads.snapshot(&self.caller.tenant, head.position).await?;
+        let position = match self.as_of {
+            Some(position) => position,
+            None => self.app.journal.head(&self.caller.tenant).await?.position,
+        };
+        let snapshot = self.app.reads.snapshot(&self.caller.tenant, position).await?;
         Ok((snapshot, self.caller.scope()))
     }
 
@@ -104,6 +134,7 @@ impl Submit {
             request_digest: self.digest(),
             request_id: request_id::of(&self.request),
             credential,
+            as_of: self.as_of,
         };
         let committed = self.app.journal.submit(&caller.tenant, submission).await?;
         if changes_callers {
@@ -174,6 +205,7 @@ impl Submit {
             app: App::of(request)?,
             request: request.clone(),
             key,
+            as_of: None,
         })
     }
 }

@@ -345,3 +345,103 @@ fn an_amount_edited_while_it_is_assigned_is_what_ships_or_is_refused() {
     let wanted = format!("-{}.{:02}", shipped / 100, shipped % 100);
     assert_eq!(business.balance("remittances_shipping", "CUP"), wanted);
 }
+
+/// What one of two sends, and where the answer has the value that it sets.
+struct Edit {
+    body: Value,
+    place: &'static str,
+    value: Value,
+}
+
+fn edit(body: Value, place: &'static str, value: impl Into<Value>) -> Edit {
+    let value = value.into();
+    Edit { body, place, value }
+}
+
+#[test]
+fn two_who_change_different_fields_of_one_thing_at_once_both_change_it() {
+    let server = Server::start(&["editors"]);
+    let business = Business::new(&server, "editors");
+    business.fund("100000.00");
+    let sold = business.as_agency(201, "POST", "/remittances", business.sale("10.00"));
+    let manager = json!({"name": "User", "email": "user@example.test", "password": PASSWORD});
+    let user = business.as_manager(201, "POST", "/users", manager);
+    let user = format!("/users/{}", support::text(&user["id"]));
+    let dealer = format!("/dealer/{}", business.dealer);
+    let place = format!("/nomenclators/municipality/{}", business.municipality);
+    let group = format!("/nomenclators/payment_group/{}", business.cup);
+    let terms = format!("/agency/exchange_rate/{}", business.agency);
+    let details = format!("/remittances/details/{}", support::text(&sold["id"]));
+    for round in 1..=5 {
+        let on = round % 2 == 0;
+        let (text, rate) = (format!("Round {round}"), format!("30{round}"));
+        let (zones, zone) = if on {
+            (json!([]), ("/zones", json!([])))
+        } else {
+            let one = json!(business.municipality);
+            (json!([one]), ("/zones/0/id", one))
+        };
+        let own = json!({"paymentGroupId": business.cup, "agencyCommission": {"rate": round.to_string()}});
+        let set = json!({"paymentGroupId": business.cup, "exchangeRate": rate});
+        let (fee, phone) = (format!("{round}.00"), format!("+5355500{round}"));
+        let fees = json!({"distributionFee": fee, "distributionFeeCurrency": "CUP"});
+        let mut dealt = json!({"name": "Dealer", "email": "dealer@example.test"});
+        let mut dealer_with = |field: &str, value: &Value| {
+            dealt[field] = value.clone();
+            let body = dealt.clone();
+            dealt.as_object_mut().unwrap().remove(field);
+            body
+        };
+        let (transfers, zoned) = (dealer_with("handleMLC", &json!(on)), dealer_with("zones", &zones));
+        let group_with = |field: &str| {
+            let mut body = json!({"name": "CUP home", "currencyTo": "CUP", "exchangeRate": "320", "managerCommission": {"rate": "2"}});
+            body[field] = json!({"rate": round.to_string()});
+            body
+        };
+        let cases = [
+            (
+                &user,
+                edit(json!({"name": text}), "/name", text.as_str()),
+                edit(json!({"phone": phone}), "/phone", phone.as_str()),
+            ),
+            (&dealer, edit(transfers, "/handleMLC", on), edit(zoned, zone.0, zone.1)),
+            (
+                &place,
+                edit(fees, "/distributionFee", fee),
+                edit(json!({"enabled": on}), "/enabled", on),
+            ),
+            (
+                &group,
+                edit(
+                    group_with("agencyCommission"),
+                    "/agencyCommission/rate",
+                    round.to_string(),
+                ),
+                edit(
+                    group_with("agentCommission"),
+                    "/agentCommission/rate",
+                    round.to_string(),
+                ),
+            ),
+            (
+                &terms,
+                edit(set, "/paymentGroups/0/exchangeRate", rate.as_str()),
+                edit(own, "/paymentGroups/0/agencyCommission/rate", round.to_string()),
+            ),
+            (
+                &details,
+                edit(json!({"notes": text}), "/notes", text.as_str()),
+                edit(json!({"address": text}), "/address/addressLine", text.as_str()),
+            ),
+        ];
+        for (path, one, other) in cases {
+            let call = |edit: &Edit| Call::new("PUT", path).token(&business.manager).json(&edit.body);
+            let answers = at_once(&business, vec![call(&one), call(&other)]);
+            assert!(answers.iter().all(|answer| answer.status == 200), "{answers:#?}");
+            let last = answers.iter().max_by_key(|answer| answer.position).unwrap();
+            for Edit { place, value, .. } in [one, other] {
+                assert_eq!(last.body.pointer(place), Some(&value), "{path} {place}: {answers:#?}");
+            }
+        }
+    }
+}

@@ -117,6 +117,9 @@ pub enum SubmitError {
     /// The idempotency key was used for another request.
     #[error("the idempotency key was used for another request")]
     KeyReused,
+    /// What the command changes was changed after it was read; nothing was changed by it.
+    #[error("the stream was changed after it was read")]
+    Changed,
     /// There is no such tenant.
     #[error("there is no such tenant")]
     UnknownTenant,

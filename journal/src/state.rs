@@ -26,6 +26,8 @@ pub(crate) struct Stream {
     pub(crate) state: StreamState,
     /// 0 where there is no event yet.
     pub(crate) sequence: i64,
+    /// Where its last event stands in the log; 0 where there is none yet.
+    pub(crate) position: i64,
 }
 
 impl Stream {
@@ -33,6 +35,7 @@ impl Stream {
         Self {
             state: StreamState::new(id.kind),
             sequence: 0,
+            position: 0,
         }
     }
 }
@@ -163,6 +166,7 @@ impl State {
             let changed = Arc::make_mut(&mut stream);
             changed.state.apply(&recorded.event);
             changed.sequence = recorded.sequence;
+            changed.position = recorded.position;
             self.streams.insert(recorded.stream, stream);
         }
         self.head.position = recorded.position;

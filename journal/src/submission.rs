@@ -19,6 +19,9 @@ pub struct Submission {
     pub request_id: Uuid,
     /// What a party will sign in with from now on; set together with the command's events.
     pub credential: Option<Credential>,
+    /// Where the log stood when the caller read what the command changes: a change of its stream after that refuses it
+    /// ([`crate::SubmitError::Changed`]), so that a command made of what was read overwrites nothing unseen.
+    pub as_of: Option<i64>,
 }
 
 /// What a party signs in with.

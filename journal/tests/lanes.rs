@@ -9,7 +9,7 @@ use caudal_domain::{
     ids::{CurrencyId, PartyId},
     money::CurrencyCode,
     movement::DepositTo,
-    party::{PartyCommand, Registration},
+    party::{ChangeParty, PartyCommand, PartyDetails, Registration},
 };
 use caudal_journal::{Clock, Journal, JournalError, KeyError, Keyring, RETRY_AFTER, SubmitError, SystemClock};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -66,6 +66,60 @@ async fn a_repeated_key_is_answered_by_a_node_that_never_saw_it() {
         (again.answer, again.position, again.replayed),
         (first.answer, first.position, true)
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_command_made_of_what_was_changed_since_is_refused() {
+    let office = Office::open().await;
+    let agency = PartyId::generate();
+    office
+        .manage(register(
+            agency,
+            Registration::Agency { terms: vec![] },
+            "Agency",
+            "a@example.test",
+        ))
+        .await
+        .unwrap();
+    let rename = |name: &str, as_of| {
+        let details = PartyDetails {
+            name: name.into(),
+            email: "a@example.test".into(),
+            ..PartyDetails::default()
+        };
+        let change = PartyCommand::Change(ChangeParty {
+            details,
+            is_active: None,
+            territory: None,
+        });
+        let command = Command::Party(agency, change);
+        let mut submission = submission(Actor::Party(office.manager), command);
+        submission.as_of = Some(as_of);
+        submission
+    };
+    let read = office.journal.head(&office.tenant).await.unwrap().position;
+    // Of two in one batch, which both read the same, the second has not seen the first.
+    let (first, second) = tokio::join!(
+        office.journal.submit(&office.tenant, rename("First", read)),
+        office.journal.submit(&office.tenant, rename("Second", read)),
+    );
+    let first = first.unwrap();
+    assert!(matches!(second, Err(SubmitError::Changed)), "{second:?}");
+    // Neither has one at a node that reads the stream from the log.
+    let node = office.another_node().await;
+    let third = node.submit(&office.tenant, rename("Third", read)).await;
+    assert!(matches!(third, Err(SubmitError::Changed)), "{third:?}");
+    // What happened elsewhere does not matter, and who has seen the change may make another one.
+    office.deposit(100).await.unwrap();
+    let fourth = node.submit(&office.tenant, rename("Fourth", first.position)).await;
+    assert_eq!(fourth.unwrap().position, first.position + 2);
+    // The first node learns of it by catching up.
+    let fifth = office
+        .journal
+        .submit(&office.tenant, rename("Fifth", first.position + 1))
+        .await;
+    assert!(matches!(fifth, Err(SubmitError::Changed)), "{fifth:?}");
+    office.check().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

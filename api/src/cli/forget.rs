@@ -108,6 +108,7 @@ async fn submit(node: &Node, tenant: &TenantId, command: Command) -> Result<Comm
         request_digest: RequestDigest::of([]),
         request_id: Uuid::now_v7(),
         credential: None,
+        as_of: None,
     };
     node.journal
         .submit(tenant, submission)

@@ -135,6 +135,7 @@ impl Teller {
             key,
             request_id: Uuid::now_v7(),
             credential,
+            as_of: None,
         };
         match self.journal.submit(&self.tenant, submission).await {
             Ok(committed) => {

@@ -79,7 +79,7 @@ impl CurrencyInput {
 }
 
 /// A partial change of a province.
-#[derive(Debug, Default, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProvinceInput {
     /// Its name, which does not change.
@@ -110,7 +110,7 @@ impl ProvinceInput {
 }
 
 /// A partial change of a municipality; null removes the fee.
-#[derive(Debug, Default, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MunicipalityInput {
     /// Its name, which does not change.
@@ -170,7 +170,7 @@ fn require_fixed_name(given: Field<String>, name: &str, faults: &mut Faults) {
 }
 
 /// A payment group as a request gives it.
-#[derive(Debug, Default, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PaymentGroupInput {
     /// Which one, where the address does not say.

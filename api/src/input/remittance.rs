@@ -145,7 +145,7 @@ impl RemittanceAmountInput {
 }
 
 /// What changes; absent fields stay.
-#[derive(Debug, Default, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RemittanceDetailsInput {
     /// Another of the sender's recipients.

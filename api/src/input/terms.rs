@@ -17,7 +17,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 /// A party's terms for one catalogue group; what is absent comes from the group.
-#[derive(Debug, Default, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PartyTermsInput {
     /// The catalogue's group.
@@ -96,7 +96,7 @@ impl FromObject for AgentTerms {
 
 /// A change of a party's terms for one group; what is absent stays. The party's own commission is given either by the
 /// four fields `rate`, `utilityType`, `minimalAmount` and `utilityValue`, or as an object.
-#[derive(Debug, Default, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TermsInput {
     /// The catalogue's group.

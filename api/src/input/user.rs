@@ -63,7 +63,7 @@ impl UserInput {
 }
 
 /// A partial change of a login; what is absent stays.
-#[derive(Debug, Default, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UserChangeInput {
     /// Its name.
@@ -106,7 +106,7 @@ impl UserChangeInput {
 }
 
 /// A partial change of one's own details; what is absent stays.
-#[derive(Default, Deserialize, ToSchema)]
+#[derive(Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProfileInput {
     /// One's name.

@@ -1,6 +1,6 @@
 //! Refusals and failures of the parts below, as what the caller is told.
 
-use super::{ApiError, causes};
+use super::{ApiError, CHANGED_MEANWHILE, causes};
 use actix_web::http::StatusCode;
 use caudal_domain::{Refusal, RefusalKind};
 use caudal_journal::{JournalError, SubmitError};
@@ -30,6 +30,7 @@ impl From<SubmitError> for ApiError {
             SubmitError::Refused(refusal) => refusal.into(),
             SubmitError::KeyInvalid => Self::unprocessable("idempotency_key_invalid"),
             SubmitError::KeyReused => Self::unprocessable("idempotency_key_reused"),
+            SubmitError::Changed => Self::conflict(CHANGED_MEANWHILE),
             SubmitError::UnknownTenant => Self::unauthorized("tenant_unknown"),
             SubmitError::Busy { retry_after } => Self {
                 retry_after: Some(retry_after),

@@ -19,6 +19,9 @@ use serde::Serialize;
 use std::{borrow::Cow, fmt, time::Duration};
 use utoipa::ToSchema;
 
+/// What a change is told whose thing was changed by somebody else meanwhile.
+const CHANGED_MEANWHILE: &str = "changed_meanwhile";
+
 /// When a caller that found no room or no figures yet should try again.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
@@ -181,6 +184,11 @@ impl ApiError {
     /// Its stable code.
     pub fn code(&self) -> &str {
         &self.code
+    }
+
+    /// Whether what it was made of was changed meanwhile, so that it may be made again.
+    pub fn is_changed_meanwhile(&self) -> bool {
+        self.code == CHANGED_MEANWHILE
     }
 
     /// Whether there is no such thing for the caller.

@@ -71,9 +71,12 @@ async fn create_agent(submit: Submit, body: JsonBody<AgentInput>) -> Result<Http
     responses((status = 200, description = "Changed.", body = Agent)))]
 #[put("/api/agent/{id}")]
 async fn update_agent(submit: Submit, id: PathId, body: JsonBody<AgentChangeInput>) -> Result<HttpResponse, ApiError> {
-    let id = PartyId(id.0);
-    let (_, agent) = party_in_books(&submit, id, AGENTS).await?;
-    let done = change(&submit, id, body.into_inner().change(&agent)?).await?;
+    let (id, input) = (PartyId(id.0), body.into_inner());
+    let amended = submit.amend(async |submit| {
+        let (_, agent) = party_in_books(submit, id, AGENTS).await?;
+        change(submit, id, input.clone().change(&agent)?).await
+    });
+    let done = amended.await?;
     let (mut snapshot, scope) = submit.read_back(&done).await?;
     Ok(HttpResponse::Ok().json(agent::get(&mut snapshot, &scope, id).await?))
 }

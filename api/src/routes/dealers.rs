@@ -109,8 +109,11 @@ async fn update_dealer(
 }
 
 async fn change_dealer(submit: Submit, id: PartyId, input: DealerChangeInput) -> Result<HttpResponse, ApiError> {
-    let (_, party) = party_in_books(&submit, id, &[Role::Dealer]).await?;
-    let done = change(&submit, id, input.change(&party)?).await?;
+    let amended = submit.amend(async |submit| {
+        let (_, party) = party_in_books(submit, id, &[Role::Dealer]).await?;
+        change(submit, id, input.clone().change(&party)?).await
+    });
+    let done = amended.await?;
     answer(&submit, &done, id).await
 }
 
@@ -133,9 +136,12 @@ async fn update_delivery_man(
     id: PathId,
     body: JsonBody<DeliveryManChangeInput>,
 ) -> Result<HttpResponse, ApiError> {
-    let id = PartyId(id.0);
-    let (_, party) = party_in_books(&submit, id, &[Role::DeliveryMan]).await?;
-    let done = change(&submit, id, body.into_inner().change(&party)?).await?;
+    let (id, input) = (PartyId(id.0), body.into_inner());
+    let amended = submit.amend(async |submit| {
+        let (_, party) = party_in_books(submit, id, &[Role::DeliveryMan]).await?;
+        change(submit, id, input.clone().change(&party)?).await
+    });
+    let done = amended.await?;
     answer(&submit, &done, id).await
 }
 

@@ -133,9 +133,12 @@ async fn list_municipalities(
     responses((status = 200, description = "Changed.", body = Province)))]
 #[put("/api/nomenclators/province/{id}")]
 async fn update_province(submit: Submit, id: PathId, body: JsonBody<ProvinceInput>) -> Result<HttpResponse, ApiError> {
-    let id = ProvinceId(id.0);
-    let command = body.into_inner().command(id, &books(&submit).await?)?;
-    let done = submit.run(Command::Place(command)).await?;
+    let (id, input) = (ProvinceId(id.0), body.into_inner());
+    let amended = submit.amend(async |submit| {
+        let command = input.clone().command(id, &books(submit).await?)?;
+        submit.run(Command::Place(command)).await
+    });
+    let done = amended.await?;
     let (mut snapshot, _) = submit.read_back(&done).await?;
     Ok(HttpResponse::Ok().json(place::province(&mut snapshot, id).await?))
 }
@@ -150,9 +153,12 @@ async fn update_municipality(
     id: PathId,
     body: JsonBody<MunicipalityInput>,
 ) -> Result<HttpResponse, ApiError> {
-    let id = MunicipalityId(id.0);
-    let command = body.into_inner().command(id, &books(&submit).await?)?;
-    let done = submit.run(Command::Place(command)).await?;
+    let (id, input) = (MunicipalityId(id.0), body.into_inner());
+    let amended = submit.amend(async |submit| {
+        let command = input.clone().command(id, &books(submit).await?)?;
+        submit.run(Command::Place(command)).await
+    });
+    let done = amended.await?;
     let (mut snapshot, _) = submit.read_back(&done).await?;
     Ok(HttpResponse::Ok().json(place::municipality(&mut snapshot, id).await?))
 }
@@ -214,10 +220,12 @@ async fn change_payment_group(
     id: PaymentGroupId,
     input: PaymentGroupInput,
 ) -> Result<HttpResponse, ApiError> {
-    let changed = input.group(id, books(&submit).await?.group(id))?;
-    let done = submit
-        .run(Command::PaymentGroup(id, PaymentGroupCommand::Change(changed)))
-        .await?;
+    let amended = submit.amend(async |submit| {
+        let changed = input.clone().group(id, books(submit).await?.group(id))?;
+        let command = Command::PaymentGroup(id, PaymentGroupCommand::Change(changed));
+        submit.run(command).await
+    });
+    let done = amended.await?;
     let (mut snapshot, scope) = submit.read_back(&done).await?;
     Ok(HttpResponse::Ok().json(payment_group::get(&mut snapshot, &scope, id).await?))
 }

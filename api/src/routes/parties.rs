@@ -84,17 +84,20 @@ pub(super) async fn set_terms(
     roles: &[Role],
     input: TermsInput,
 ) -> Result<Done, ApiError> {
-    let (books, party) = party_in_books(submit, id, roles).await?;
-    let change = input.change(&party, |group| {
-        let group = books.group(group);
-        let held = group.and_then(|group| party.terms.get(&group.id));
-        let commission = match (held, group) {
-            (Some(terms), _) => terms.commission,
-            (None, Some(group)) if party.role == Role::Agency => group.agency_commission,
-            (None, Some(group)) => group.agent_commission,
-            (None, None) => Default::default(),
-        };
-        (commission, group.map(|group| group.currency_to))
-    })?;
-    submit.run(Command::Party(id, PartyCommand::SetTerms(change))).await
+    let amended = submit.amend(async |submit| {
+        let (books, party) = party_in_books(submit, id, roles).await?;
+        let change = input.clone().change(&party, |group| {
+            let group = books.group(group);
+            let held = group.and_then(|group| party.terms.get(&group.id));
+            let commission = match (held, group) {
+                (Some(terms), _) => terms.commission,
+                (None, Some(group)) if party.role == Role::Agency => group.agency_commission,
+                (None, Some(group)) => group.agent_commission,
+                (None, None) => Default::default(),
+            };
+            (commission, group.map(|group| group.currency_to))
+        })?;
+        submit.run(Command::Party(id, PartyCommand::SetTerms(change))).await
+    });
+    amended.await
 }

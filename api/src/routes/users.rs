@@ -61,17 +61,21 @@ async fn update_profile(
     submit: Submit,
     body: JsonBody<ProfileInput>,
 ) -> Result<HttpResponse, ApiError> {
-    let party = submit.caller.party;
-    let (mut snapshot, scope) = submit.read_now().await?;
-    let before = user::details(&mut snapshot, &scope, party).await?;
-    drop(snapshot);
-    let asked = body.into_inner().change(before.clone())?;
-    if let Some(password) = &asked.shown {
-        require_password(&request, &submit, &before.email, password).await?;
-    }
-    let to = asked.change.command.details.email.clone();
-    let done = change(&submit, party, asked.change).await?;
-    if asked.shown.is_some() && !done.replayed {
+    let (party, input) = (submit.caller.party, body.into_inner());
+    let amended = submit.amend(async |submit| {
+        let (mut snapshot, scope) = submit.read_now().await?;
+        let before = user::details(&mut snapshot, &scope, party).await?;
+        drop(snapshot);
+        let asked = input.clone().change(before.clone())?;
+        if let Some(password) = &asked.shown {
+            require_password(&request, submit, &before.email, password).await?;
+        }
+        let to = asked.change.command.details.email.clone();
+        let done = change(submit, party, asked.change).await?;
+        Ok((done, asked.shown.map(|_| (before, to))))
+    });
+    let (done, moved) = amended.await?;
+    if let Some((before, to)) = moved.filter(|_| !done.replayed) {
         tell_old_address(&submit, before, to, Language::of(&request));
     }
     let (mut snapshot, scope) = submit.read_back(&done).await?;
@@ -139,11 +143,14 @@ async fn create_user(submit: Submit, body: JsonBody<UserInput>) -> Result<HttpRe
     responses((status = 200, description = "Changed.", body = User)))]
 #[put("/api/users/{id}")]
 async fn update_user(submit: Submit, id: PathId, body: JsonBody<UserChangeInput>) -> Result<HttpResponse, ApiError> {
-    let id = PartyId(id.0);
-    let (mut snapshot, scope) = submit.read_now().await?;
-    let before = user::details(&mut snapshot, &scope, id).await?;
-    drop(snapshot);
-    let done = change(&submit, id, body.into_inner().change(before)?).await?;
+    let (id, input) = (PartyId(id.0), body.into_inner());
+    let amended = submit.amend(async |submit| {
+        let (mut snapshot, scope) = submit.read_now().await?;
+        let before = user::details(&mut snapshot, &scope, id).await?;
+        drop(snapshot);
+        change(submit, id, input.clone().change(before)?).await
+    });
+    let done = amended.await?;
     let (mut snapshot, scope) = submit.read_back(&done).await?;
     Ok(HttpResponse::Ok().json(user::get(&mut snapshot, &scope, id).await?))
 }

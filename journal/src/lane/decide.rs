@@ -130,6 +130,13 @@ impl Draft {
                 None => {}
             }
         }
+        let submission = &job.submission;
+        if submission
+            .as_of
+            .is_some_and(|read| self.stream(facts, submission.command.stream()).position > read)
+        {
+            return Ok(Outcome::ends(Err(SubmitError::Changed)));
+        }
         let decision = match self.decide(facts, job) {
             Ok(decision) => decision,
             Err(refusal) => return Ok(Outcome::ends(Err(SubmitError::Refused(refusal)))),
@@ -211,6 +218,7 @@ impl Draft {
             changed.state.apply(&event);
             changed.sequence += 1;
             self.position += 1;
+            changed.position = self.position;
             self.forgotten.extend(event.forgets());
             self.events.push(Drafted {
                 stream: id,

@@ -171,6 +171,7 @@ impl Facts {
         let stream = Arc::make_mut(stream);
         stream.state.apply(&event);
         stream.sequence = row.try_get("number")?;
+        stream.position = position;
         Ok(())
     }
 

@@ -184,6 +184,7 @@ pub fn submission(actor: Actor, command: Command) -> Submission {
         request_digest: RequestDigest::of([]),
         request_id: Uuid::now_v7(),
         credential: None,
+        as_of: None,
     }
 }
 

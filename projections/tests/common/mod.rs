@@ -282,6 +282,7 @@ impl Office {
             request_digest: RequestDigest::of([]),
             request_id: Uuid::now_v7(),
             credential: None,
+            as_of: None,
         };
         self.journal.submit(&self.tenant, submission).await
     }

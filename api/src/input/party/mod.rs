@@ -55,7 +55,7 @@ macro_rules! party_inputs {
         }
 
         $(#[$change_doc])*
-        #[derive(Debug, Default, Deserialize, ToSchema)]
+        #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
         #[serde(rename_all = "camelCase")]
         pub struct $change {
             /// Its name.

@@ -178,18 +178,20 @@ async fn update_details(
     id: PathId,
     body: JsonBody<RemittanceDetailsInput>,
 ) -> Result<HttpResponse, ApiError> {
-    let id = RemittanceId(id.0);
-    let (mut snapshot, scope) = submit.read_now().await?;
-    let current = remittance::details(&mut snapshot, &scope, id).await?;
-    drop(snapshot);
-    let edit = body.into_inner().command(CurrentDetails {
-        recipient: current.recipient,
-        address: current.address,
-        notes: current.notes,
-    })?;
-    let done = submit
-        .run(Command::Remittance(id, RemittanceCommand::EditDetails(edit)))
-        .await?;
+    let (id, input) = (RemittanceId(id.0), body.into_inner());
+    let amended = submit.amend(async |submit| {
+        let (mut snapshot, scope) = submit.read_now().await?;
+        let current = remittance::details(&mut snapshot, &scope, id).await?;
+        drop(snapshot);
+        let edit = input.clone().command(CurrentDetails {
+            recipient: current.recipient,
+            address: current.address,
+            notes: current.notes,
+        })?;
+        let command = Command::Remittance(id, RemittanceCommand::EditDetails(edit));
+        submit.run(command).await
+    });
+    let done = amended.await?;
     answer(&submit, &done, id).await
 }
 
