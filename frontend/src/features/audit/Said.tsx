@@ -1,6 +1,12 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
-import { type StreamKind, useListPaymentGroupsQuery, useListUsersQuery } from '~/api';
+import {
+  type StreamKind,
+  useListMunicipalitiesQuery,
+  useListPaymentGroupsQuery,
+  useListProvincesQuery,
+  useListUsersQuery,
+} from '~/api';
 import { accountPath, recordPath } from '~/entities/ledger/audit';
 import classes from './Audit.module.css';
 
@@ -12,7 +18,6 @@ const ACCOUNT = /^[a-z_]+(?:\/[0-9a-f-]{36}){0,2}\/[A-Z]{3}$/;
 const NAMED: Record<string, StreamKind> = {
   ...named('customer', 'sender', 'recipient', 'customer'),
   ...named('payment_group', 'group', 'previousGroup'),
-  ...named('place', 'province', 'municipality'),
   ...named('party', 'agency', 'agent', 'seller', 'dealer', 'previousDealer', 'deliveryMan', 'deliveredBy'),
   ...named('party', 'party', 'owner', 'by', 'to', 'from', 'debtor', 'creditor'),
 };
@@ -31,13 +36,20 @@ function kindOf(path: string, value: string): StreamKind | undefined {
   return ID.test(value) ? NAMED[field] : undefined;
 }
 
-/** The names of those who have a login, and of payment groups, by their ids. */
+/** The names of those who have a login, of payment groups and of places, by their ids. */
 function useNames(): (id: string) => string | undefined {
   const { data: users } = useListUsersQuery(EVERYTHING);
   const { data: groups } = useListPaymentGroupsQuery(EVERYTHING);
-  return (id) =>
-    (users?.data.find((user) => user.id === id) ?? groups?.data.find((group) => group.id === id))?.name ??
-    undefined;
+  const { data: provinces } = useListProvincesQuery();
+  const { data: municipalities } = useListMunicipalitiesQuery({});
+  const named = [users?.data, groups?.data, provinces?.results, municipalities?.results];
+  return (id) => {
+    for (const rows of named) {
+      const row = rows?.find((one) => one.id === id);
+      if (row) return row.name ?? undefined;
+    }
+    return undefined;
+  };
 }
 
 /** A value of the log: what names a record or an account leads there, by its name where that is known. */
@@ -51,13 +63,16 @@ export function Said({ path, value }: { path: string; value: string }) {
     );
   }
   const kind = kindOf(path, value);
-  if (!kind) return <>{value}</>;
-  const name = nameOf(value);
+  const name = ID.test(value) ? nameOf(value) : undefined;
   return (
     <>
-      <Anchor component={Link} to={recordPath(kind, value)} fz="inherit" c="inherit" underline="always">
-        {name ?? value}
-      </Anchor>
+      {kind ? (
+        <Anchor component={Link} to={recordPath(kind, value)} fz="inherit" c="inherit" underline="always">
+          {name ?? value}
+        </Anchor>
+      ) : (
+        (name ?? value)
+      )}
       {name && <span className={classes.id}>{value}</span>}
     </>
   );
