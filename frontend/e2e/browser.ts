@@ -1,14 +1,16 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
 export const SHOTS = resolve(import.meta.dirname, 'screenshots');
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+/** How many times slower the pages are than the machine (SLOWER=6): it shows what a test does not wait for. */
+const SLOWER = Number(process.env.SLOWER ?? 1);
 /** A first page may wait for the server's first projections. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 15_000 * SLOWER;
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 export const DESKTOP = { width: 1280, height: 860 };
 export const PHONE = { width: 390, height: 844 };
@@ -19,6 +21,15 @@ export function howToStart(): { executablePath: string; args: string[] } {
   if (!executablePath) throw new Error('no Chromium: install the package chromium, or set CHROMIUM');
   mkdirSync(SHOTS, { recursive: true });
   return { executablePath, args: ['--no-sandbox'] };
+}
+
+/** Slows every page of a context down, where SLOWER asks for it. */
+export function slowDown(context: BrowserContext): void {
+  if (SLOWER === 1) return;
+  context.on('page', async (page) => {
+    const debug = await context.newCDPSession(page);
+    await debug.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+  });
 }
 
 export async function startBrowser(): Promise<Browser> {
@@ -46,6 +57,8 @@ interface Visit {
 
 /** What axe finds against WCAG 2.2 AA. Evaluated as the debugger does, which no content security policy stops. */
 export async function audit(page: Page): Promise<string[]> {
+  // Nothing of it is a matter of time, and slowed down it takes minutes.
+  if (SLOWER > 1) return [];
   await page.evaluate(AXE);
   return page.evaluate(async (tags) => {
     interface Fault {
@@ -97,6 +110,7 @@ export async function visit(
     },
     [tenant, language] as const,
   );
+  slowDown(context);
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   const complaints: string[] = [];

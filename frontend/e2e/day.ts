@@ -19,6 +19,16 @@ export interface Step {
   multipart?: Record<string, string>;
   status: number;
   save?: Record<string, string>;
+  /** Of a quote: its figures. */
+  expect_body?: Quoted;
+}
+
+export interface Quoted {
+  payout: string;
+  managerFee: string;
+  agencyFee: string;
+  agentFee: string;
+  totalToPay: string;
 }
 
 export interface ExpectedAccount {
@@ -34,6 +44,8 @@ export interface Expected {
   after_step: number;
   label: string;
   accounts: ExpectedAccount[];
+  /** The state of each remittance, by its number in the day. */
+  remittances: Record<string, string>;
 }
 
 export const DAY = JSON.parse(read('steps.json').toString()) as { password: string; steps: Step[] };
@@ -106,6 +118,13 @@ export class Replay {
       if (name.startsWith('token:')) this.tokens.set(name.slice('token:'.length), value);
       else this.saved.set(name, value);
     }
+  }
+
+  /** Keeps the id of what was not made over HTTP, for the steps that name it. */
+  async learn(actor: string, name: string, path: string, of: string): Promise<void> {
+    const value = pick(await this.get(actor, path), of);
+    if (value === undefined) throw new Error(`${path} answered no ${of}`);
+    this.saved.set(name, value);
   }
 
   /** Reads as somebody does. */

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type BadNetwork, badNetwork } from './badNetwork';
-import { audit, howToStart, PHONE, SHOTS } from './browser';
+import { audit, howToStart, PHONE, SHOTS, slowDown } from './browser';
 import { photograph, sign } from './proof';
 import { startServer } from './server';
 import { COURIER, PASSWORD, prepareCustomers, prepareWorld, sellToAll, type World } from './world';
@@ -34,7 +34,8 @@ async function openTelephone(offline: boolean): Promise<void> {
     locale: 'es-ES',
     offline,
   });
-  page = context.pages()[0] ?? (await context.newPage());
+  slowDown(context);
+  page = await context.newPage();
   page.setDefaultTimeout(15_000);
 }
 

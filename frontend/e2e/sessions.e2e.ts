@@ -1,7 +1,7 @@
 /** Logging in and out, passwords, the profile, and the session that several tabs share. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { DESKTOP, lookAt, PHONE, startBrowser, visit } from './browser';
+import { DESKTOP, lookAt, PHONE, slowDown, startBrowser, visit } from './browser';
 import { Client } from './client';
 import { photograph } from './proof';
 import { codeMailedTo, demoServer, type Server } from './server';
@@ -37,6 +37,7 @@ async function loginPage(dark = false, size = DESKTOP): Promise<{ page: Page; co
     viewport: size,
     colorScheme: dark ? 'dark' : 'light',
   });
+  slowDown(context);
   const page = await context.newPage();
   await page.goto('/');
   return { page, context };

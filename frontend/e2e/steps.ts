@@ -3,21 +3,26 @@ import type { Locator, Page } from 'playwright-core';
 /** Goes to another screen as a link does: without loading the page again. */
 export async function go(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
-    const leaves = location.pathname !== new URL(to, location.href).pathname;
-    if (leaves) document.querySelector('main h1')?.setAttribute('data-left', '');
     history.pushState({}, '', to);
     window.dispatchEvent(new PopStateEvent('popstate'));
   }, path);
-  // The screen that is left stands until the next one's chunk is there.
-  await page.waitForFunction(() => document.querySelector('main h1[data-left]') === null);
+  await arrived(page);
 }
 
-/** Waits until a list shows what it read: no placeholder, nothing on its way. */
-export async function settled(page: Page): Promise<void> {
+/** Waits until the screen is that of the address: the one that is left stands until the next one's chunk is there. */
+async function arrived(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
-      document.querySelector('main h1') !== null &&
-      document.querySelector('main [aria-busy=true], main .mantine-Skeleton-root') === null,
+      document.querySelector<HTMLElement>('main')?.dataset.address === location.pathname + location.search &&
+      document.querySelector('main h1') !== null,
+  );
+}
+
+/** Waits until a list shows what it read: that of the address, no placeholder, nothing on its way. */
+export async function settled(page: Page): Promise<void> {
+  await arrived(page);
+  await page.waitForFunction(
+    () => document.querySelector('main [aria-busy=true], main .mantine-Skeleton-root') === null,
   );
 }
 

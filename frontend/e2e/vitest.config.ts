@@ -9,7 +9,7 @@ export default defineConfig({
     globalSetup: ['./server.ts'],
     // One browser and one server: two files at once would only slow each other down.
     fileParallelism: false,
-    testTimeout: 120_000,
+    testTimeout: 120_000 * Number(process.env.SLOWER ?? 1),
     hookTimeout: 120_000,
   },
 });

@@ -1,0 +1,175 @@
+/** What the screens show against the books, as they were computed outside this project. */
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import accounts from '../../src/entities/i18n/es.json';
+import remittances from '../../src/features/remittances/i18n/es.json';
+import type { Expected } from '../day';
+import { rowOf } from '../steps';
+import { BALANCES } from './money';
+import { type Office, shown } from './office';
+
+type Kind = keyof typeof accounts.accounts;
+
+/** Every line of the trial balance that is not zero, as text: account, owner, currency, closing. */
+async function trialBalance(office: Office): Promise<string[]> {
+  const page = await office.at('manager', '/accounting/balances/?size=all');
+  const rows = await page
+    .locator('main tbody[data-rows] > tr')
+    .evaluateAll((lines) =>
+      lines.map((line) =>
+        Array.from(line.querySelectorAll('td'), (cell) => (cell as HTMLElement).innerText.trim()),
+      ),
+    );
+  return rows
+    .filter((cells) => cells.at(-1) !== '0,00')
+    .map(([, account = '', currency, , , , closing]) =>
+      [...account.split('\n').map((part) => part.replace(/^\d+ /, '')), currency, closing].join(' | '),
+    )
+    .sort();
+}
+
+function expectedBalance({ accounts: lines }: Expected): string[] {
+  return lines
+    .map(({ kind, owner, currency, balance }) =>
+      [accounts.accounts[kind as Kind], ...(owner ? [owner] : []), currency, shown(balance)].join(' | '),
+    )
+    .sort();
+}
+
+/** What a party's row shows in its columns, by their headers. */
+export async function figures(page: Page, party: string): Promise<Record<string, string>> {
+  const row = rowOf(page, party);
+  await row.waitFor();
+  const heads = await page.locator('main thead tr').first().locator('td, th').allInnerTexts();
+  const cells = await row.locator('> td').allInnerTexts();
+  return Object.fromEntries(heads.map((head, index) => [head.trim(), (cells[index] ?? '').trim()]));
+}
+
+/** What an account of the expected books holds; 0 where it is not there. */
+export function held(expected: Expected, kind: string, owner: string, currency: string): string {
+  const found = expected.accounts.find(
+    (account) => account.kind === kind && account.owner === owner && account.currency === currency,
+  );
+  return found?.balance ?? '0.00';
+}
+
+export const negated = (amount: string) => {
+  if (amount === '0.00') return amount;
+  return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
+};
+
+/** The balances' screens against the books. */
+async function compareBalances(office: Office, expected: Expected): Promise<void> {
+  for (const [party, path] of Object.entries(BALANCES)) {
+    const field = path.includes('dealer');
+    const query = party === 'Courier1' ? '?userType=6' : '';
+    const row = await figures(await office.at('manager', path + query), party);
+    const place = `${expected.label}, ${party}`;
+    for (const currency of ['CUP', 'USD']) {
+      const amount = field
+        ? held(expected, 'field_cash', party, currency)
+        : negated(held(expected, 'balance', party, currency));
+      const column = row[field ? 'Efectivo' : 'Saldo'] ?? '';
+      // A group that a seller has no terms for is not among its balances.
+      if (amount !== '0.00' || column.includes(currency)) {
+        expect(column.split('\n'), place).toContain(`${shown(amount)} ${currency}`);
+      }
+    }
+    if (field) continue;
+    expect(row.Deudas?.split('\n')[0], place).toBe(`${shown(held(expected, 'debits', party, 'USD'))} USD`);
+    const owed = held(expected, 'commission_receivable', party, 'USD');
+    expect(row.Comisión, place).toBe(`${shown(owed)} USD`);
+  }
+}
+
+/** Until what happened elsewhere must be on a screen, on a machine that may be building something else. */
+const SOON_MS = 15_000;
+
+export interface ListPage<T> {
+  data: T[];
+}
+interface Cash {
+  currency: string;
+  [figure: string]: string | number;
+}
+interface Closing {
+  dealer: { name: string };
+  currencies: Cash[];
+  parties: { party: { name: string }; currencies: Cash[] }[];
+}
+
+/** Daily credit: every figure of every dealer as the server said it, and the closings as the books have them. */
+async function compareDailyCredit(office: Office, expected: Expected): Promise<void> {
+  const { data } = await office.replay.get<ListPage<Closing>>('manager', '/dealer/dayli_credit_report');
+  const page = await office.at('manager', '/accounting/daily/credit/');
+  for (const { dealer, currencies, parties } of data) {
+    await page.getByRole('button', { name: `Abrir ${dealer.name}` }).click();
+    for (const cash of currencies) {
+      const table = page.getByRole('region', { name: `Efectivo de ${dealer.name} en ${cash.currency}` });
+      await table.waitFor();
+      const lines = await table.locator('tbody tr').allInnerTexts();
+      const line = (label: string) =>
+        (lines.find((text) => text.replace(/^[−+] /, '').startsWith(label)) ?? '').split('\t').slice(1);
+      const own = parties.flatMap(({ party, currencies: theirs }) =>
+        theirs.filter(({ currency }) => currency === cash.currency).map((one) => ({ name: party.name, one })),
+      );
+      const all = [cash, ...own.map(({ one }) => one)];
+      const place = `${expected.label}, ${dealer.name} ${cash.currency}`;
+      for (const [label, key] of Object.entries({
+        Apertura: 'opening',
+        Recibido: 'received',
+        Pagado: 'delivered',
+        'Costo de distribución': 'distributionFees',
+        Gastos: 'expenses',
+        'Transferencias hechas': 'transferredOut',
+        'Transferencias recibidas': 'transferredIn',
+        'Devuelto a la gerencia': 'returnedToManager',
+        'Entregado a repartidores': 'handedToDeliveryMen',
+      })) {
+        const said = all.map((one) => shown(String(one[key])));
+        // A flow that nobody had is left out.
+        if (label === 'Apertura' || said.some((text) => text !== '0,00')) {
+          expect(line(label), `${place}: ${label}`).toEqual(said);
+        }
+      }
+      expect(line('Cierre'), place).toEqual(all.map((one) => shown(String(one.closing))));
+      for (const { name, one } of own) {
+        expect(String(one.closing), place).toBe(held(expected, 'field_cash', name, cash.currency));
+      }
+      expect(line('En distribución')[0], place).toBe(shown(String(cash.shipping)));
+      expect(line('Crédito')[0], place).toBe(shown(String(cash.credit)));
+    }
+    await page.getByRole('button', { name: `Abrir ${dealer.name}` }).click();
+  }
+}
+
+/** How a state is called in the list. */
+const STATES: Record<string, string> = {
+  pending: remittances.status.pending,
+  shipping: remittances.status.shipping,
+  completed: remittances.status.delivered,
+  error: remittances.status.error,
+  canceled: remittances.status.canceled,
+};
+
+/** The list of remittances: the state of each, by its number in the day (`r1` is R-000001). */
+async function compareRemittances(office: Office, expected: Expected): Promise<void> {
+  const states = Object.entries(expected.remittances);
+  if (states.length === 0) return;
+  const page = await office.at('manager', '/invoice/list/');
+  for (const [name, state] of states) {
+    const row = await figures(page, `R-00000${name.slice(1)}`);
+    expect(row.Estado, `${expected.label}, ${name}`).toBe(STATES[state]);
+  }
+}
+
+/** Every figure of the books on the screens that show it. */
+export async function compareAll(office: Office, expected: Expected): Promise<void> {
+  // What happened over the API comes to the screen by itself, in a moment.
+  await expect
+    .poll(() => trialBalance(office), { message: expected.label, timeout: SOON_MS })
+    .toEqual(expectedBalance(expected));
+  await compareBalances(office, expected);
+  await compareDailyCredit(office, expected);
+  await compareRemittances(office, expected);
+}
