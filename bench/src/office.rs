@@ -147,7 +147,6 @@ fn submission(by: PartyId, command: Command) -> Submission {
         request_id: Uuid::now_v7(),
         credential: None,
         as_of: None,
-        as_of: None,
     }
 }
 
