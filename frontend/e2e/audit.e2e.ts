@@ -224,6 +224,11 @@ it('a record is shown as it was after each of its events, by the slider and by a
   await page.keyboard.press('End');
   await page.waitForURL((url) => !url.searchParams.has('position'));
   await state.getByRole('row', { name: 'status completed' }).waitFor();
+  await go(page, `${record}?at=2020-01-01T00:00:00.000Z`);
+  await page.getByText('Todavía no existía.').waitFor();
+  await page.getByRole('button', { name: 'Volver a ahora' }).click();
+  await page.waitForURL((url) => !url.searchParams.has('at'));
+  await state.getByRole('row', { name: 'status completed' }).waitFor();
 });
 
 it('an account is what its entries left it at, at any of them, and each leads to its event', async () => {

@@ -1,5 +1,5 @@
 // Takes the README's pictures of a server with the demonstration:
-//   node scripts/pictures.mjs http://127.0.0.1:8080
+//   node scripts/pictures.mjs http://127.0.0.1:8080 [NAME…]
 // Reduce them to a palette afterwards (pngquant): the repository carries them.
 import { mkdirSync } from 'node:fs';
 import { chromium } from 'playwright-core';
@@ -7,8 +7,8 @@ import { chromium } from 'playwright-core';
 const FOLDER = new URL('../../docs/pictures/', import.meta.url).pathname;
 const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
-const base = process.argv[2];
-if (!base) throw new Error('usage: node scripts/pictures.mjs ADDRESS');
+const [base, ...only] = process.argv.slice(2);
+if (!base) throw new Error('usage: node scripts/pictures.mjs ADDRESS [NAME…]');
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -16,6 +16,7 @@ const browser = await chromium.launch({
 });
 
 async function picture(name, { role, path, size = DESKTOP, dark = false, language = 'es', act }) {
+  if (only.length > 0 && !only.includes(name)) return;
   const phone = size === PHONE;
   const context = await browser.newContext({
     baseURL: base,
@@ -72,6 +73,17 @@ await picture('trial-balance-dark', {
   path: '/accounting/balances/',
   dark: true,
   language: 'en',
+});
+await picture('through-time', {
+  role: 'manager',
+  path: '/audit/events/?eventType=RemittanceCompleted',
+  language: 'en',
+  act: async (page) => {
+    await page.locator('a[href^="/audit/record/"]').first().click();
+    await page.getByRole('button', { name: 'One event earlier' }).click();
+    await page.waitForURL(/position=/);
+    await page.mouse.move(0, 0);
+  },
 });
 await picture('delivery-phone', { role: 'dealer', path: '/delivery/', size: PHONE });
 await browser.close();
