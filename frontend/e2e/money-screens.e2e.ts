@@ -53,7 +53,7 @@ const ROLES: Record<string, { screens: string[]; foreign?: string; phone?: boole
     ],
   },
   agency: { screens: ['/balances/agent/', ...SELLERS_OWN], foreign: '/accounting/daily/credit/' },
-  external: { screens: SELLERS_OWN, foreign: '/balances/agent/', phone: true },
+  external: { screens: SELLERS_OWN, foreign: '/balances/agent/' },
   internal: {
     screens: ['/accounting/balances/', '/accounting/operations/', '/accounting/sales/'],
     foreign: '/accounting/closures/',
@@ -121,15 +121,17 @@ it.each(Object.keys(ROLES))('%s sees the screens of money that are his, and no o
   await own.context().close();
 });
 
-it('every screen of a manager is in English, dark and on a telephone as well', async () => {
+const READERS = Object.keys(ROLES).filter((role) => ROLES[role]?.screens.length);
+
+it.each(READERS)('every screen of %s is in English, dark and on a telephone as well', async (role) => {
   const { page: own, complaints } = await visit(browser, {
-    ...person('manager'),
+    ...person(role),
     size: PHONE,
     dark: true,
     language: 'en',
     path: '/home',
   });
-  const faults = await tour(own, ROLES.manager?.screens ?? [], 'money-phone');
+  const faults = await tour(own, ROLES[role]?.screens ?? [], `money-phone-${role}`);
   expect([...faults, ...complaints]).toEqual([]);
   await own.context().close();
 });
