@@ -128,7 +128,7 @@ it.each(Object.keys(MENUS))(
     }
     const menu = own.getByRole('navigation', { name: 'Menú principal' });
     if (phone) await own.getByRole('button', { name: 'Menú principal' }).click();
-    for (const group of ['Saldos', 'Contabilidad', 'Reportes', 'Nomencladores', 'Ajustes']) {
+    for (const group of ['Saldos', 'Contabilidad', 'Reportes', 'Auditoría', 'Nomencladores', 'Ajustes']) {
       const opener = menu.getByRole('button', { name: group, exact: true });
       if ((await opener.count()) > 0) await opener.click();
     }
@@ -223,7 +223,7 @@ it('sorts, pages, jumps, sizes, keeps it in the address over a reload, and expor
   await pager.getByRole('button', { name: 'Página siguiente', disabled: true }).waitFor();
   await pager.getByRole('button', { name: 'Primera página' }).click();
   await choose(page, pager, 'Registros por página', '5 / pág.');
-  await page.locator('main tbody tr:nth-child(6)').waitFor({ state: 'detached' });
+  await settled(page);
   expect(await names()).toEqual(first.slice(0, 5));
 
   await page.getByRole('button', { name: `Abrir ${first[1]}` }).click();
@@ -268,13 +268,18 @@ it('sorts, pages, jumps, sizes, keeps it in the address over a reload, and expor
 
 it('shows a skeleton while the network is slow, a retry when it is lost, and old rows rather than none', async () => {
   let way: 'slow' | 'lost' | 'good' = 'slow';
+  let answer: () => void = () => undefined;
+  const answered = new Promise<void>((done) => {
+    answer = done;
+  });
   await page.route('**/api/customer/sender*', async (route) => {
     if (way === 'lost') return route.abort();
-    if (way === 'slow') await new Promise((later) => setTimeout(later, 700));
+    if (way === 'slow') await answered;
     return route.continue();
   });
   await go(page, '/issuers/list?query=a');
   await page.locator('main .mantine-Skeleton-root').first().waitFor();
+  answer();
   await settled(page);
   await page.getByRole('row').nth(1).waitFor();
   way = 'lost';
