@@ -115,11 +115,18 @@ fn a_record_is_shown_through_time_and_as_of_a_position() {
         (&then["state"]["status"], then["steps"].as_array().unwrap().len()),
         (&json!("pending"), 1)
     );
+    let sold = steps[0]["event"]["at"].as_str().unwrap();
+    let at_that_time = get(&business, &format!("/audit/timeline/remittance/{remittance}?at={sold}"));
+    assert_eq!(at_that_time, then);
     let earlier = get(
         &business,
         &format!("/audit/timeline/remittance/{remittance}?position=1"),
     );
     assert_eq!((&earlier["state"], &earlier["steps"]), (&Value::Null, &json!([])));
+    for wrong in ["at=yesterday", "position=-1", "position=x"] {
+        let path = format!("/audit/timeline/remittance/{remittance}?{wrong}");
+        business.client.expect(422, &business.manager, "GET", &path, None);
+    }
     let agency = get(&business, &format!("/audit/timeline/party/{}", business.agency));
     assert_eq!(agency["state"]["personal"]["name"], "Agency");
     for nothing in [

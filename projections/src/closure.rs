@@ -3,6 +3,7 @@
 use crate::{
     debit,
     error::ReadError,
+    ledger::{moment_named, position_named},
     list::{self, Filter, ListSpec, SearchSpec},
     page::{ListQuery, Page},
     projector::batch::Batch,
@@ -200,13 +201,22 @@ const LIST: ListSpec = ListSpec {
     }),
 };
 
-/// The closures of the caller and of those under it. Internal agents have none.
+/// The closures of the caller and of those under it: all, or those that there were at a moment (`at`) or after an event
+/// (`position`). What a closure says was frozen when it was made. Internal agents have none.
 ///
 /// # Errors
-/// Sorts, filters and pages that the list does not have.
+/// A moment or position that is none; sorts, filters and pages that the list does not have.
 pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Closure>, ReadError> {
-    let from = visible(snapshot, scope);
-    let keys = list::keys::<Uuid>(snapshot, &LIST, query, from, "c.id").await?;
+    let (query, at) = query.take("at");
+    let (query, position) = query.take("position");
+    let mut from = visible(snapshot, scope);
+    if let Some(at) = at {
+        from.push(" AND c.created_at <= ").bind(moment_named(&at)?);
+    }
+    if let Some(position) = position {
+        from.push(" AND c.position <= ").bind(position_named(&position)?);
+    }
+    let keys = list::keys::<Uuid>(snapshot, &LIST, &query, from, "c.id").await?;
     let rows = views(snapshot, &keys.keys).await?;
     Ok(keys.page(rows))
 }

@@ -80,7 +80,15 @@ pub async fn replay(
         .execute(&mut *transaction)
         .await?;
     pause.rollback().await?;
-    let differences = compare(&mut transaction, "read", "pg_temp", &tables, tenant, through).await?;
+    let differences = compare(
+        &mut transaction,
+        ["read", "pg_temp"],
+        &tables,
+        tenant,
+        through,
+        |_, _| {},
+    )
+    .await?;
     transaction.rollback().await?;
     connection.close().await?;
     Ok(differences)

@@ -311,7 +311,7 @@ async fn a_connection_lost_in_the_middle_fails_loudly_and_leaves_the_old_read_mo
                 let now = match lost {
                     0 => matches!(step, Step::Replaying { .. }),
                     1 => matches!(step, Step::Indexing { .. }),
-                    2 => matches!(step, Step::Comparing(_)),
+                    2 => matches!(step, Step::Comparing { .. }),
                     _ => matches!(step, Step::Swapping),
                 };
                 steps += usize::from(now);

@@ -136,7 +136,8 @@ fn log(is_server: bool) {
     let default = if is_server {
         "info,actix_server=warn,sqlx=warn"
     } else {
-        "warn"
+        // Whoever waits for a long command is told how far it is; a statement that takes its time is no news.
+        "warn,sqlx=error"
     };
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(default));
     let builder = tracing_subscriber::fmt()

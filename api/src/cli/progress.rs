@@ -14,6 +14,7 @@ const IN_A_FILE: Duration = Duration::from_secs(5);
 #[derive(Debug)]
 pub struct Progress {
     what: String,
+    unit: &'static str,
     began: Instant,
     told: Instant,
     every: Duration,
@@ -22,12 +23,18 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Begins to count.
+    /// Begins to count events.
     pub fn of(what: impl Into<String>) -> Self {
+        Self::of_unit(what, "events")
+    }
+
+    /// Begins to count.
+    pub fn of_unit(what: impl Into<String>, unit: &'static str) -> Self {
         let is_terminal = std::io::stderr().is_terminal();
         let now = Instant::now();
         Self {
             what: what.into(),
+            unit,
             began: now,
             told: now,
             every: if is_terminal { ON_A_TERMINAL } else { IN_A_FILE },
@@ -45,7 +52,7 @@ impl Progress {
         }
         self.told = now;
         self.is_over = done >= of;
-        let line = line(&self.what, done, of, now - self.began);
+        let line = line(&self.what, self.unit, done, of, now - self.began);
         self.write(&line, done >= of);
     }
 
@@ -59,11 +66,11 @@ impl Progress {
     }
 }
 
-fn line(what: &str, done: i64, of: i64, took: Duration) -> String {
+fn line(what: &str, unit: &str, done: i64, of: i64, took: Duration) -> String {
     let millis = i64::try_from(took.as_millis()).unwrap_or(i64::MAX).max(1);
     let rate = done.saturating_mul(1_000) / millis;
     let percent = if of > 0 { done.saturating_mul(100) / of } else { 100 };
-    let mut line = format!("{what}: {done} of {of} events ({percent} %), {rate} a second");
+    let mut line = format!("{what}: {done} of {of} {unit} ({percent} %), {rate} a second");
     if done < of && rate > 0 {
         line.push_str(&format!(", {} left", duration((of - done) / rate)));
     }
@@ -84,7 +91,7 @@ mod tests {
 
     #[test]
     fn a_line_says_how_much_how_fast_and_how_long() {
-        let at = |done, of, seconds| line("chain", done, of, Duration::from_secs(seconds));
+        let at = |done, of, seconds| line("chain", "events", done, of, Duration::from_secs(seconds));
         assert_eq!(
             at(500, 2_000, 5),
             "chain: 500 of 2000 events (25 %), 100 a second, 15 s left"

@@ -1,7 +1,6 @@
 //! `caudal rebuild`: the read models built anew while the service runs.
 
 use super::{Failure, Place, node::Node, progress::Progress, say};
-use caudal_domain::ids::TenantId;
 use caudal_projections::rebuild::{Rebuild as Run, Rebuilt, Step};
 use clap::Args;
 
@@ -42,25 +41,29 @@ impl Rebuild {
                 }
             }
         }
+        say("the new read models serve");
         Ok(())
     }
 }
 
 async fn rebuild(node: &Node) -> Result<Vec<Rebuilt>, Failure> {
     let run = Run::begin(node.owner_url(), &node.database, &node.journal).await?;
-    let mut progress: Option<(TenantId, Progress)> = None;
-    let rebuilt = run.run(|step| match step {
-        Step::Replaying { tenant, position, of } => {
-            if progress.as_ref().is_none_or(|(of_tenant, _)| *of_tenant != tenant) {
-                progress = Some((tenant.clone(), Progress::of(format!("{tenant}, replay"))));
-            }
-            if let Some((_, progress)) = &mut progress {
-                progress.tell(position, of);
-            }
+    let mut progress: Option<(String, Progress)> = None;
+    let mut tell = |what: String, unit, done, of| {
+        if progress.as_ref().is_none_or(|(told, _)| *told != what) {
+            progress = Some((what.clone(), Progress::of_unit(what, unit)));
         }
-        Step::Indexing { made: 0, of } => say(&format!("making {of} indexes")),
-        Step::Indexing { .. } => {}
-        Step::Comparing(tenant) => say(&format!("{tenant}: comparing")),
+        if let Some((_, progress)) = &mut progress {
+            progress.tell(done, of);
+        }
+    };
+    let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
+    let rebuilt = run.run(|step| match step {
+        Step::Replaying { tenant, position, of } => tell(format!("{tenant}, replay"), "events", position, of),
+        Step::Indexing { made, of } => tell("indexes".to_owned(), "indexes", count(made), count(of)),
+        Step::Comparing { tenant, compared, of } => {
+            tell(format!("{tenant}, comparison"), "tables", count(compared), count(of));
+        }
         Step::Swapping => say("swapping"),
     });
     Ok(rebuilt.await?)

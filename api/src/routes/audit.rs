@@ -20,6 +20,7 @@ use caudal_projections::{
     print::tables,
     scalar::StreamKind,
 };
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
@@ -48,7 +49,8 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
 struct AuditEventDetails {
     /// The event.
     event: AuditEvent,
-    /// What it says, its personal part open, or without it where the person was forgotten.
+    /// What it says, read as the present version of its type; its personal part open, or without it where the person was
+    /// forgotten.
     #[schema(value_type = Object)]
     payload: Value,
     /// The record before it; null where it was not there.
@@ -113,7 +115,10 @@ struct Timeline {
 #[into_params(parameter_in = Query)]
 struct AsOf {
     /// Through this position; all of it where absent.
+    #[param(minimum = 0)]
     position: Option<i64>,
+    /// Through this moment.
+    at: Option<DateTime<Utc>>,
 }
 
 /// A log's end, signed.
@@ -275,7 +280,7 @@ async fn get_event(reading: Reading, position: Path<String>) -> Result<HttpRespo
     }))
 }
 
-/// A record through time: each of its events and what it changed, and the record as it was at a position.
+/// A record through time: each of its events and what it changed, and the record as it was at a position or a moment.
 #[utoipa::path(tag = "Audit", operation_id = "getTimeline",
     params(("type" = StreamKind, Path), ("id" = Uuid, Path), AsOf),
     responses((status = 200, description = "It.", body = Timeline)))]
@@ -300,7 +305,9 @@ async fn get_timeline(
     if events.first().is_none_or(|first| first.position > snapshot.position()) {
         return Err(not_found());
     }
-    let until: Vec<_> = events.iter().filter(|recorded| recorded.position <= through).collect();
+    let is_past =
+        |recorded: &Recorded| recorded.position <= through && as_of.at.is_none_or(|at| recorded.recorded_at <= at);
+    let until: Vec<_> = events.iter().filter(|recorded| is_past(recorded)).collect();
     let positions: Vec<_> = until.iter().map(|recorded| recorded.position).collect();
     let described = audit::at_positions(&mut snapshot, &positions).await?;
     let mut record = Record::new(stream);

@@ -270,6 +270,8 @@ lists! {
         "partyId": Takes::Id, "Of this seller.";
         "initDate": Takes::Day, "Cut on this day or later.";
         "finalDate": Takes::Day, "Cut on this day or before.";
+        "at": Takes::Time, "Those that there were at this moment.";
+        "position": Takes::Position, "Those that there were after the event at this position.";
     }
     /// Accounts with their balances.
     Balances: sorts ["code", "currency", "owner"], filters {
@@ -348,6 +350,7 @@ lists! {
     PartyBalances: sorts ["name", "created"], filters {
         "query": Takes::Text, "A text to search for.";
         "at": Takes::Time, "As of this moment; now where absent.";
+        "position": Takes::Position, "As of the event at this position; now where absent.";
         "userType": Takes::Known("UserType"), "Agencies, external agents, dealers or delivery men.";
         "partyId": Takes::Id, "Of this party.";
         "agencyId": Takes::Id, "Of this agency and its agents.";
@@ -356,6 +359,7 @@ lists! {
     /// Real balances.
     RealBalances: sorts ["currency"], filters {
         "at": Takes::Time, "As of this moment; now where absent.";
+        "position": Takes::Position, "As of the event at this position; now where absent.";
         "currency": Takes::Currency, "Of this currency.";
     }
 }

@@ -4,7 +4,7 @@
 use super::preview::named;
 use crate::{
     error::ReadError,
-    ledger::{AccountFlows, Flows, Side, Window, as_of},
+    ledger::{AccountFlows, Flows, Side, Window, until},
     list::{self, Filter, ListSpec, SearchSpec},
     page::{ListQuery, Page},
     refs::Ref,
@@ -110,20 +110,18 @@ const SELLERS: &[AccountKind] = &[
     AccountKind::DealerExpenses,
 ];
 
-/// The balances of the parties in the caller's scope, now or as of a moment (`at`).
+/// The balances of the parties in the caller's scope, now, as of a moment (`at`) or of an event
+/// (`position`).
 ///
 /// # Errors
-/// A moment that is none; sorts, filters and pages that the list does not have.
+/// A moment or position that is none; sorts, filters and pages that the list does not have.
 pub async fn party_balances(
     snapshot: &mut Snapshot,
     scope: &Scope,
     query: &ListQuery,
 ) -> Result<Page<PartyBalance>, ReadError> {
-    let (query, at) = query.take("at");
-    let through = match at {
-        Some(at) => as_of(snapshot, &at).await?,
-        None => i64::MAX,
-    };
+    let (query, through) = until(snapshot, query).await?;
+    let through = through.unwrap_or(i64::MAX);
     let mut from = snapshot.rows("parties", "p");
     let roles = [Role::Agency, Role::ExternalAgent, Role::Dealer, Role::DeliveryMan];
     let roles: Vec<String> = roles.iter().map(|role| role.as_str().to_owned()).collect();

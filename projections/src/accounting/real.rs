@@ -2,7 +2,7 @@
 
 use crate::{
     error::ReadError,
-    ledger::as_of,
+    ledger::until,
     list::{self, Filter, ListSpec},
     page::{ListQuery, Page},
     scalar::{CurrencyCode, Decimal, Money},
@@ -69,16 +69,12 @@ const LIST: ListSpec = ListSpec {
     search: None,
 };
 
-/// The tenant's real balances, now or as of a moment (`at`). For managers.
+/// The tenant's real balances, now, as of a moment (`at`) or of an event (`position`). For managers.
 ///
 /// # Errors
-/// A moment that is none; sorts, filters and pages that the list does not have.
+/// A moment or position that is none; sorts, filters and pages that the list does not have.
 pub async fn real_balances(snapshot: &mut Snapshot, query: &ListQuery) -> Result<RealBalances, ReadError> {
-    let (query, at) = query.take("at");
-    let through = match at {
-        Some(at) => Some(as_of(snapshot, &at).await?),
-        None => None,
-    };
+    let (query, through) = until(snapshot, query).await?;
     let mut from = snapshot.rows("currencies", "c");
     from.push(" AND NOT c.removed");
     let keys = list::keys::<Uuid>(snapshot, &LIST, &query, from.clone(), "c.id").await?;

@@ -224,7 +224,7 @@ fn figures(row: &PgRow) -> Result<[Money; 4], sqlx::Error> {
 }
 
 /// A position, asked for as `position`.
-pub(super) fn position_named(text: &str) -> Result<i64, Refusal> {
+pub(crate) fn position_named(text: &str) -> Result<i64, Refusal> {
     let position = text.parse().ok().filter(|position| *position >= 0);
     position.ok_or_else(|| Refusal::invalid("position", "number_invalid"))
 }
@@ -263,12 +263,30 @@ async fn period(
     Ok(period)
 }
 
+/// Until when a list is wanted: through the moment `at`, the event at `position`, or whichever is earlier. Returns the
+/// list without the two, and the last position; now where none.
+pub(crate) async fn until(snapshot: &mut Snapshot, query: &ListQuery) -> Result<(ListQuery, Option<i64>), ReadError> {
+    let (query, at) = query.take("at");
+    let (query, position) = query.take("position");
+    let at = match at {
+        Some(at) => Some(as_of(snapshot, &at).await?),
+        None => None,
+    };
+    let position = position.map(|position| position_named(&position)).transpose()?;
+    Ok((query, at.into_iter().chain(position).min()))
+}
+
 /// The last entry through a moment, RFC 3339, asked for as `at`.
-pub(crate) async fn as_of(snapshot: &mut Snapshot, at: &str) -> Result<i64, ReadError> {
-    let at = DateTime::parse_from_rfc3339(at).map_err(|_| Refusal::invalid("at", "time_invalid"))?;
+async fn as_of(snapshot: &mut Snapshot, at: &str) -> Result<i64, ReadError> {
     // Through the moment itself; times are kept to the microsecond.
-    let end = at.with_timezone(&Utc) + TimeDelta::microseconds(1);
+    let end = moment_named(at)? + TimeDelta::microseconds(1);
     position_before(snapshot, end).await
+}
+
+/// A moment, RFC 3339, asked for as `at`.
+pub(crate) fn moment_named(text: &str) -> Result<DateTime<Utc>, Refusal> {
+    let moment = DateTime::parse_from_rfc3339(text).map_err(|_| Refusal::invalid("at", "time_invalid"))?;
+    Ok(moment.with_timezone(&Utc))
 }
 
 /// The last entry before a moment; 0 where there is none.

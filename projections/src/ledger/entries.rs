@@ -1,10 +1,6 @@
 //! The journal of entries: what each event moved.
 
-use super::{
-    AccountRow, EntryRow, LineRow,
-    balances::{as_of, position_named},
-    require_kind,
-};
+use super::{AccountRow, EntryRow, LineRow, balances::until, require_kind};
 use crate::{
     error::ReadError,
     list::{self, Filter, ListSpec},
@@ -187,17 +183,12 @@ const COUNTED: TallySpec = TallySpec {
 /// Sorts, filters and pages that the list does not have.
 pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<LedgerEntry>, ReadError> {
     require_kind(query)?;
-    let (query, at) = query.take("at");
-    let (query, position) = query.take("position");
-    let is_past = at.is_some() || position.is_some();
+    let (query, through) = until(snapshot, query).await?;
     let mut from = visible(snapshot, scope);
-    if let Some(at) = at {
-        from.push(" AND e.position <= ").bind(as_of(snapshot, &at).await?);
+    if let Some(through) = through {
+        from.push(" AND e.position <= ").bind(through);
     }
-    if let Some(position) = position {
-        from.push(" AND e.position <= ").bind(position_named(&position)?);
-    }
-    let keys = if scope.sees_all() && !is_past {
+    let keys = if scope.sees_all() && through.is_none() {
         list::counted_keys::<i64>(snapshot, &LIST, &COUNTED, None, &query, from, "e.position").await?
     } else {
         list::keys::<i64>(snapshot, &LIST, &query, from, "e.position").await?

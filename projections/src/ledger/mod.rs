@@ -5,7 +5,7 @@ mod entries;
 mod flow;
 
 pub use balances::{AccountBalance, AccountBalances, AccountTotals, list as balances};
-pub(crate) use balances::{as_of, position_before};
+pub(crate) use balances::{moment_named, position_before, position_named, until};
 pub(crate) use entries::tally;
 pub use entries::{AccountRef, LedgerEntry, LedgerTransfer, entry, list as entries};
 pub(crate) use flow::{AccountFlows, FlowRow, Flows, Side, Window};

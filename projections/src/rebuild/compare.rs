@@ -38,17 +38,18 @@ impl std::fmt::Display for Difference {
     }
 }
 
-/// Compares a tenant's rows of all tables, on a connection whose transaction sees both at `position`.
+/// Compares a tenant's rows of all tables of two schemas, those that serve and those built from the log, on a connection
+/// whose transaction sees both at `position`. `told` is how many tables are compared, and how many there are.
 pub(crate) async fn compare(
     connection: &mut PgConnection,
-    live: &str,
-    built: &str,
+    [live, built]: [&str; 2],
     tables: &[String],
     tenant: &TenantId,
     position: i64,
+    mut told: impl FnMut(usize, usize) + Send,
 ) -> Result<Vec<Difference>, sqlx::Error> {
     let mut differences = Vec::new();
-    for table in tables {
+    for (compared, table) in (1..).zip(tables) {
         // A tenant that was never projected has no checkpoint, which says the same as one at 0.
         if position == 0 && table == CHECKPOINTS {
             continue;
@@ -67,6 +68,7 @@ pub(crate) async fn compare(
                 examples,
             });
         }
+        told(compared, tables.len());
     }
     Ok(differences)
 }

@@ -52,8 +52,15 @@ pub enum Step {
         /// How many there are.
         of: usize,
     },
-    /// Comparing a tenant's rows.
-    Comparing(TenantId),
+    /// Comparing a tenant's rows, table by table.
+    Comparing {
+        /// The tenant.
+        tenant: TenantId,
+        /// How many tables are compared.
+        compared: usize,
+        /// How many there are.
+        of: usize,
+    },
     /// Waiting for readers under way, to swap.
     Swapping,
 }
@@ -143,8 +150,7 @@ impl<'a> Rebuild<'a> {
         self.index(&mut told).await?;
         let mut rebuilt = Vec::with_capacity(tenants.len());
         for tenant in &tenants {
-            told(Step::Comparing(tenant.clone()));
-            rebuilt.push(self.compare(tenant).await?);
+            rebuilt.push(self.compare(tenant, &mut told).await?);
         }
         told(Step::Swapping);
         self.swap().await?;
@@ -197,11 +203,25 @@ impl<'a> Rebuild<'a> {
             });
             self.owner.execute(index.as_str()).await?;
         }
+        let of = indexes.len();
+        told(Step::Indexing { made: of, of });
         self.analyze().await
     }
 
     /// Compares a tenant's rows as of one position, for which the tenant's projector waits a moment.
-    async fn compare(&mut self, tenant: &TenantId) -> Result<Rebuilt, RebuildError> {
+    async fn compare(
+        &mut self,
+        tenant: &TenantId,
+        told: &mut (impl FnMut(Step) + Send),
+    ) -> Result<Rebuilt, RebuildError> {
+        let mut told = |compared, of| {
+            told(Step::Comparing {
+                tenant: tenant.clone(),
+                compared,
+                of,
+            });
+        };
+        told(0, self.tables.len());
         let begun = self.database.begin_long_write(tenant.as_str()).await;
         let mut pause = begun.map_err(ProjectError::from)?;
         let row = sqlx::query("SELECT position, version FROM checkpoints WHERE tenant = $1 FOR UPDATE")
@@ -228,7 +248,7 @@ impl<'a> Rebuild<'a> {
             .await?;
         pause.rollback().await?;
         let names: Vec<_> = self.tables.iter().map(|table| table.name.clone()).collect();
-        let differences = compare(&mut transaction, "read", SHADOW, &names, tenant, position).await?;
+        let differences = compare(&mut transaction, ["read", SHADOW], &names, tenant, position, told).await?;
         transaction.rollback().await?;
         Ok(Rebuilt {
             tenant: tenant.clone(),

@@ -20,17 +20,18 @@ mod scripted;
 
 use business::{Street, TestClock};
 use caudal_domain::{
-    Account, AccountKind, Books,
+    Account, AccountKind, Books, Event,
     ids::{PartyId, PaymentGroupId},
     money::{Amount, CurrencyCode},
 };
+use caudal_journal::Recorded;
 use caudal_projections::{
     ListQuery, Scope, Snapshot,
     accounting::{self, ClosurePreview, DashboardQuery, DealerClosing, Period, PeriodQuery, PreviewQuery, Sellers},
     closure::{self, ClosureFigures},
     ledger, verify,
 };
-use chrono::{DateTime, Duration, NaiveDate, Utc};
+use chrono::{DateTime, Duration, NaiveDate, SecondsFormat, Utc};
 use common::{CUP, MLC, USD, amount};
 use oracle::{Fact, Oracle};
 use serde::Serialize;
@@ -38,6 +39,8 @@ use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 use uuid::Uuid;
 
+/// At how many events along a business the past is looked at.
+const LOOKS_BACK: usize = 8;
 /// The figures of a dealer's cash that come in, and those that go out.
 const IN: [&str; 4] = ["received", "handed_back", "transferred_in", "exchanged_in"];
 const OUT: [&str; 8] = [
@@ -115,6 +118,7 @@ impl Span {
 
 struct Checks<'a> {
     street: &'a Street,
+    events: Vec<Recorded>,
     oracle: Oracle,
     books: Books,
     snapshot: Snapshot,
@@ -155,6 +159,7 @@ impl<'a> Checks<'a> {
         Self {
             street,
             oracle: Oracle::of(&events, dealers),
+            events,
             books: office.books().await,
             snapshot: office.snapshot().await,
             manager: office.scope(office.manager).await,
@@ -577,19 +582,67 @@ impl<'a> Checks<'a> {
         }
     }
 
+    /// As of events along the way, asked for by position and, where nothing else happened at that moment, by time: every
+    /// account, what everybody had and owed, and the closures are what a replay to that event gives.
+    async fn as_of_events(&mut self) {
+        let events = std::mem::take(&mut self.events);
+        let mut books = Books::default();
+        let mut closures = 0;
+        for (index, recorded) in events.iter().enumerate() {
+            books.apply(&recorded.event, recorded.recorded_at);
+            closures += i64::from(matches!(recorded.event, Event::Closure(_)));
+            if index % (events.len() / LOOKS_BACK) != 0 {
+                continue;
+            }
+            let mut queries = vec![ListQuery::all().filter("position", recorded.position)];
+            if events
+                .get(index + 1)
+                .is_none_or(|next| next.recorded_at > recorded.recorded_at)
+            {
+                let at = recorded.recorded_at.to_rfc3339_opts(SecondsFormat::Micros, true);
+                queries.push(ListQuery::all().filter("at", at));
+            }
+            for query in queries {
+                self.accounts(&books, &query).await;
+                self.balances(&books, &query).await;
+                let made = closure::list(&mut self.snapshot, &self.manager, &query).await.unwrap();
+                assert_eq!(made.total_records, closures, "{query:?}");
+            }
+        }
+        assert!(closures > 0);
+        assert_eq!(books, self.books);
+    }
+
+    /// Every account has the balance that the books say.
+    async fn accounts(&mut self, books: &Books, query: &ListQuery) {
+        let told = ledger::balances(&mut self.snapshot, &self.manager, query)
+            .await
+            .unwrap();
+        let told: BTreeMap<_, _> = told
+            .page
+            .data
+            .into_iter()
+            .map(|row| (row.account, row.closing.0))
+            .collect();
+        let expected: BTreeMap<_, _> = books
+            .accounts()
+            .map(|(account, balance)| (account.to_string(), balance))
+            .collect();
+        assert_eq!(told, expected, "{query:?}");
+    }
+
     /// What everybody has and owes, and what would be left, are what the books say.
-    async fn balances(&mut self) {
-        let page = accounting::party_balances(&mut self.snapshot, &self.manager, &ListQuery::all())
+    async fn balances(&mut self, books: &Books, query: &ListQuery) {
+        let page = accounting::party_balances(&mut self.snapshot, &self.manager, query)
             .await
             .unwrap();
         assert_eq!(page.total_records, 8);
         for row in page.data {
             let party = PartyId(row.party.id);
-            let usd = |kind| self.books.balance(Account::usd(kind, party));
+            let usd = |kind| books.balance(Account::usd(kind, party));
             assert_eq!(row.debits_outstanding.0, usd(AccountKind::Debits));
             assert_eq!(row.commission_owed.0, usd(AccountKind::CommissionReceivable));
-            let owed: Amount = self
-                .books
+            let owed: Amount = books
                 .debits()
                 .filter(|debit| debit.debtor == party && debit.creditor.is_some())
                 .map(|debit| debit.outstanding())
@@ -598,17 +651,13 @@ impl<'a> Checks<'a> {
             assert_eq!(row.agency_fee_owed.0, usd(AccountKind::AgencyReceivable) - owed);
             for holding in row.balances {
                 let expected = match holding.payment_group_id {
-                    Some(group) => self.books.prepaid(party, PaymentGroupId(group)),
-                    None => self
-                        .books
-                        .balance(Account::of(AccountKind::FieldCash, party, holding.currency.0)),
+                    Some(group) => books.prepaid(party, PaymentGroupId(group)),
+                    None => books.balance(Account::of(AccountKind::FieldCash, party, holding.currency.0)),
                 };
                 assert_eq!(holding.balance.0, expected);
             }
         }
-        let real = accounting::real_balances(&mut self.snapshot, &ListQuery::all())
-            .await
-            .unwrap();
+        let real = accounting::real_balances(&mut self.snapshot, query).await.unwrap();
         for row in real.page.data {
             use AccountKind::{
                 Balance, Debits, FieldCash, RemittancesError, RemittancesPending, RemittancesShipping, Treasury,
@@ -622,8 +671,7 @@ impl<'a> Checks<'a> {
                 Balance,
                 Debits,
             ];
-            let accounts = self
-                .books
+            let accounts = books
                 .accounts()
                 .filter(|(account, _)| account.currency == row.currency.0 && counted.contains(&account.kind));
             let expected: Amount = accounts.map(|(_, balance)| balance).sum();
@@ -690,7 +738,9 @@ async fn trades_and_agrees(from: &str, seed: u64) {
         checks.dashboard(span).await;
         checks.trial_balance(span).await;
     }
-    checks.balances().await;
+    let books = checks.books.clone();
+    checks.balances(&books, &ListQuery::all()).await;
+    checks.as_of_events().await;
     assert!(checks.closures_made().await > 0, "some closure was cut at midnight");
     drop(checks);
     let accepted = &street.accepted;
