@@ -38,10 +38,10 @@ export function Transfers({ label, transfers }: { label: string; transfers: Ledg
             // biome-ignore lint/suspicious/noArrayIndexKey: an entry's transfers have an order and never change
             <tr key={index}>
               <td>{t(`entities:transfers.${transfer.code}` as 'entities:transfers.sale')}</td>
-              <td>
+              <td data-side={t('entities:ledger.debit')}>
                 <Side account={transfer.debit} currency={transfer.currency} />
               </td>
-              <td>
+              <td data-side={t('entities:ledger.credit')}>
                 <Side account={transfer.credit} currency={transfer.currency} />
               </td>
               <td data-figure>
