@@ -203,9 +203,10 @@ export default function EventsPage() {
             placeholder={t('audit:event.hash')}
             maxLength={HASH_LENGTH}
             defaultValue={hash}
-            onBlur={(event) =>
-              list.setFilters({ hash: event.currentTarget.value.trim().toLowerCase() || undefined })
-            }
+            onBlur={(event) => {
+              const typed = event.currentTarget.value.trim().toLowerCase();
+              if (typed !== (hash ?? '')) list.setFilters({ hash: typed || undefined });
+            }}
             onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
           />
         </>

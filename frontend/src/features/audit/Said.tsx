@@ -1,4 +1,5 @@
 import { Anchor } from '@mantine/core';
+import { useMemo } from 'react';
 import { Link } from 'react-router';
 import {
   type StreamKind,
@@ -37,24 +38,22 @@ function kindOf(path: string, value: string): StreamKind | undefined {
 }
 
 /** The names of those who have a login, of payment groups and of places, by their ids. */
-function useNames(): (id: string) => string | undefined {
+export type Names = ReadonlyMap<string, string | null>;
+
+/** The names that ids of the log may have. */
+export function useNames(): Names {
   const { data: users } = useListUsersQuery(EVERYTHING);
   const { data: groups } = useListPaymentGroupsQuery(EVERYTHING);
   const { data: provinces } = useListProvincesQuery();
   const { data: municipalities } = useListMunicipalitiesQuery({});
-  const named = [users?.data, groups?.data, provinces?.results, municipalities?.results];
-  return (id) => {
-    for (const rows of named) {
-      const row = rows?.find((one) => one.id === id);
-      if (row) return row.name ?? undefined;
-    }
-    return undefined;
-  };
+  return useMemo(() => {
+    const named = [users?.data, groups?.data, provinces?.results, municipalities?.results];
+    return new Map(named.flatMap((rows) => (rows ?? []).map(({ id, name }) => [id, name] as const)));
+  }, [users, groups, provinces, municipalities]);
 }
 
 /** A value of the log: what names a record or an account leads there, by its name where that is known. */
-export function Said({ path, value }: { path: string; value: string }) {
-  const nameOf = useNames();
+export function Said({ path, value, names }: { path: string; value: string; names: Names }) {
   if (ACCOUNT.test(value)) {
     return (
       <Anchor component={Link} to={accountPath(value)} fz="inherit" c="inherit" underline="always">
@@ -63,7 +62,7 @@ export function Said({ path, value }: { path: string; value: string }) {
     );
   }
   const kind = kindOf(path, value);
-  const name = ID.test(value) ? nameOf(value) : undefined;
+  const name = names.get(value);
   return (
     <>
       {kind ? (

@@ -1,12 +1,13 @@
 import { Text } from '@mantine/core';
 import { useTexts } from '~/shared/lib/texts';
 import classes from './Audit.module.css';
-import { Path, Said } from './Said';
+import { Path, Said, useNames } from './Said';
 import { type Change, linesIn } from './values';
 
 /** What a record or an event says, line by line. */
 export function Content({ value, label, none }: { value: unknown; label: string; none: string }) {
   const t = useTexts();
+  const names = useNames();
   const lines = linesIn(value);
   if (lines.length === 0) return <Text c="dimmed">{none}</Text>;
   return (
@@ -26,7 +27,7 @@ export function Content({ value, label, none }: { value: unknown; label: string;
                 <Path path={path} />
               </th>
               <td>
-                <Said path={path} value={said} />
+                <Said path={path} value={said} names={names} />
               </td>
             </tr>
           ))}
@@ -39,6 +40,7 @@ export function Content({ value, label, none }: { value: unknown; label: string;
 /** What an event changed: each field before and after. */
 export function Changes({ changes, label }: { changes: Change[]; label: string }) {
   const t = useTexts();
+  const names = useNames();
   if (changes.length === 0) return <Text c="dimmed">{t('audit:values.unchanged')}</Text>;
   const nothing = <span className={classes.nothing}>{t('audit:values.nothing')}</span>;
   return (
@@ -63,7 +65,7 @@ export function Changes({ changes, label }: { changes: Change[]; label: string }
                   nothing
                 ) : (
                   <del>
-                    <Said path={path} value={before} />
+                    <Said path={path} value={before} names={names} />
                   </del>
                 )}
               </td>
@@ -72,7 +74,7 @@ export function Changes({ changes, label }: { changes: Change[]; label: string }
                   nothing
                 ) : (
                   <ins>
-                    <Said path={path} value={after} />
+                    <Said path={path} value={after} names={names} />
                   </ins>
                 )}
               </td>

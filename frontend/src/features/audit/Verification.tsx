@@ -61,7 +61,7 @@ export function Progress({ run }: { run: VerificationRun }) {
           </div>
         );
       })}
-      <Text size="sm" c="dimmed" mt="sm" aria-live="polite">
+      <Text size="sm" c="dimmed" mt="sm">
         {t('audit:verification.rate', { count: run.rate, shown: formatCount(run.rate, locale) })}
         {run.secondsLeft !== null &&
           ` · ${t('audit:verification.left', { duration: duration(run.secondsLeft) })}`}
