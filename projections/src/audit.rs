@@ -9,8 +9,10 @@ use crate::{
     scope::Scope,
     snapshot::{Snapshot, only},
     sql::Sql,
+    tally::{Change, Counted, Narrows, Tallies, TallySpec},
 };
 use caudal_domain::Refusal;
+use caudal_journal::Recorded;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use sqlx::{Row as _, postgres::PgRow};
@@ -68,6 +70,41 @@ const LIST: ListSpec = ListSpec {
     }),
 };
 
+/// Counts an event, which stays.
+pub(crate) fn tally(tallies: &mut Tallies, recorded: &Recorded) {
+    let counted = Counted {
+        list: EVENTS,
+        position: recorded.position,
+        part: 0,
+        currency: "",
+        amount: 0,
+        values: vec![
+            ("event_type", recorded.event.event_type().to_owned()),
+            ("record_type", recorded.stream.kind.as_str().to_owned()),
+            ("actor", recorded.metadata.actor.clone()),
+        ],
+    };
+    tallies.count(Change::Comes, counted);
+}
+
+/// The log's name in the tallies, which is where it stands.
+const EVENTS: &str = "journal.events";
+
+/// How the list is counted.
+const COUNTED: TallySpec = TallySpec {
+    list: EVENTS,
+    position: "e.position",
+    time: "e.recorded_at",
+    has_index_of_time: false,
+    filters: &[
+        ("eventType", Narrows::Value("event_type")),
+        ("recordType", Narrows::Value("record_type")),
+        ("actorId", Narrows::Id("actor")),
+        ("from", Narrows::Days),
+        ("to", Narrows::Days),
+    ],
+};
+
 /// The events of the log, the last one first.
 ///
 /// # Errors
@@ -80,7 +117,7 @@ pub async fn list(snapshot: &mut Snapshot, _scope: &Scope, query: &ListQuery) ->
         return Err(Refusal::invalid("recordType", "value_unknown").into());
     }
     let from = events(snapshot);
-    let keys = list::keys::<i64>(snapshot, &LIST, query, from, "e.position").await?;
+    let keys = list::counted_keys::<i64>(snapshot, &LIST, &COUNTED, None, query, from, "e.position").await?;
     let rows = views(snapshot, &keys.keys).await?;
     Ok(keys.page(list::in_order(&keys.keys, rows, |event| event.position)))
 }

@@ -11,6 +11,7 @@ use crate::{
     snapshot::{Snapshot, only},
     sql::Sql,
     table::{Json, Row as _, row, select_list},
+    tally::{Change, Counted, Narrows, Tallies, TallySpec},
 };
 use caudal_domain::{
     Personal,
@@ -45,6 +46,8 @@ row! {
         created_at: DateTime<Utc>,
         updated_at: DateTime<Utc>,
         search: Option<String>,
+        /// Where it was registered.
+        position: i64,
     }
 }
 
@@ -123,6 +126,7 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &CustomerEven
                 created_at: recorded.recorded_at,
                 updated_at: recorded.recorded_at,
                 search: None,
+                position: recorded.position,
             };
             row.set_place(customer.place);
             row.set_personal(&registered.personal);
@@ -382,7 +386,7 @@ impl Customer {
     }
 }
 
-const SORTS: &[(&str, &str)] = &[("name", "c.search"), ("created", "c.created_at")];
+const SORTS: &[(&str, &str)] = &[("name", "c.search"), ("created", "c.position")];
 const SEARCH: SearchSpec = SearchSpec {
     parameter: "name",
     function: Some(("search_customers", "c.id")),
@@ -393,10 +397,56 @@ const IS_ACTIVE: (&str, Filter) = (
     Filter::OneOf(&[("true", "c.is_active"), ("false", "NOT c.is_active")]),
 );
 
+/// The names of the two lists in the tallies.
+const fn counted_as(kind: i16) -> &'static str {
+    if kind == CustomerType::Recipient.number() as i16 {
+        "recipients"
+    } else {
+        "senders"
+    }
+}
+
+/// Counts a row of the lists.
+pub(crate) fn tally(tallies: &mut Tallies, change: Change, row: &CustomerRow) {
+    if row.deleted {
+        return;
+    }
+    let counted = Counted {
+        list: counted_as(row.kind),
+        position: row.position,
+        part: row.is_active.into(),
+        currency: "",
+        amount: 0,
+        values: vec![("owner", row.owner.to_string())],
+    };
+    tallies.count(change, counted);
+}
+
+/// How the lists are counted.
+fn counted(kind: CustomerType) -> TallySpec {
+    TallySpec {
+        list: counted_as(kind.number().into()),
+        position: "c.position",
+        time: "c.created_at",
+        has_index_of_time: false,
+        filters: &[
+            ("agencyId", Narrows::Id("owner")),
+            (
+                "isActive",
+                Narrows::Part(|value| match value {
+                    "true" => Some(1),
+                    "false" => Some(0),
+                    _ => None,
+                }),
+            ),
+        ],
+    }
+}
+
 const SENDERS: ListSpec = ListSpec {
     sorts: SORTS,
     default_sort: "-created",
-    tie: "c.id",
+    tie: "c.position",
     filters: &[
         IS_ACTIVE,
         ("senderId", Filter::Id("c.id")),
@@ -431,7 +481,12 @@ pub async fn list(
     } else {
         &RECIPIENTS
     };
-    let keys = list::keys::<Uuid>(snapshot, spec, query, from, "c.id").await?;
+    let owned = match scope.role {
+        Role::Manager => None,
+        _ => Some(("owner", scope.customer_owner().to_string())),
+    };
+    let counted = counted(kind);
+    let keys = list::counted_keys::<Uuid>(snapshot, spec, &counted, owned, query, from, "c.id").await?;
     let rows = views(snapshot, &keys.keys).await?;
     Ok(keys.page(rows))
 }

@@ -32,6 +32,7 @@ mod search;
 mod snapshot;
 mod sql;
 mod table;
+mod tally;
 mod tenant;
 pub mod verify;
 mod walk;

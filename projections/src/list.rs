@@ -7,6 +7,7 @@ use crate::{
     snapshot::Snapshot,
     sql::{Sql, Value},
     table::{Column, get},
+    tally::{self, Blocks, TallySpec},
 };
 use caudal_domain::{
     Refusal,
@@ -165,6 +166,58 @@ pub(crate) async fn keys<K: Column>(
     let mut rows = spec.ordered(snapshot, query, &mut from, key).await?;
     let total = count(snapshot, &from).await?;
     page_of(&mut rows, query, total)?;
+    read_keys(snapshot, query, total, &rows).await
+}
+
+/// Finds a page's keys as [`keys`] does, the total and the place of the page by the tallies where they can tell. `scope`
+/// is what of them the caller sees: a dimension and its value.
+pub(crate) async fn counted_keys<K: Column>(
+    snapshot: &mut Snapshot,
+    spec: &ListSpec,
+    counted: &TallySpec,
+    scope: Option<(&'static str, String)>,
+    query: &ListQuery,
+    from: Sql,
+    key: &str,
+) -> Result<Keys<K>, ReadError> {
+    if snapshot.walk.is_some() {
+        return keys(snapshot, spec, query, from, key).await;
+    }
+    let mut narrowed = from.clone();
+    let search = spec.narrow(snapshot, query, &mut narrowed).await?;
+    let blocks = Blocks::count(snapshot, spec, counted, scope, query, &narrowed).await?;
+    let Some(blocks) = blocks.filter(|_| search.is_none()) else {
+        return keys(snapshot, spec, query, from, key).await;
+    };
+    let (order, total) = (spec.order(query, false)?, blocks.total());
+    let by_blocks = match order.strip_prefix(counted.position) {
+        Some(direction @ (" ASC" | " DESC")) if query.records_per_page > 0 => Some(direction == " DESC"),
+        _ => None,
+    };
+    if let Some(is_descending) = by_blocks {
+        let offset = (query.current_page - 1).saturating_mul(query.records_per_page);
+        let Some(span) = blocks.page(offset, query.records_per_page, is_descending) else {
+            return Ok(Keys::of(query, total, Vec::new()));
+        };
+        tally::between(&mut narrowed, counted, span.from, span.through);
+        let mut rows = narrowed.after(&format!("SELECT {key} AS key"));
+        rows.push(" ORDER BY ").push(&order);
+        rows.push(" LIMIT ").bind(query.records_per_page);
+        rows.push(" OFFSET ").bind(span.skip);
+        return read_keys(snapshot, query, total, &rows).await;
+    }
+    let mut rows = narrowed.after(&format!("SELECT {key} AS key"));
+    rows.push(" ORDER BY ").push(&order);
+    page_of(&mut rows, query, total)?;
+    read_keys(snapshot, query, total, &rows).await
+}
+
+async fn read_keys<K: Column>(
+    snapshot: &mut Snapshot,
+    query: &ListQuery,
+    total: i64,
+    rows: &Sql,
+) -> Result<Keys<K>, ReadError> {
     let found = rows.fetch_all(snapshot.connection()).await?;
     let keys = found.iter().map(|row| get(row, "key")).collect::<Result<_, _>>()?;
     Ok(Keys::of(query, total, keys))

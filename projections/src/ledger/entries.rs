@@ -163,6 +163,7 @@ pub(crate) fn tally(batch: &mut Batch) {
 const COUNTED: TallySpec = TallySpec {
     list: "entries",
     position: "e.position",
+    time: "e.at",
     has_index_of_time: true,
     filters: &[
         ("account", Narrows::Value("account")),

@@ -2,6 +2,7 @@
 
 use crate::{
     accounting::{self, DayRow, SaleLineRow, SalesRow},
+    audit,
     changes::{self, ChangeRow},
     closure::{self, ClosureRow},
     customer::{self, CardRow, CustomerRow},
@@ -18,6 +19,7 @@ use crate::{
     party::{self, PartyRow, TermsRow},
     remittance::{self, HistoryRow, RemittanceRow},
     table::{Row, Rows, append},
+    tally::{Change, Tallies},
     tenant::{self, TenantRow},
 };
 use caudal_domain::{DEFAULT_ZONE, Event, StreamKind, ids::TenantId};
@@ -61,6 +63,8 @@ pub(crate) struct Batch {
     /// The tenant's time zone, where remittances are among the events.
     pub(crate) zone: Option<Tz>,
     pub(crate) changes: Vec<ChangeRow>,
+    /// How many rows the lists have from now on.
+    pub(crate) tallies: Tallies,
     /// The customers whom the batch forgets.
     pub(crate) forgotten_customers: Vec<Uuid>,
     /// The parties whom the batch forgets.
@@ -115,7 +119,21 @@ impl Batch {
         batch.parties.load(&mut *connection, tenant, parties).await?;
         ledger::load(&mut batch, &mut *connection, tenant, events).await?;
         accounting::load(&mut batch, connection, tenant, events).await?;
+        batch.tally(Change::Goes);
         Ok(batch)
+    }
+
+    /// Counts the rows of lists as they stand: out of the tallies before they change, into them afterwards.
+    fn tally(&mut self, change: Change) {
+        for row in self.customers.iter() {
+            customer::tally(&mut self.tallies, change, row);
+        }
+        for row in self.remittances.iter() {
+            remittance::tally(&mut self.tallies, change, row);
+        }
+        for row in self.movements.iter() {
+            movement::tally(&mut self.tallies, change, row);
+        }
     }
 
     /// The local day of a moment.
@@ -143,11 +161,15 @@ impl Batch {
         // Those who saw it before are told as well: a remittance's old dealer, besides its new one.
         let after = changes::audience(self, recorded);
         self.changes.push(ChangeRow::new(recorded, before, after));
+        audit::tally(&mut self.tallies, recorded);
         Ok(())
     }
 
     /// Writes what the batch changed.
-    pub(crate) async fn write(self, connection: &mut PgConnection, tenant: &TenantId) -> Result<(), sqlx::Error> {
+    pub(crate) async fn write(mut self, connection: &mut PgConnection, tenant: &TenantId) -> Result<(), sqlx::Error> {
+        self.tally(Change::Comes);
+        ledger::tally(&mut self);
+        self.tallies.flush(&mut *connection, tenant).await?;
         append(&mut *connection, tenant, &self.tenants).await?;
         self.currencies.flush(&mut *connection, tenant).await?;
         self.provinces.flush(&mut *connection, tenant).await?;

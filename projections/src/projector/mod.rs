@@ -24,7 +24,7 @@ use std::{
 use tokio::sync::watch;
 
 /// The version of the read models' tables and of what events do to them: it changes with either of them.
-pub const READ_MODELS_VERSION: i32 = 3;
+pub const READ_MODELS_VERSION: i32 = 4;
 
 /// Events a transaction: enough to make the statements' cost small, few enough to be done in some 100 ms.
 const MAX_BATCH: i64 = 1_000;

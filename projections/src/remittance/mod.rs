@@ -6,11 +6,11 @@ mod views;
 
 pub use history::{RemittanceChange, RemittanceHistoryItem, list as history};
 pub use summary::{PayoutSummary, RemittanceSummary, StatusSummary, summary};
+pub(crate) use views::{COUNTED, TABLES, and_visible};
 pub use views::{
     DeliveryMethod, OwnDetails, Remittance, RemittanceAddress, RemittancePerson, RemittanceProof, RemittanceTerms,
     details, dispatch, get, list, payment_group,
 };
-pub(crate) use views::{TABLES, and_visible};
 
 use crate::{
     accounting,
@@ -18,6 +18,7 @@ use crate::{
     projector::batch::{Batch, actor, existing},
     search,
     table::{Json, row},
+    tally::{Change, Counted, Tallies},
 };
 use caudal_domain::{
     FrozenTerms, Personal,
@@ -281,6 +282,34 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &RemittanceEv
         .push(history_of(&row, recorded, Some(earlier.status), change));
     batch.remittances.put(row);
     Ok(())
+}
+
+/// Counts a row of the list.
+pub(crate) fn tally(tallies: &mut Tallies, change: Change, row: &RemittanceRow) {
+    let id = |id: Uuid| id.to_string();
+    let mut values = vec![
+        ("seller", id(row.seller)),
+        ("group", id(row.group_id)),
+        ("method", row.method.clone()),
+    ];
+    let ids = [
+        ("agency", row.agency),
+        ("agent", row.agent),
+        ("dealer", row.dealer),
+        ("delivery_man", row.delivery_man),
+        ("province", row.province),
+        ("municipality", row.municipality),
+    ];
+    values.extend(ids.into_iter().filter_map(|(name, value)| Some((name, id(value?)))));
+    let counted = Counted {
+        list: "remittances",
+        position: row.position,
+        part: row.status.number().into(),
+        currency: row.currency.as_str(),
+        amount: row.payout.minor(),
+        values,
+    };
+    tallies.count(change, counted);
 }
 
 /// The history's row of an event, from the remittance as it stands after it.

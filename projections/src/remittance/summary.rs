@@ -1,7 +1,7 @@
 //! How many remittances stand in which state, and what is to be paid out for them: the figures above a list, by the
 //! list's own filters.
 
-use super::views::{LIST, visible};
+use super::views::{COUNTED, LIST, counted_by, visible};
 use crate::{
     error::ReadError,
     page::ListQuery,
@@ -9,6 +9,7 @@ use crate::{
     scope::Scope,
     snapshot::Snapshot,
     table::get,
+    tally,
 };
 use caudal_domain::{
     Refusal,
@@ -16,7 +17,7 @@ use caudal_domain::{
     remittance::Status,
 };
 use serde::Serialize;
-use sqlx::Row as _;
+use sqlx::{Row as _, postgres::PgRow};
 use utoipa::ToSchema;
 
 /// Remittances of one currency paid out.
@@ -67,26 +68,59 @@ pub async fn summary(
     }
     let mut from = visible(snapshot, scope);
     LIST.narrow(snapshot, query, &mut from).await?;
+    let counted = counted_by(scope).map(|column| (column, scope.principal().to_string()));
+    if let Some(sums) = tally::sums(snapshot, &COUNTED, counted, query).await? {
+        return tallied(sums);
+    }
     let mut sql = from
         .after("SELECT r.status, r.currency, count(*) AS remittances, coalesce(sum(r.payout), 0)::bigint AS payout");
     sql.push(" GROUP BY r.status, r.currency ORDER BY r.currency");
     let rows = snapshot.fetch(&sql).await?;
-    let mut statuses: Vec<_> = Status::ALL.iter().copied().map(StatusSummary::of).collect();
-    let mut total = 0;
-    for row in &rows {
-        let status: Status = get(row, "status")?;
+    let read = |row: &PgRow| {
         let found = PayoutSummary {
             currency: get::<Code>(row, "currency")?.into(),
             remittances: row.try_get("remittances")?,
             payout: get::<Amount>(row, "payout")?.into(),
         };
-        total += found.remittances;
-        if let Some(of) = statuses.iter_mut().find(|of| of.status == status.into()) {
-            of.remittances += found.remittances;
-            of.payouts.push(found);
+        Ok((get(row, "status")?, found))
+    };
+    let found: Vec<(Status, PayoutSummary)> = rows.iter().map(read).collect::<Result<_, sqlx::Error>>()?;
+    Ok(RemittanceSummary::of(found))
+}
+
+/// The summary from the list's tallies, in which the part is the status.
+fn tallied(sums: Vec<tally::Sum>) -> Result<RemittanceSummary, ReadError> {
+    let read = |sum: tally::Sum| {
+        let payout = PayoutSummary {
+            currency: sum.currency.parse::<Code>().map_err(decoding)?.into(),
+            remittances: sum.rows,
+            payout: Amount::from_minor(sum.amount).into(),
+        };
+        let status = Status::ALL.iter().find(|status| i16::from(status.number()) == sum.part);
+        Ok((*status.ok_or_else(|| decoding("a status"))?, payout))
+    };
+    let found = sums.into_iter().map(read).collect::<Result<_, sqlx::Error>>()?;
+    Ok(RemittanceSummary::of(found))
+}
+
+/// What stands in the tallies and no program of this version has written.
+fn decoding(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> sqlx::Error {
+    sqlx::Error::Decode(error.into())
+}
+
+impl RemittanceSummary {
+    fn of(found: Vec<(Status, PayoutSummary)>) -> Self {
+        let mut statuses: Vec<_> = Status::ALL.iter().copied().map(StatusSummary::of).collect();
+        let mut total = 0;
+        for (status, payout) in found {
+            total += payout.remittances;
+            if let Some(of) = statuses.iter_mut().find(|of| of.status == status.into()) {
+                of.remittances += payout.remittances;
+                of.payouts.push(payout);
+            }
         }
+        Self { total, statuses }
     }
-    Ok(RemittanceSummary { total, statuses })
 }
 
 impl StatusSummary {

@@ -13,6 +13,7 @@ use crate::{
     snapshot::{Snapshot, only},
     sql::Sql,
     table::{Row as _, get as column, select_list},
+    tally::{Narrows, TallySpec},
 };
 use caudal_domain::{
     ids::{CustomerId, PartyId, RemittanceId},
@@ -225,6 +226,28 @@ pub(super) const LIST: ListSpec = ListSpec {
     }),
 };
 
+/// How the list is counted.
+pub(crate) const COUNTED: TallySpec = TallySpec {
+    list: "remittances",
+    position: "r.position",
+    time: "r.created_at",
+    has_index_of_time: true,
+    filters: &[
+        ("status", Narrows::Part(|status| status.parse().ok())),
+        ("initDate", Narrows::Days),
+        ("finalDate", Narrows::Days),
+        ("currency", Narrows::Currency),
+        ("agencyId", Narrows::Id("agency")),
+        ("agentId", Narrows::Id("agent")),
+        ("dealerId", Narrows::Id("dealer")),
+        ("deliveryManId", Narrows::Id("delivery_man")),
+        ("provinceId", Narrows::Id("province")),
+        ("municipalityId", Narrows::Id("municipality")),
+        ("paymentGroupId", Narrows::Id("group")),
+        ("deliveryMethod", Narrows::Value("method")),
+    ],
+};
+
 /// The remittances in the caller's scope.
 ///
 /// # Errors
@@ -264,7 +287,12 @@ pub async fn dispatch(
         let agencies: Vec<Uuid> = agencies.iter().copied().map(Uuid::from).collect();
         from.push(" AND r.agency = ANY (").bind(agencies).push(")");
     }
-    let keys = list::keys::<Uuid>(snapshot, &DISPATCH, query, from, "r.id").await?;
+    let counted = counted_by(scope).map(|column| (column, scope.principal().to_string()));
+    let keys = if agencies.is_empty() {
+        list::counted_keys::<Uuid>(snapshot, &DISPATCH, &COUNTED, counted, query, from, "r.id").await?
+    } else {
+        list::keys::<Uuid>(snapshot, &DISPATCH, query, from, "r.id").await?
+    };
     let rows = views(snapshot, scope, &keys.keys).await?;
     Ok(keys.page(rows))
 }
@@ -275,7 +303,8 @@ async fn page(
     query: &ListQuery,
     from: Sql,
 ) -> Result<Page<Remittance>, ReadError> {
-    let keys = list::keys::<Uuid>(snapshot, &LIST, query, from, "r.id").await?;
+    let counted = counted_by(scope).map(|column| (column, scope.principal().to_string()));
+    let keys = list::counted_keys::<Uuid>(snapshot, &LIST, &COUNTED, counted, query, from, "r.id").await?;
     let rows = views(snapshot, scope, &keys.keys).await?;
     Ok(keys.page(rows))
 }
@@ -356,14 +385,20 @@ pub(super) fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
 
 /// Adds that the remittance `r` is in the caller's scope.
 pub(crate) fn and_visible(from: &mut Sql, scope: &Scope) {
-    let column = match scope.role {
-        Role::Manager => return,
-        Role::Agency | Role::InternalAgent => "agency",
-        Role::ExternalAgent => "seller",
-        Role::Dealer => "dealer",
-        Role::DeliveryMan => "delivery_man",
-    };
-    from.push(&format!(" AND r.{column} = ")).bind(scope.principal().0);
+    if let Some(column) = counted_by(scope) {
+        from.push(&format!(" AND r.{column} = ")).bind(scope.principal().0);
+    }
+}
+
+/// The column, and the tallies' dimension, that the caller's scope is; all for a manager.
+pub(super) const fn counted_by(scope: &Scope) -> Option<&'static str> {
+    match scope.role {
+        Role::Manager => None,
+        Role::Agency | Role::InternalAgent => Some("agency"),
+        Role::ExternalAgent => Some("seller"),
+        Role::Dealer => Some("dealer"),
+        Role::DeliveryMan => Some("delivery_man"),
+    }
 }
 
 pub(super) async fn require_visible(snapshot: &mut Snapshot, scope: &Scope, id: RemittanceId) -> Result<(), ReadError> {

@@ -9,9 +9,11 @@ use crate::{
     error::ReadError,
     list::{Keys, page_of},
     page::{ListQuery, Page},
+    remittance::COUNTED,
     scope::Scope,
     snapshot::Snapshot,
     sql::Sql,
+    tally::positions,
 };
 use caudal_domain::Refusal;
 use serde::Serialize;
@@ -95,6 +97,14 @@ impl Report {
             rows.push(&format!(" AND ({})", unless.condition));
         }
         self.list.narrow(snapshot, query, &mut rows).await?;
+        // Positions say the same as the days that remittances were sold on, and the rows are in their order.
+        let (first, last) = positions(snapshot, &self.list, &COUNTED, query).await?;
+        if first > i64::MIN {
+            rows.push(" AND r.position >= ").bind(first);
+        }
+        if last < i64::MAX {
+            rows.push(" AND r.position <= ").bind(last);
+        }
         if let Some(group) = self.group {
             rows.push(&format!(" GROUP BY {group}"));
         }
