@@ -1,5 +1,5 @@
 /** A delivery man without a network: what he did reaches the server once, whatever happens in between. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
@@ -75,8 +75,8 @@ const cash = async () => {
   );
   return data[0]?.closing ?? '0.00';
 };
-/** How many bytes of images the telephone keeps for an act. */
-const keptBytes = (code: string) =>
+/** What the telephone keeps of the images of an act: how many bytes, and the photograph's longest side. */
+const keptImages = (code: string) =>
   page.evaluate(async (sought) => {
     const database = await new Promise<IDBDatabase>((done, fail) => {
       const opening = indexedDB.open('caudal');
@@ -95,8 +95,14 @@ const keptBytes = (code: string) =>
     });
     database.close();
     const act = acts.find(({ about }) => about.code === sought);
-    return (act?.identification?.bytes.byteLength ?? 0) + (act?.signature?.bytes.byteLength ?? 0);
+    const photograph = act?.identification?.bytes;
+    const bitmap = photograph && (await createImageBitmap(new Blob([photograph])));
+    return {
+      bytes: (photograph?.byteLength ?? 0) + (act?.signature?.bytes.byteLength ?? 0),
+      side: bitmap ? Math.max(bitmap.width, bitmap.height) : 0,
+    };
   }, code);
+const keptBytes = async (code: string) => (await keptImages(code)).bytes;
 
 /** What on the page a thumb could miss: less than 44 px high or wide. */
 const tooSmall = (within: string) =>
@@ -150,8 +156,24 @@ it('three deliveries made without a network survive closing the application and 
   });
   const inspector = await context.newCDPSession(page);
   expect(await inspector.send('Page.getInstallabilityErrors')).toEqual({ installabilityErrors: [] });
+  // What is needed on the way: a call, a map, and the sheet on paper.
+  const link = (name: RegExp) => page.getByRole('link', { name }).first().getAttribute('href');
+  expect(await link(/^Llamar a/)).toBe('tel:+5352345678');
+  expect(decodeURIComponent((await link(/^Ver en el mapa/)) ?? '')).toContain(
+    'Calle 23 #101, Playa, La Habana',
+  );
+  const sheet = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Hoja de ruta' }).click();
+  expect(
+    readFileSync(await (await sheet).path())
+      .subarray(0, 5)
+      .toString(),
+  ).toBe('%PDF-');
+
   await setNetwork(false);
   for (const code of [first, second, third]) await deliver(code);
+  // A photograph of 2400 px waits as one of 1600.
+  expect((await keptImages(first)).side).toBe(1600);
   for (const code of [first, second, third]) await box('Por enviar').getByText(code).waitFor();
   await box('Por enviar').getByText('Todavía no cuentan como entregadas').waitFor();
   await picture('offline-1-waiting');

@@ -136,6 +136,42 @@ it.each(READERS)('every screen of %s is in English, dark and on a telephone as w
   await own.context().close();
 });
 
+/** Every dialog that moves money: where it is opened, and by which button. */
+const DIALOGS: [path: string, opens: RegExp][] = [
+  ['/balances/agency/', /^Depositar en caja/],
+  ['/balances/agency/', /^Asignar saldo:/],
+  ['/balances/agency/', /^Cobrar deudas:/],
+  ['/balances/dealer/', /^Dar efectivo:/],
+  ['/balances/dealer/', /^Transferir:/],
+  ['/balances/dealer/', /^Registrar gasto:/],
+  ['/balances/movements/', /^Revertir/],
+  ['/accounting/closures/?tab=preview', /^Cerrar período/],
+];
+
+it('every dialog of money suits a thumb, and is left without a trace', async () => {
+  const own = await visit(browser, { ...person('manager'), size: PHONE, dark: true, path: '/home' });
+  for (const [index, [path, opens]] of DIALOGS.entries()) {
+    await go(own.page, path);
+    await settled(own.page);
+    const button = own.page.getByRole('button', { name: opens }).first();
+    // What is done with a row is in it, where its card does not say it already.
+    if ((await button.count()) === 0) await openFirst(own.page);
+    await button.click();
+    const dialog = own.page.getByRole('dialog').first();
+    await dialog.getByRole('button').last().waitFor();
+    await own.page.waitForFunction(
+      () =>
+        document.querySelector('[role=dialog] [aria-busy=true], [role=dialog] .mantine-Skeleton-root') ===
+        null,
+    );
+    own.complaints.push(...(await auditScreen(own.page, `money-dialog-${index}`)));
+    await own.page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  }
+  expect(own.complaints).toEqual([]);
+  await own.page.context().close();
+});
+
 it('a list keeps search, filters, order, tab and moment in the address, and comes back with them', async () => {
   await go(page, '/balances/movements/');
   await settled(page);
