@@ -36,26 +36,55 @@ pub fn fuzz(name: &str, mut target: impl FnMut(&mut Chance)) {
     println!("fuzz {name}: seed {seed}, {} inputs, none failed", number - from);
 }
 
-/// Pseudo-random numbers (SplitMix64).
+/// What choices are made from: pseudo-random numbers (SplitMix64), after the bytes of an input where there is one.
 #[derive(Clone, Debug)]
-pub struct Chance(u64);
+pub struct Chance {
+    input: Vec<u8>,
+    used: usize,
+    state: u64,
+}
 
 impl Chance {
     fn new(seed: u64, number: u64) -> Self {
-        let mut chance = Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ number);
+        let mut chance = Self::of(Vec::new());
+        chance.state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ number;
         chance.draw();
         chance
     }
 
+    /// Choices by an input that a fuzzer found: a byte for a choice among few, eight for any number. Where it ends, the
+    /// choices go on, always the same ones.
+    pub fn of(input: Vec<u8>) -> Self {
+        Self {
+            input,
+            used: 0,
+            state: 0,
+        }
+    }
+
+    fn byte(&mut self) -> Option<u8> {
+        let byte = self.input.get(self.used).copied();
+        self.used += 1;
+        byte
+    }
+
     pub fn draw(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        if self.used < self.input.len() {
+            return (0..8).fold(0, |number, _| number << 8 | u64::from(self.byte().unwrap_or_default()));
+        }
+        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.state ^ (self.state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         mixed ^ (mixed >> 31)
     }
 
     /// Below a bound.
     pub fn below(&mut self, bound: usize) -> usize {
+        if bound <= 256
+            && let Some(byte) = self.byte()
+        {
+            return usize::from(byte) % bound.max(1);
+        }
         (self.draw() % bound.max(1) as u64) as usize
     }
 

@@ -4,14 +4,12 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops where it must")]
 
 mod harness;
+mod properties;
 
-use caudal_domain::{
-    Books, Commission, Entry, Event, FrozenTerms, UtilityType,
-    money::{Amount, CurrencyCode, Rate},
-    validate_amount,
-};
-use chrono::DateTime;
-use harness::{Chance, fuzz};
+use caudal_domain::Entry;
+use harness::fuzz;
+use properties::Stored;
+use std::path::Path;
 
 const DIGITS: &[&str] = &[
     "0",
@@ -39,94 +37,12 @@ const DIGITS: &[&str] = &[
 
 #[test]
 fn a_text_is_an_amount_or_a_rate_and_reads_back_the_same_or_it_is_none() {
-    fuzz("money", |chance| {
-        let text = chance.text(DIGITS, 8);
-        if let Ok(amount) = text.parse::<Amount>() {
-            let written = amount.to_string();
-            assert_eq!(written.parse::<Amount>().unwrap(), amount, "{text:?} as {written:?}");
-            assert!(text.bytes().all(|byte| b"0123456789.-+".contains(&byte)), "{text:?}");
-        }
-        if let Ok(rate) = text.parse::<Rate>() {
-            let written = rate.to_string();
-            assert_eq!(written.parse::<Rate>().unwrap(), rate, "{text:?} as {written:?}");
-            assert!(rate.decimal().abs() <= Rate::LARGEST && rate.decimal().scale() <= Rate::MAX_DECIMALS);
-        }
-        if let Ok(code) = text.parse::<CurrencyCode>() {
-            assert_eq!(code.as_str(), text);
-        }
-    });
-}
-
-fn rate(chance: &mut Chance, decimals: usize) -> Rate {
-    let decimals = chance.below(decimals + 1);
-    let number = chance.magnitude(1_000_000).unsigned_abs();
-    let digits: String = (0..decimals)
-        .map(|_| char::from(b'0' + chance.below(10) as u8))
-        .collect();
-    let text = if digits.is_empty() {
-        number.to_string()
-    } else {
-        format!("{number}.{digits}")
-    };
-    text.parse().unwrap_or(Rate::ONE)
-}
-
-fn commission(chance: &mut Chance) -> Commission {
-    let small =
-        |chance: &mut Chance| -> Rate { format!("{}.{}", chance.below(100), chance.below(100)).parse().unwrap() };
-    Commission {
-        rate: small(chance),
-        utility_type: if chance.once_in(2) {
-            UtilityType::Fixed
-        } else {
-            UtilityType::Percentage
-        },
-        minimal_amount: chance
-            .once_in(2)
-            .then(|| Amount::from_minor(chance.magnitude(100_000).abs())),
-        utility_value: chance.once_in(2).then(|| small(chance)),
-    }
-}
-
-/// `numerator / denominator` to whole numbers, half away from zero.
-fn rounded(numerator: i128, denominator: i128) -> i128 {
-    let (sign, size) = (numerator.signum(), numerator.abs());
-    sign * ((size * 2 + denominator) / (denominator * 2))
+    fuzz("money", |chance| properties::money(&chance.text(DIGITS, 8)));
 }
 
 #[test]
 fn a_quote_pays_the_rounded_product_and_charges_the_sum_of_its_fees() {
-    fuzz("quotes", |chance| {
-        let terms = FrozenTerms {
-            exchange_rate: rate(chance, 12),
-            manager_commission: commission(chance),
-            agency_commission: chance.once_in(2).then(|| commission(chance)),
-            agent_commission: chance.once_in(2).then(|| commission(chance)),
-        };
-        let amount = Amount::from_minor(chance.magnitude(i64::MAX));
-        let Ok(quote) = terms.quote(amount, CurrencyCode::CUP) else {
-            return;
-        };
-        validate_amount("amount", amount).unwrap();
-        let decimal = terms.exchange_rate.decimal();
-        let payout = rounded(
-            i128::from(amount.minor()) * decimal.mantissa(),
-            10_i128.pow(decimal.scale()),
-        );
-        assert_eq!(i128::from(quote.payout.minor()), payout, "{terms:?} {amount}");
-        assert_eq!(quote.total_fee, quote.manager_fee + quote.agency_fee + quote.agent_fee);
-        assert_eq!(quote.total_to_pay, quote.amount + quote.total_fee);
-        // Quoted by its payout, it is the smallest amount that reaches it.
-        if let Ok(reverse) = terms.quote_for_payout(quote.payout, CurrencyCode::CUP) {
-            assert!(
-                reverse.payout >= quote.payout && reverse.amount <= quote.amount,
-                "{terms:?} {amount}"
-            );
-            if let Ok(less) = terms.quote(reverse.amount - Amount::from_minor(1), CurrencyCode::CUP) {
-                assert!(less.payout < quote.payout, "{terms:?} {amount}");
-            }
-        }
-    });
+    fuzz("quotes", properties::quote);
 }
 
 const JSON: &[&str] = &[
@@ -155,24 +71,8 @@ const JSON: &[&str] = &[
     "\u{0}",
 ];
 
-/// An event's kind, type, version and text.
-type Stored = (caudal_domain::StreamKind, &'static str, &'static str, Vec<u8>);
-
-/// The golden files, which have every event of every version with every field.
 fn golden() -> Vec<Stored> {
-    let read = |name: &str, version: &str| {
-        let path = format!("{}/tests/golden/{name}.v{version}.json", env!("CARGO_MANIFEST_DIR"));
-        std::fs::read_to_string(path).unwrap().trim_end().as_bytes().to_vec()
-    };
-    let present = Event::TYPES.iter().map(|(kind, name)| {
-        let version = Event::present_version(*kind, name).unwrap();
-        (*kind, *name, version, read(name, version))
-    });
-    let earlier = Event::EARLIER.iter().map(|earlier| {
-        let (name, version) = (earlier.event_type, earlier.version);
-        (earlier.kind, name, version, read(name, version))
-    });
-    present.chain(earlier).collect()
+    properties::golden(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden"))
 }
 
 #[test]
@@ -182,50 +82,14 @@ fn a_stored_text_is_an_event_that_reads_back_the_same_or_it_is_none() {
         let (kind, name, version, text) = &golden[chance.below(golden.len())];
         let text = chance.mutated(text, JSON);
         let Ok(text) = std::str::from_utf8(&text) else { return };
-        if let Ok(event) = Event::decode(*kind, name, version, text) {
-            let written = event.encode().unwrap();
-            let read = Event::decode(*kind, name, event.event_version(), &written);
-            assert_eq!(read.unwrap(), event, "{text}");
-        }
+        properties::event(*kind, name, version, text);
     });
 }
 
-/// What an imported file may hold once its chain is whole: any events in any order.
 #[test]
 fn no_event_that_can_be_read_breaks_the_books() {
     let golden = golden();
-    fuzz("books", |chance| {
-        let mut books = Books::default();
-        for _ in 0..chance.below(30) {
-            let (kind, name, version, text) = &golden[chance.below(golden.len())];
-            let text = if chance.once_in(3) {
-                text.clone()
-            } else {
-                chance.mutated(text, JSON)
-            };
-            let Ok(text) = std::str::from_utf8(&text) else { continue };
-            let Ok(event) = Event::decode(*kind, name, version, text) else {
-                continue;
-            };
-            let seconds = chance.magnitude(8_000_000_000_000);
-            books.apply(&event, DateTime::from_timestamp(seconds, 0).unwrap_or_default());
-        }
-        // Balanced to the cent, whatever happened, unless an account went past what 64 bits hold.
-        let mut sums = std::collections::BTreeMap::<CurrencyCode, i128>::new();
-        let mut largest = 0;
-        for (account, balance) in books.accounts() {
-            *sums.entry(account.currency).or_default() += i128::from(balance.minor());
-            largest = largest.max(balance.minor().unsigned_abs());
-        }
-        if largest < i64::MAX.unsigned_abs() / 64 {
-            let mixed = books.accounts().count();
-            assert!(mixed == 0 || sums.values().sum::<i128>() == 0, "{sums:?}");
-        }
-        // A snapshot of them can be read again.
-        let written = serde_json::to_string(&books).unwrap();
-        let read: Books = serde_json::from_str(&written).unwrap();
-        assert_eq!(serde_json::to_string(&read).unwrap().len(), written.len());
-    });
+    fuzz("books", |chance| properties::books(&golden, JSON, chance));
 }
 
 #[test]
@@ -244,13 +108,6 @@ fn an_entry_is_read_as_it_is_written() {
     ];
     serde_json::from_str::<Entry>(TEXT).unwrap();
     fuzz("entries", |chance| {
-        let text = chance.mutated(TEXT.as_bytes(), PIECES);
-        let Ok(entry) = serde_json::from_slice::<Entry>(&text) else {
-            return;
-        };
-        let written = serde_json::to_string(&entry).unwrap();
-        assert_eq!(serde_json::from_str::<Entry>(&written).unwrap(), entry);
-        let back = entry.reversed().reversed();
-        assert_eq!(back.transfers, entry.transfers);
+        properties::entry(&chance.mutated(TEXT.as_bytes(), PIECES))
     });
 }

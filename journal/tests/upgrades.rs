@@ -1,0 +1,222 @@
+//! The schema is brought forward from every one that was ever released, under load: nodes of before go on appending and
+//! reading while it happens, and a node of now goes on where they stop.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
+
+mod common;
+
+use caudal_journal::{Journal, SystemClock};
+use caudal_postgres::{Database, Options};
+use common::{Office, owner_of};
+use sqlx::{
+    Connection as _, PgConnection,
+    migrate::{Migration, Migrator},
+};
+use std::{
+    borrow::Cow,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
+    time::Duration,
+};
+
+static MIGRATIONS: Migrator = sqlx::migrate!("../migrations");
+
+/// The first schema with a log to keep.
+const FIRST_WITH_A_LOG: i64 = 10;
+
+/// How many deposits are made: enough that some are written before, while and after the schema changes.
+const DEPOSITS: i64 = 40;
+
+/// How many of them there are before it does.
+const BEFORE: i64 = 15;
+
+/// How long the old nodes may take for all of it on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What stands beside the log in the first schema.
+const BESIDE: &[&str] = &["claims", "subject_keys", "credentials", "receipts", "keyring"];
+
+/// One event as it is stored.
+#[derive(Debug, sqlx::FromRow)]
+struct Row {
+    position: i64,
+    aggregate_type: String,
+    aggregate_id: String,
+    sequence: i64,
+    event_type: String,
+    event_version: String,
+    payload: String,
+    metadata: String,
+    recorded_at: chrono::DateTime<chrono::Utc>,
+    hash: Vec<u8>,
+}
+
+/// A log that was written before: the same in every schema, as its form belongs to the chain.
+struct Before {
+    office: Office,
+    rows: Vec<Row>,
+    beside: Vec<(&'static str, String)>,
+}
+
+impl Before {
+    async fn written() -> Self {
+        let office = Office::open().await;
+        for cents in 1..=DEPOSITS {
+            office.deposit(cents).await.unwrap();
+        }
+        let mut owner = office.owner().await;
+        let rows = sqlx::query_as(
+            "SELECT position, aggregate_type, aggregate_id, sequence, event_type, event_version, payload::text,
+                    metadata::text, recorded_at, hash
+               FROM journal.events ORDER BY position",
+        );
+        let rows = rows.fetch_all(&mut owner).await.unwrap();
+        let mut beside = Vec::new();
+        for table in BESIDE {
+            let all = format!("SELECT coalesce(json_agg(t), '[]')::text FROM journal.{table} AS t");
+            beside.push((*table, sqlx::query_scalar(&all).fetch_one(&mut owner).await.unwrap()));
+        }
+        Self { office, rows, beside }
+    }
+
+    /// Begins the log in a database with one of the schemas of before.
+    async fn begin(&self, connection: &mut PgConnection) {
+        let Row { recorded_at, .. } = &self.rows[0];
+        sqlx::query("INSERT INTO journal.heads (tenant, position, hash, recorded_at) VALUES ($1, 0, $2, $3)")
+            .bind(self.office.tenant.as_str())
+            .bind([0_u8; 32].as_slice())
+            .bind(recorded_at)
+            .execute(&mut *connection)
+            .await
+            .unwrap();
+        for (table, rows) in &self.beside {
+            let insert = format!(
+                "INSERT INTO journal.{table} SELECT * FROM json_populate_recordset(NULL::journal.{table}, $1::json)"
+            );
+            sqlx::query(&insert).bind(rows).execute(&mut *connection).await.unwrap();
+        }
+    }
+
+    /// Appends an event as every node since the first has done.
+    async fn append(&self, connection: &mut PgConnection, row: &Row) {
+        let status: String = sqlx::query_scalar(
+            "SELECT status FROM journal.append($1, $2, 0, $3, $4, ARRAY[$5], ARRAY[$6], ARRAY[$7], ARRAY[$8],
+                ARRAY[$9], ARRAY[$10], ARRAY[$11], ARRAY[$4], '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}',
+                '{}', '{}', '{}', '{}')",
+        )
+        .bind(self.office.tenant.as_str())
+        .bind(row.position - 1)
+        .bind(row.recorded_at)
+        .bind(&row.hash)
+        .bind(&row.aggregate_type)
+        .bind(&row.aggregate_id)
+        .bind(row.sequence)
+        .bind(&row.event_type)
+        .bind(&row.event_version)
+        .bind(&row.payload)
+        .bind(&row.metadata)
+        .fetch_one(connection)
+        .await
+        .unwrap();
+        assert_eq!(status, "appended", "{row:?}");
+    }
+}
+
+/// The migrations up to one of them.
+fn up_to(version: i64) -> Migrator {
+    let first: Vec<Migration> = MIGRATIONS
+        .iter()
+        .filter(|known| known.version <= version)
+        .cloned()
+        .collect();
+    Migrator {
+        migrations: Cow::Owned(first),
+        ..Migrator::DEFAULT
+    }
+}
+
+async fn head(connection: &mut PgConnection) -> (i64, i64) {
+    // One statement, one moment: the head is never apart from the log.
+    sqlx::query_as("SELECT h.position, (SELECT count(*) FROM journal.events) FROM journal.heads AS h")
+        .fetch_one(connection)
+        .await
+        .unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_released_schema_is_brought_forward_while_nodes_of_before_append_and_read() {
+    let before = Before::written().await;
+    let tenant = &before.office.tenant;
+    let books = before.office.books().await;
+    let releases: Vec<i64> = MIGRATIONS
+        .iter()
+        .map(|known| known.version)
+        .filter(|version| *version >= FIRST_WITH_A_LOG)
+        .collect();
+    assert!(releases.len() > 1);
+    let mut owner = before.office.owner().await;
+    for release in releases {
+        let name = format!("release_{release}");
+        sqlx::raw_sql(&format!("CREATE DATABASE {name} TEMPLATE template0"))
+            .execute(&mut owner)
+            .await
+            .unwrap();
+        let url = with_database(before.office.database.url(), &name);
+        let mut connection = owner_of(&url, tenant).await;
+        up_to(release).run(&mut connection).await.unwrap();
+        before.begin(&mut connection).await;
+        let (early, late) = before.rows.split_at(usize::try_from(BEFORE).unwrap());
+        for row in early {
+            before.append(&mut connection, row).await;
+        }
+
+        let written = AtomicI64::new(BEFORE);
+        let all = i64::try_from(before.rows.len()).unwrap();
+        let writing = async {
+            for row in late {
+                before.append(&mut connection, row).await;
+                written.store(row.position, Ordering::Release);
+            }
+        };
+        let reading = async {
+            let mut reader = owner_of(&url, tenant).await;
+            let mut seen = BEFORE;
+            while seen < all {
+                let known = written.load(Ordering::Acquire);
+                let (position, events) = head(&mut reader).await;
+                assert_eq!(position, events, "schema {release}");
+                assert!(
+                    position >= known.max(seen),
+                    "schema {release}: {position} after {known}"
+                );
+                seen = position;
+            }
+        };
+        let migrating = caudal_postgres::migrate(&url);
+        let together = async { tokio::join!(writing, reading, migrating) };
+        let (_, _, migrated) = tokio::time::timeout(PATIENCE, together).await.unwrap();
+        migrated.unwrap();
+
+        let database = Database::connect(&url, Options::default()).await.unwrap();
+        let node = Journal::open(database, before.office.keyring.clone(), Arc::new(SystemClock))
+            .await
+            .unwrap();
+        let verified = node.verify(tenant, &[], |_, _| {}).await.unwrap();
+        assert_eq!((verified.fault, verified.events), (None, all), "schema {release}");
+        assert_eq!(node.books(tenant).await.unwrap().0, books, "schema {release}");
+        let deposit = common::deposit(caudal_domain::movement::DepositTo::Treasury, 1);
+        let actor = caudal_domain::Actor::Party(before.office.manager);
+        let done = node.submit(tenant, common::submission(actor, deposit)).await.unwrap();
+        assert_eq!(done.position, all + 1, "schema {release}");
+        connection.close().await.unwrap();
+    }
+}
+
+/// A database's URL with another database's name.
+fn with_database(url: &str, name: &str) -> String {
+    let (address, query) = url.split_once('?').unwrap_or((url, ""));
+    let (place, _) = address.rsplit_once('/').unwrap();
+    format!("{place}/{name}?{query}")
+}
