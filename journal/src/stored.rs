@@ -4,6 +4,7 @@ use crate::{
     chain::{self, Hash},
     error::JournalError,
     journal::Journal,
+    verify::Row,
 };
 use caudal_domain::ids::TenantId;
 use chrono::{DateTime, Utc};
@@ -38,19 +39,23 @@ impl StoredEvent {
     /// The hash that it should have after an event with the hash `previous`; none where it has no time.
     #[must_use]
     pub fn expected_hash(&self, tenant: &TenantId, previous: &Hash) -> Option<Hash> {
-        let link = chain::Link {
-            tenant: tenant.as_str(),
+        self.row().expected_hash(tenant, previous)
+    }
+
+    /// The same, borrowed.
+    pub(crate) fn row(&self) -> Row<'_> {
+        Row {
             position: self.position,
             aggregate_type: &self.aggregate_type,
             aggregate_id: &self.aggregate_id,
             sequence: self.sequence,
             event_type: &self.event_type,
             event_version: &self.event_version,
-            recorded_at: self.recorded_at?,
+            recorded_at: self.recorded_at,
             metadata: &self.metadata,
             payload: &self.payload,
-        };
-        Some(chain::hash(previous, &link))
+            hash: self.hash,
+        }
     }
 
     fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {

@@ -111,6 +111,13 @@ async fn tampering_is_found_and_its_first_position_named() {
         owner.execute(statements.as_str()).await.unwrap();
         let verification = office.journal.verify(&office.tenant, &[], |_, _| {}).await.unwrap();
         assert_eq!(verification.fault, Some(expected.clone()), "{statements}");
+        let chain = office
+            .journal
+            .verify_chain(&office.tenant, &[], |_, _| {})
+            .await
+            .unwrap();
+        assert_eq!(chain.fault, verification.fault, "{statements}");
+        assert_eq!((chain.events, chain.hash), (verification.events, verification.hash));
         if let Fault::Changed { position } | Fault::Missing { position, .. } = expected {
             let found = found_with_psql_alone(&office).await[0];
             assert!(found == position || matches!(expected, Fault::Missing { found: next, .. } if next == found));

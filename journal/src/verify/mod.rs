@@ -1,16 +1,22 @@
 //! Verifying a tenant's log: every event in order, in one snapshot, in bounded memory. The chain, the signed positions,
 //! and the invariants of the ledger that the log amounts to.
 
+mod copy;
 mod fault;
 mod verifier;
 
+pub(crate) use copy::Row;
 pub use fault::Fault;
 pub(crate) use verifier::stream;
 pub use verifier::{LogEnd, Verifier};
 
 use crate::{chain::Hash, checkpoint::Checkpoint, error::JournalError, journal::Journal, stored};
 use caudal_domain::{books::invariants::Violation, ids::TenantId};
+use futures::TryStreamExt as _;
 use sqlx::{PgConnection, Row as _};
+
+/// How many events are read by one COPY: a quarter of a second's.
+const COPIED: i64 = 50_000;
 
 /// How many events are read at a time.
 pub(crate) const PAGE: i64 = 5_000;
@@ -51,6 +57,47 @@ pub(crate) async fn end(connection: &mut PgConnection, tenant: &TenantId) -> Res
 }
 
 impl Journal {
+    /// Recomputes a tenant's chain from event 1 and compares it with the head and with what was signed, as
+    /// [`Self::verify`] does, but reads no event for what it says: the ledger is left out. Several times as fast.
+    ///
+    /// # Errors
+    /// Where the tenant is unknown or the database fails: nothing is then known of the log.
+    pub async fn verify_chain(
+        &self,
+        tenant: &TenantId,
+        checkpoints: &[Checkpoint],
+        mut progress: impl FnMut(i64, i64) + Send,
+    ) -> Result<Verification, JournalError> {
+        let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
+        let end = end(&mut transaction, tenant).await?;
+        let mut verifier = Verifier::new(tenant, checkpoints);
+        loop {
+            let after = verifier.position();
+            // COPY takes no parameters; the transaction knows its tenant.
+            let copy = format!(
+                "COPY (SELECT {} FROM journal.events
+                        WHERE tenant = NULLIF(current_setting('caudal.tenant', true), '') AND position > {after}
+                        ORDER BY position LIMIT {COPIED}) TO STDOUT (FORMAT binary)",
+                copy::COLUMNS
+            );
+            let mut rows = copy::Rows::default();
+            let mut copied = transaction.copy_out_raw(&copy).await?;
+            while let Some(bytes) = copied.try_next().await? {
+                rows.push(&bytes);
+                while let Some(row) = rows.next()? {
+                    if let Err(fault) = verifier.link(&row) {
+                        return Ok(verifier.stop(fault));
+                    }
+                }
+            }
+            drop(copied);
+            progress(verifier.position(), end.position);
+            if verifier.position() == after {
+                return Ok(verifier.finish_chain(&end));
+            }
+        }
+    }
+
     /// Recomputes a tenant's chain from event 1, compares it with the head and with what was signed, and checks the
     /// ledger. `progress` is told the position reached and the head's, page by page.
     ///

@@ -1,6 +1,6 @@
 //! The walk along a log, wherever it is read from: the chain, the signed positions, and the ledger that it amounts to.
 
-use super::{Fault, Verification};
+use super::{Fault, Verification, copy::Row};
 use crate::{
     chain::{self, Hash},
     checkpoint::Checkpoint,
@@ -29,7 +29,7 @@ pub struct LogEnd {
 }
 
 /// A walk along a tenant's log from event 1.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Verifier<'a> {
     tenant: &'a TenantId,
     position: i64,
@@ -41,7 +41,7 @@ pub struct Verifier<'a> {
 }
 
 /// The books and the open remittances, for the invariants.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Ledger {
     books: Books,
     open: HashMap<Uuid, StreamState>,
@@ -86,29 +86,52 @@ impl<'a> Verifier<'a> {
     /// # Errors
     /// The fault that it shows; the walk ends there.
     pub fn take(&mut self, stored: &StoredEvent) -> Result<Event, Fault> {
-        let (position, found) = (self.position + 1, stored.position);
+        let next = self.next(&stored.row())?;
+        let event = decode(stored).map_err(|error| Fault::Unreadable {
+            position: next.position,
+            reason: error.to_string(),
+        })?;
+        self.ledger.apply(stored, &event, next.recorded_at);
+        self.go_to(&next);
+        Ok(event)
+    }
+
+    /// Takes the next event for its link alone, unread.
+    ///
+    /// # Errors
+    /// The fault that it shows; the walk ends there.
+    pub(super) fn link(&mut self, row: &Row<'_>) -> Result<(), Fault> {
+        let next = self.next(row)?;
+        self.go_to(&next);
+        Ok(())
+    }
+
+    /// The end of the chain with the next event, where it follows.
+    fn next(&mut self, row: &Row<'_>) -> Result<LogEnd, Fault> {
+        let (position, found) = (self.position + 1, row.position);
         if found > position {
             return Err(Fault::Missing { position, found });
         }
         if found < position {
             return Err(Fault::Repeated { position, found });
         }
-        let expected = stored.expected_hash(self.tenant, &self.hash);
-        let (Some(hash), Some(recorded_at)) = (expected.filter(|hash| stored.hash == Some(*hash)), stored.recorded_at)
-        else {
+        let expected = row.expected_hash(self.tenant, &self.hash);
+        let (Some(hash), Some(recorded_at)) = (expected.filter(|hash| row.hash == Some(*hash)), row.recorded_at) else {
             return Err(Fault::Changed { position });
         };
         if recorded_at < self.recorded_at {
             return Err(Fault::Backwards { position });
         }
         self.require_signed_before(position)?;
-        let event = decode(stored).map_err(|error| Fault::Unreadable {
+        Ok(LogEnd {
             position,
-            reason: error.to_string(),
-        })?;
-        self.ledger.apply(stored, &event, recorded_at);
-        (self.position, self.hash, self.recorded_at) = (position, hash, recorded_at);
-        Ok(event)
+            hash,
+            recorded_at,
+        })
+    }
+
+    const fn go_to(&mut self, end: &LogEnd) {
+        (self.position, self.hash, self.recorded_at) = (end.position, end.hash, end.recorded_at);
     }
 
     /// Compares what was signed before `position` with the chain so far.
@@ -122,6 +145,17 @@ impl<'a> Verifier<'a> {
             self.signed.pop();
         }
         Ok(())
+    }
+
+    /// Ends a walk along the links alone after the log's last event.
+    #[must_use]
+    pub(super) fn finish_chain(mut self, end: &LogEnd) -> Verification {
+        Verification {
+            fault: self.fault_at(end),
+            events: self.position,
+            hash: self.hash,
+            violations: Vec::new(),
+        }
     }
 
     /// Ends the walk after the log's last event.
