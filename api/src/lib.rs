@@ -33,4 +33,5 @@ pub mod server;
 pub mod spa;
 pub mod submit;
 mod verifications;
+mod volume;
 mod world;

@@ -4,6 +4,7 @@ mod checkpoint;
 mod demo;
 mod export;
 mod forget;
+mod generate;
 mod import;
 mod keys;
 mod migrate;
@@ -52,6 +53,9 @@ enum Command {
     Forget(forget::Forget),
     /// Sign the end of a log, to be kept elsewhere
     Checkpoint(checkpoint::Checkpoint),
+    /// Make a tenant of any size, for measuring
+    #[command(hide = true)]
+    Generate(generate::Generate),
     /// Make, show and rotate the keys that checkpoints are signed with, and the master key
     #[command(subcommand)]
     Keys(keys::KeysCommand),
@@ -104,6 +108,7 @@ pub fn run() -> ExitCode {
                 Command::Rebuild(rebuild) => rebuild.run().await,
                 Command::Forget(forget) => forget.run().await,
                 Command::Checkpoint(checkpoint) => checkpoint.run().await,
+                Command::Generate(generate) => generate.run().await,
                 Command::Keys(keys) => keys.run().await,
             }
             .map(|()| ExitCode::SUCCESS)

@@ -1,11 +1,11 @@
 //! The demonstration: a month of believable business, told to the journal as real commands by those who would give
 //! them, with a clock that moves over the last thirty days. The same every time but for its ids and dates.
 
-mod cast;
-mod chance;
-mod images;
+pub(crate) mod cast;
+pub(crate) mod chance;
+pub(crate) mod images;
 mod month;
-mod people;
+pub(crate) mod people;
 mod teller;
 
 use crate::{

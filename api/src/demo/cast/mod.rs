@@ -77,11 +77,11 @@ pub const EUR: CurrencyCode = CurrencyCode::EUR;
 pub const MLC: CurrencyCode = CurrencyCode::MLC;
 
 /// Reference units per USD, and the fee of a delivery in whole units.
-const CURRENCIES: [(CurrencyCode, &str, i64); 4] =
+pub const CURRENCIES: [(CurrencyCode, &str, i64); 4] =
     [(CUP, "320", 150), (USD, "1", 2), (EUR, "0.92", 2), (MLC, "1.05", 0)];
 
 /// Name, currency, rate, commissions of manager, agency and agent, share of the sales.
-const GROUPS: [(&str, CurrencyCode, &str, &str, &str, &str, i64); 4] = [
+pub const GROUPS: [(&str, CurrencyCode, &str, &str, &str, &str, i64); 4] = [
     ("CUP a domicilio", CUP, "318.5", "3", "4", "2.5", 52),
     ("USD a domicilio", USD, "1", "5", "4", "2", 22),
     ("EUR a domicilio", EUR, "0.915", "4", "3.5", "2", 10),

@@ -1,0 +1,135 @@
+//! Many who give commands at the same time.
+
+use crate::demo::DemoError;
+use caudal_domain::{
+    Actor, Answer, Books, Command, Refusal,
+    ids::{PartyId, TenantId},
+};
+use caudal_journal::{Clock, Credential, Journal, RequestDigest, Submission, SubmitError};
+use chrono::{DateTime, Duration, Utc};
+use futures::{StreamExt as _, TryStreamExt as _, stream};
+use std::sync::{
+    Arc, Mutex, PoisonError,
+    atomic::{AtomicU64, Ordering},
+};
+use uuid::Uuid;
+
+/// Commands under way: several full batches of the lane, and less than its queue takes.
+const IN_FLIGHT: usize = 768;
+/// How far the clock moves each time that it is looked at, which the lane does once a batch.
+const TICK: Duration = Duration::seconds(7);
+
+/// A clock that moves when it is looked at, up to a limit.
+#[derive(Debug)]
+pub struct TickingClock(Mutex<(DateTime<Utc>, DateTime<Utc>)>);
+
+impl TickingClock {
+    pub const fn at(time: DateTime<Utc>) -> Self {
+        Self(Mutex::new((time, time)))
+    }
+
+    /// Moves to a time, from where it ticks until another.
+    pub fn begin(&self, from: DateTime<Utc>, until: DateTime<Utc>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = (from, until);
+    }
+}
+
+impl Clock for TickingClock {
+    fn now(&self) -> DateTime<Utc> {
+        let mut time = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (now, until) = *time;
+        *time = ((now + TICK).min(until), until);
+        now
+    }
+}
+
+/// Gives commands, many at a time.
+pub struct Crowd {
+    journal: Journal,
+    tenant: TenantId,
+    pub clock: Arc<TickingClock>,
+    commands: AtomicU64,
+}
+
+/// A command, and who gives it.
+pub type Given = (PartyId, Command);
+
+impl Crowd {
+    pub const fn new(journal: Journal, tenant: TenantId, clock: Arc<TickingClock>) -> Self {
+        Self {
+            journal,
+            tenant,
+            clock,
+            commands: AtomicU64::new(0),
+        }
+    }
+
+    /// How many commands were given.
+    pub fn commands(&self) -> u64 {
+        self.commands.load(Ordering::Relaxed)
+    }
+
+    /// The books as they stand.
+    pub async fn books(&self) -> Result<Books, DemoError> {
+        let (books, _) = self.journal.books(&self.tenant).await.map_err(DemoError::Submit)?;
+        Ok(books)
+    }
+
+    /// One command, which must succeed.
+    pub async fn tell(
+        &self,
+        by: PartyId,
+        command: Command,
+        credential: Option<Credential>,
+    ) -> Result<Answer, DemoError> {
+        let step = format!("{command:.60?}");
+        self.submit(by, command, credential)
+            .await?
+            .map_err(|refusal| DemoError::Refused { step, refusal })
+    }
+
+    /// Many commands at a time. Their outcomes come in their order.
+    pub async fn all(&self, given: Vec<Given>) -> Result<Vec<Result<Answer, Refusal>>, DemoError> {
+        let told = given.into_iter().map(|(by, command)| self.submit(by, command, None));
+        stream::iter(told).buffered(IN_FLIGHT).try_collect().await
+    }
+
+    /// Many commands at a time, of which each must succeed, or be refused for a reason that is named.
+    pub async fn all_or(&self, given: Vec<Given>, unless: &[&str]) -> Result<Vec<Option<Answer>>, DemoError> {
+        let outcomes = self.all(given).await?;
+        let of_outcome = |outcome: Result<Answer, Refusal>| match outcome {
+            Ok(answer) => Ok(Some(answer)),
+            Err(refusal) if unless.contains(&refusal.code) => Ok(None),
+            Err(refusal) => Err(DemoError::Refused {
+                step: self.commands().to_string(),
+                refusal,
+            }),
+        };
+        outcomes.into_iter().map(of_outcome).collect()
+    }
+
+    async fn submit(
+        &self,
+        by: PartyId,
+        command: Command,
+        credential: Option<Credential>,
+    ) -> Result<Result<Answer, Refusal>, DemoError> {
+        let number = self.commands.fetch_add(1, Ordering::Relaxed);
+        // The interface gives a key with what moves money; a remittance's is what there is most of.
+        let key = matches!(command, Command::Remittance(..)).then(|| format!("volume/{number}"));
+        let submission = Submission {
+            actor: Actor::Party(by),
+            command,
+            request_digest: RequestDigest::of(key.iter().map(|key| key.as_bytes())),
+            key,
+            request_id: Uuid::now_v7(),
+            credential,
+            as_of: None,
+        };
+        match self.journal.submit(&self.tenant, submission).await {
+            Ok(committed) => Ok(Ok(committed.answer)),
+            Err(SubmitError::Refused(refusal)) => Ok(Err(refusal)),
+            Err(error) => Err(DemoError::Submit(error)),
+        }
+    }
+}
