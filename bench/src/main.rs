@@ -15,6 +15,7 @@
 mod latency;
 mod load;
 mod office;
+mod read;
 mod report;
 mod scratch;
 mod write;
@@ -28,6 +29,8 @@ use std::{path::PathBuf, process::ExitCode, time::Duration};
 enum Bench {
     /// The write path: commands a second in process and over HTTP, beside the others
     Write(write::Arguments),
+    /// The read path: every list, figure, report and export over tenants that `caudal generate` made
+    Read(read::Arguments),
     /// All of it
     All(Common),
 }
@@ -50,7 +53,7 @@ impl Common {
 }
 
 /// The first arguments with which this program is `caudal` itself: the nodes under measurement are this same file.
-const CAUDAL: [&str; 1] = ["serve"];
+const CAUDAL: [&str; 4] = ["serve", "generate", "verify", "rebuild"];
 
 fn main() -> ExitCode {
     if std::env::args()
@@ -64,6 +67,10 @@ fn main() -> ExitCode {
         Bench::Write(arguments) => {
             let mut report = Report::new(arguments.common.out.clone());
             write::run(&runtime, &arguments, &mut report);
+        }
+        Bench::Read(arguments) => {
+            let mut report = Report::new(arguments.out.clone());
+            read::run(&arguments, &mut report);
         }
         Bench::All(common) => {
             let mut report = Report::new(common.out.clone());
