@@ -65,6 +65,8 @@ const injectedRtkApi = api
             partyId: queryArg.partyId,
             initDate: queryArg.initDate,
             finalDate: queryArg.finalDate,
+            at: queryArg.at,
+            position: queryArg.position,
           },
         }),
         providesTags: ["Closures"],
@@ -136,6 +138,7 @@ const injectedRtkApi = api
             format: queryArg.format,
             query: queryArg.query,
             at: queryArg.at,
+            position: queryArg.position,
             userType: queryArg.userType,
             partyId: queryArg.partyId,
             agencyId: queryArg.agencyId,
@@ -156,6 +159,7 @@ const injectedRtkApi = api
             sort: queryArg.sort,
             format: queryArg.format,
             at: queryArg.at,
+            position: queryArg.position,
             currency: queryArg.currency,
           },
         }),
@@ -371,6 +375,7 @@ const injectedRtkApi = api
           url: `/api/audit/timeline/${queryArg["type"]}/${queryArg.id}`,
           params: {
             position: queryArg.position,
+            at: queryArg.at,
           },
         }),
         providesTags: ["Audit"],
@@ -1692,6 +1697,10 @@ export type ListClosuresApiArg = {
   initDate?: string;
   /** Cut on this day or before. */
   finalDate?: string;
+  /** Those that there were at this moment. */
+  at?: string;
+  /** Those that there were after the event at this position. */
+  position?: number;
 };
 export type ClosePeriodApiResponse = /** status 201 Closed. */ Closure;
 export type ClosePeriodApiArg = {
@@ -1756,6 +1765,8 @@ export type ListPartyBalancesApiArg = {
   query?: string;
   /** As of this moment; now where absent. */
   at?: string;
+  /** As of the event at this position; now where absent. */
+  position?: number;
   /** Agencies, external agents, dealers or delivery men. */
   userType?: UserType;
   /** Of this party. */
@@ -1778,6 +1789,8 @@ export type ListRealBalancesApiArg = {
   format?: "csv" | "xlsx" | "pdf";
   /** As of this moment; now where absent. */
   at?: string;
+  /** As of the event at this position; now where absent. */
+  position?: number;
   /** Of this currency. */
   currency?: string;
 };
@@ -1948,6 +1961,8 @@ export type GetTimelineApiArg = {
   id: string;
   /** Through this position; all of it where absent. */
   position?: number;
+  /** Through this moment. */
+  at?: string;
 };
 export type GetVerificationApiResponse =
   /** status 200 It. */ VerificationRun | null;
@@ -4208,7 +4223,8 @@ export type AuditEventDetails = {
   hashHolds: boolean;
   /** The position after; null for the last. */
   nextPosition: number | null;
-  /** What it says, its personal part open, or without it where the person was forgotten. */
+  /** What it says, read as the present version of its type; its personal part open, or without it where the person was
+    forgotten. */
   payload: object;
   /** The hash before it, which its own covers: that of the event before, or of the tenant's genesis. */
   previousHash: string | null;

@@ -26,7 +26,7 @@ export function EventLink({ position, children }: { position: number; children: 
 }
 
 /** The way to a record's whole history, for who may look into the log. */
-export function AuditLink({ kind, id }: { kind: StreamKind; id: string }) {
+export function AuditLink({ kind, id, mih }: { kind: StreamKind; id: string; mih?: number }) {
   const t = useTexts();
   const { role } = useProfile();
   if (role !== 'manager') return null;
@@ -35,6 +35,7 @@ export function AuditLink({ kind, id }: { kind: StreamKind; id: string }) {
       component={Link}
       to={recordPath(kind, id)}
       variant="default"
+      mih={mih}
       leftSection={<IconHistory size={17} aria-hidden />}
     >
       {t('entities:ledger.throughTime')}

@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router';
 import { downloadList, type ListClosuresApiArg, useListClosuresQuery } from '~/api';
 import { PartyFilter } from '~/entities/filters/PartyFilters';
 import { useTexts } from '~/shared/lib/texts';
+import { AsOf } from '~/shared/ui/AsOf';
 import { DateRange } from '~/shared/ui/DateRange';
 import { ListScreen } from '~/shared/ui/table/ListScreen';
 import { useDialogParam } from '~/shared/ui/table/useDialogParam';
@@ -14,7 +15,7 @@ import { closureColumns } from './columns';
 import { PREVIEW_FILTERS, Previews } from './Previews';
 import { useReader } from './useReader';
 
-const FILTERS = [...PREVIEW_FILTERS, 'tab', 'partyId'] as const;
+const FILTERS = [...PREVIEW_FILTERS, 'tab', 'partyId', 'at'] as const;
 const MADE = { sort: '-created' };
 const TO_MAKE = { sort: 'name' };
 
@@ -27,8 +28,8 @@ interface MadeProps {
 function Made({ list, tabs }: MadeProps) {
   const t = useTexts();
   const reader = useReader();
-  const { query: sought, partyId, initDate, finalDate } = list.filters;
-  const asked = { query: sought, partyId, initDate, finalDate };
+  const { query: sought, partyId, initDate, finalDate, at } = list.filters;
+  const asked = { query: sought, partyId, initDate, finalDate, at };
   const query = useListClosuresQuery({
     ...asked,
     currentPage: list.page,
@@ -56,6 +57,8 @@ function Made({ list, tabs }: MadeProps) {
           <PartyFilter list={list} name="partyId" label={t('accounting:closures.seller')} width={200} />
         </>
       }
+      more={<AsOf at={at} zone={reader.zone} onChange={(moment) => list.setFilters({ at: moment })} />}
+      moreActive={at ? 1 : 0}
       onExport={(format) => downloadList('/api/accounting/closures', { ...asked, sort: list.sort }, format)}
       rowId={(row) => row.id}
       rowName={(row) => row.number}

@@ -128,7 +128,7 @@ export function RemittanceDetail({ remittance }: { remittance: Remittance }) {
           );
         })}
         <ReceiptMenu id={remittance.id} code={remittance.code} />
-        <AuditLink kind="remittance" id={remittance.id} />
+        <AuditLink kind="remittance" id={remittance.id} mih={40} />
       </Group>
       <section>
         <Text component="h2" className={classes.heading}>
