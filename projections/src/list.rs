@@ -158,15 +158,36 @@ pub(crate) async fn keys<K: Column>(
 ) -> Result<Keys<K>, ReadError> {
     if let Some(walk) = snapshot.walk {
         if !walk.is_open() {
-            let rows = spec.ordered(snapshot, query, &mut from, key).await?;
+            let (rows, _) = spec.ordered(snapshot, query, &mut from, key, false).await?;
             snapshot.open_walk(&rows).await?;
         }
         return Keys::walked(&snapshot.walk_on().await?);
     }
-    let mut rows = spec.ordered(snapshot, query, &mut from, key).await?;
+    let (mut rows, is_search) = spec.ordered(snapshot, query, &mut from, key, true).await?;
+    if is_search && query.records_per_page > 0 {
+        return searched_keys(snapshot, query, rows, &from).await;
+    }
     let total = count(snapshot, &from).await?;
     page_of(&mut rows, query, total)?;
     read_keys(snapshot, query, total, &rows).await
+}
+
+/// The keys of a page of a search: what is found is looked for once, and counted on the way.
+async fn searched_keys<K: Column>(
+    snapshot: &mut Snapshot,
+    query: &ListQuery,
+    mut rows: Sql,
+    from: &Sql,
+) -> Result<Keys<K>, ReadError> {
+    page_of(&mut rows, query, 0)?;
+    let found = rows.fetch_all(snapshot.connection()).await?;
+    let total = match found.first() {
+        Some(row) => row.try_get("total")?,
+        None if query.current_page == 1 => 0,
+        None => count(snapshot, from).await?,
+    };
+    let keys = found.iter().map(|row| get(row, "key")).collect::<Result<_, _>>()?;
+    Ok(Keys::of(query, total, keys))
 }
 
 /// Finds a page's keys as [`keys`] does, the total and the place of the page by the tallies where they can tell. `scope`
@@ -200,11 +221,22 @@ pub(crate) async fn counted_keys<K: Column>(
             return Ok(Keys::of(query, total, Vec::new()));
         };
         tally::between(&mut narrowed, counted, span.from, span.through);
+        let turned = span.turned(query.records_per_page);
+        let (skip, size) = turned.unwrap_or((span.skip, query.records_per_page));
+        let direction = if is_descending == turned.is_some() {
+            "ASC"
+        } else {
+            "DESC"
+        };
         let mut rows = narrowed.after(&format!("SELECT {key} AS key"));
-        rows.push(" ORDER BY ").push(&order);
-        rows.push(" LIMIT ").bind(query.records_per_page);
-        rows.push(" OFFSET ").bind(span.skip);
-        return read_keys(snapshot, query, total, &rows).await;
+        rows.push(&format!(" ORDER BY {} {direction}", counted.position));
+        rows.push(" LIMIT ").bind(size);
+        rows.push(" OFFSET ").bind(skip);
+        let mut page = read_keys(snapshot, query, total, &rows).await?;
+        if turned.is_some() {
+            page.keys.reverse();
+        }
+        return Ok(page);
     }
     let mut rows = narrowed.after(&format!("SELECT {key} AS key"));
     rows.push(" ORDER BY ").push(&order);
@@ -243,23 +275,30 @@ pub(crate) fn page_of(rows: &mut Sql, query: &ListQuery, total: i64) -> Result<(
 }
 
 impl ListSpec {
-    /// The keys of all rows, in order, of a `FROM … WHERE …`, to which the filters and the search are added.
+    /// The keys of all rows, in order, of a `FROM … WHERE …`, to which the filters and the search are added; and whether
+    /// there is a search, whose rows also say how many they are in `total` where they are counted.
     async fn ordered(
         &self,
         snapshot: &mut Snapshot,
         query: &ListQuery,
         from: &mut Sql,
         key: &str,
-    ) -> Result<Sql, ReadError> {
+        is_counted: bool,
+    ) -> Result<(Sql, bool), ReadError> {
         let search = self.narrow(snapshot, query, from).await?;
         let order = self.order(query, search.is_some())?;
-        let mut rows = from.after(&format!("SELECT {key} AS key"));
+        let total = if is_counted && search.is_some() {
+            ", count(*) OVER () AS total"
+        } else {
+            ""
+        };
+        let mut rows = from.after(&format!("SELECT {key} AS key{total}"));
         rows.push(" ORDER BY ");
         if let (Some(search), None, Some(spec)) = (&search, &query.sort, &self.search) {
             spec.rank(search, &mut rows);
         }
         rows.push(&order);
-        Ok(rows)
+        Ok((rows, search.is_some()))
     }
 
     /// Adds the filters and the search to the conditions.

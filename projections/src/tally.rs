@@ -257,11 +257,13 @@ impl Asked {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Blocks(BTreeMap<i32, i64>);
 
-/// Where a page's rows are: from one position to another, both included, so many of them stepped over.
+/// Where a page's rows are: from one position to another, both included, where there are so many rows, of which so many
+/// are stepped over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Span {
     pub(crate) from: i64,
     pub(crate) through: i64,
+    pub(crate) rows: i64,
     pub(crate) skip: i64,
 }
 
@@ -333,7 +335,7 @@ impl Blocks {
         }
         let mut skip = offset;
         let mut ends: Option<(i32, i32)> = None;
-        let mut missing = size;
+        let (mut missing, mut held) = (size, 0);
         for (block, rows) in blocks {
             if ends.is_none() && skip >= rows {
                 skip -= rows;
@@ -342,6 +344,7 @@ impl Blocks {
             let (first, reached) = ends.map_or((block, rows - skip), |(first, _)| (first, rows));
             ends = Some((first, block));
             missing -= reached;
+            held += rows;
             if missing <= 0 {
                 break;
             }
@@ -350,8 +353,19 @@ impl Blocks {
         Some(Span {
             from: first_of(one.min(other)),
             through: first_of(one.max(other).saturating_add(1)).saturating_sub(1),
+            rows: held,
             skip,
         })
+    }
+}
+
+impl Span {
+    /// The page from the other end, which is nearer: so many rows to step over there, and so many of the page. None where
+    /// this end is as near.
+    pub(crate) fn turned(&self, size: i64) -> Option<(i64, i64)> {
+        let size = size.min(self.rows - self.skip);
+        let skip = self.rows - self.skip - size;
+        (skip < self.skip).then_some((skip, size))
     }
 }
 
@@ -486,20 +500,36 @@ mod tests {
         let blocks = blocks(&[(0, 5), (1, 10), (7, 3)]);
         assert_eq!(blocks.total(), 18);
         let span = |offset, size, is_descending| blocks.page(offset, size, is_descending);
-        let of = |from: i32, through: i32, skip| {
+        let of = |from: i32, through: i32, rows, skip| {
             Some(Span {
                 from: first_of(from),
                 through: first_of(through + 1) - 1,
+                rows,
                 skip,
             })
         };
-        assert_eq!(span(0, 5, false), of(0, 0, 0));
-        assert_eq!(span(0, 6, false), of(0, 1, 0));
-        assert_eq!(span(6, 10, false), of(1, 7, 1));
-        assert_eq!(span(0, 2, true), of(7, 7, 0));
-        assert_eq!(span(2, 3, true), of(1, 7, 2));
-        assert_eq!(span(17, 10, true), of(0, 0, 4));
+        assert_eq!(span(0, 5, false), of(0, 0, 5, 0));
+        assert_eq!(span(0, 6, false), of(0, 1, 15, 0));
+        assert_eq!(span(6, 10, false), of(1, 7, 13, 1));
+        assert_eq!(span(0, 2, true), of(7, 7, 3, 0));
+        assert_eq!(span(2, 3, true), of(1, 7, 13, 2));
+        assert_eq!(span(17, 10, true), of(0, 0, 5, 4));
         assert_eq!(span(18, 10, true), None);
+    }
+
+    #[test]
+    fn a_page_near_the_end_of_its_blocks_is_read_from_there() {
+        let span = |rows, skip| Span {
+            from: 0,
+            through: 9,
+            rows,
+            skip,
+        };
+        assert_eq!(span(100, 0).turned(10), None);
+        assert_eq!(span(100, 90).turned(10), Some((0, 10)));
+        assert_eq!(span(95, 90).turned(10), Some((0, 5)));
+        assert_eq!(span(100, 60).turned(10), Some((30, 10)));
+        assert_eq!(span(100, 45).turned(10), None);
     }
 
     #[test]
