@@ -290,7 +290,8 @@ impl Client {
         self.tokens.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn forget(&self, email: &str) {
+    /// Has somebody log in again.
+    pub fn forget(&self, email: &str) {
         self.tokens().remove(email);
     }
 

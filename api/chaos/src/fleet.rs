@@ -46,6 +46,17 @@ pub struct Post {
     pub back: Proxy,
 }
 
+/// Where a fleet lives.
+#[derive(Debug)]
+pub struct Place {
+    /// The database.
+    pub server: Server,
+    /// For keys, files and logs.
+    pub folder: TempDir,
+    /// What is put before the program of every node.
+    pub wrapper: Vec<String>,
+}
+
 /// All of it; it ends with this value.
 #[derive(Debug)]
 pub struct Fleet {
@@ -62,30 +73,31 @@ pub struct Fleet {
     _folder: TempDir,
 }
 
+impl Place {
+    /// A database and a folder that end with it.
+    pub fn temporary(wrapper: Vec<String>) -> Self {
+        let folder = tempfile::Builder::new().prefix("caudal-chaos-").tempdir();
+        Self {
+            server: Server::temporary(Temporary::default()).expect("the database starts"),
+            folder: folder.expect("a folder can be made"),
+            wrapper,
+        }
+    }
+}
+
 impl Fleet {
     /// Starts a database and so many nodes over it, with these tenants.
     pub fn start(program: &Path, nodes: usize, tenants: &[&str], tally: Arc<Tally>) -> Self {
-        let server = Server::temporary(Temporary::default()).expect("the database starts");
-        let folder = tempfile::Builder::new().prefix("caudal-chaos-").tempdir();
-        Self::over(
-            server,
-            folder.expect("a folder can be made"),
-            program,
-            nodes,
-            tenants,
-            tally,
-        )
+        Self::at(Place::temporary(Vec::new()), program, nodes, tenants, tally)
     }
 
     /// Starts nodes over a database, with their keys, files and logs in a folder.
-    pub fn over(
-        server: Server,
-        folder: TempDir,
-        program: &Path,
-        nodes: usize,
-        tenants: &[&str],
-        tally: Arc<Tally>,
-    ) -> Self {
+    pub fn at(place: Place, program: &Path, nodes: usize, tenants: &[&str], tally: Arc<Tally>) -> Self {
+        let Place {
+            server,
+            folder,
+            wrapper,
+        } = place;
         let runtime = Runtime::new().expect("a runtime starts");
         let data_dir = folder.path().join("data");
         fs::create_dir(&data_dir).expect("a folder can be made");
@@ -108,6 +120,7 @@ impl Fleet {
                 let launch = Launch {
                     database_url: through(&target, &back),
                     log: folder.path().join(format!("node-{number}.log")),
+                    wrapper: wrapper.clone(),
                     ..direct.clone()
                 };
                 Post {
@@ -163,19 +176,24 @@ impl Fleet {
         ours.then(|| Pid::from_raw(pid))
     }
 
-    /// The processes that serve the database's connections.
-    pub fn backends(&self) -> Vec<Pid> {
+    /// The processes that the database's first one has started.
+    pub fn database_processes(&self) -> Vec<Pid> {
         let Some(postmaster) = self.postmaster() else {
             return Vec::new();
         };
         let children = fs::read_to_string(format!("/proc/{postmaster}/task/{postmaster}/children")).unwrap_or_default();
         let pids = children.split_whitespace().filter_map(|pid| pid.parse().ok());
-        pids.filter(|pid: &i32| {
+        pids.map(Pid::from_raw).collect()
+    }
+
+    /// The processes that serve the database's connections.
+    pub fn backends(&self) -> Vec<Pid> {
+        let mut pids = self.database_processes();
+        pids.retain(|pid| {
             let title = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
             String::from_utf8_lossy(&title).starts_with("postgres: caudal_owner")
-        })
-        .map(Pid::from_raw)
-        .collect()
+        });
+        pids
     }
 
     /// Sends a signal to the database's first process.

@@ -24,6 +24,7 @@ mod model;
 mod node;
 mod proxy;
 pub mod resources;
+mod surroundings;
 mod tally;
 mod worker;
 

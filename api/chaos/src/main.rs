@@ -3,7 +3,7 @@
 use caudal_chaos::{
     Report,
     crash::{self, Size},
-    resources::{self, SCENARIOS},
+    resources::{self, SCENARIOS, Scenario},
 };
 use clap::Parser;
 use std::{
@@ -27,6 +27,9 @@ struct Arguments {
     /// Only take resources away, and kill nothing
     #[arg(long)]
     resources: bool,
+    /// Only take this away
+    #[arg(long)]
+    resource: Option<Scenario>,
     /// The program under test, in place of the one that was built beside this one
     #[arg(long)]
     program: Option<PathBuf>,
@@ -45,7 +48,10 @@ fn main() -> ExitCode {
     });
     println!("seed {seed}");
     let mut reports = Vec::new();
-    for nodes in [1, 2].into_iter().filter(|_| !arguments.resources) {
+    for nodes in [1, 2]
+        .into_iter()
+        .filter(|_| !arguments.resources && arguments.resource.is_none())
+    {
         let size = Size {
             seed,
             nodes,
@@ -60,13 +66,14 @@ fn main() -> ExitCode {
         }));
         println!("{}", reports.last().map(Report::to_string).unwrap_or_default());
     }
-    for scenario in SCENARIOS {
+    let asked = |scenario: &&Scenario| arguments.resource.is_none_or(|only| only == **scenario);
+    for scenario in SCENARIOS.iter().filter(asked) {
         match resources::run(&program, *scenario, seed) {
             Some(report) => {
                 println!("{report}");
                 reports.push(report);
             }
-            None => println!("{scenario:?}: left out, since it takes root"),
+            None => println!("{scenario:?}: left out, since it takes root, or libfaketime"),
         }
     }
     if reports.iter().all(Report::is_clean) {

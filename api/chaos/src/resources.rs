@@ -7,11 +7,13 @@ use crate::{
     business::Office,
     client::{Attempt, Client},
     dice::Dice,
-    fleet::{Fleet, RECOVERY},
+    fleet::{Fleet, Place, RECOVERY},
+    surroundings::{Clock, Group, device_of},
     tally::{Report, Tally},
     worker::{Probe, Worker},
 };
 use caudal_postgres::{DataDir, embedded::Server};
+use chrono::{DateTime, Utc};
 use nix::{sys::signal::Signal, unistd::geteuid};
 use sqlx::{Connection as _, PgConnection};
 use std::{
@@ -26,6 +28,7 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
+use tempfile::TempDir;
 
 const TENANT: &str = "starved";
 
@@ -51,8 +54,17 @@ const LASTS: Duration = Duration::from_secs(60);
 /// How big the disk is that is filled: a new cluster, its log, and some room.
 const DISK_MEGABYTES: u32 = 320;
 
+/// How often PostgreSQL may write to a slow disk: a commit takes some tenths of a second, with others before it longer.
+const WRITES_PER_SECOND: u32 = 10;
+
+/// How much more memory a node may have than it has, in percent: less than a busy hour makes it grow by.
+const MEMORY_TO_SPARE_PERCENT: u64 = 10;
+
+/// When the zone of the tenants changes to summer time next: 2 o'clock is 3 o'clock there.
+const SUMMER_TIME_BEGINS: &str = "2027-03-14T07:00:00Z";
+
 /// What is taken away.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Scenario {
     /// PostgreSQL refuses connections for a minute.
     Refused,
@@ -66,6 +78,12 @@ pub enum Scenario {
     Frozen,
     /// The disk of PostgreSQL, keys and files is full for a minute.
     DiskFull,
+    /// The disk of PostgreSQL takes a few writes a second for a minute.
+    DiskSlow,
+    /// A node may have little more memory than it has under load.
+    MemoryLimit,
+    /// The clock of a node is an hour off, both ways, and goes over a change to summer time.
+    ClockMoved,
 }
 
 /// All of them.
@@ -76,6 +94,9 @@ pub const SCENARIOS: &[Scenario] = &[
     Scenario::Silent,
     Scenario::Frozen,
     Scenario::DiskFull,
+    Scenario::DiskSlow,
+    Scenario::MemoryLimit,
+    Scenario::ClockMoved,
 ];
 
 impl Scenario {
@@ -87,6 +108,9 @@ impl Scenario {
             Self::Silent => "The connections to PostgreSQL fall silent for good",
             Self::Frozen => "One of two nodes stands still for a minute",
             Self::DiskFull => "The disk is full for a minute",
+            Self::DiskSlow => "The disk takes a few writes a second for a minute",
+            Self::MemoryLimit => "Little more memory than it has under load for a minute",
+            Self::ClockMoved => "The clock is an hour off, and goes over a change to summer time",
         }
     }
 
@@ -101,12 +125,9 @@ impl Scenario {
 /// Takes something away from a program. `None` where the machine does not let us.
 pub fn run(program: &Path, scenario: Scenario, seed: u64) -> Option<Report> {
     let tally = Arc::new(Tally::default());
-    let disk = match scenario {
-        Scenario::DiskFull => Some(Disk::mount()?),
-        _ => None,
-    };
-    let fleet = match &disk {
-        Some(disk) => disk.fleet(program, tally.clone()),
+    let around = Around::of(scenario)?;
+    let fleet = match around.place() {
+        Some(place) => Fleet::at(place, program, 1, &[TENANT], tally.clone()),
         None => Fleet::start(program, scenario.nodes(), &[TENANT], tally.clone()),
     };
     let mut stage = Stage::set(&fleet, seed);
@@ -118,7 +139,7 @@ pub fn run(program: &Path, scenario: Scenario, seed: u64) -> Option<Report> {
             .map(|worker| scope.spawn(|| worker.work(&stop)))
             .collect();
         thread::sleep(Duration::from_secs(2));
-        play(scenario, &fleet, disk.as_ref(), prober);
+        play(scenario, &fleet, &around, prober);
         stop.store(true, Ordering::Release);
         prober.settle();
         for work in works {
@@ -131,8 +152,51 @@ pub fn run(program: &Path, scenario: Scenario, seed: u64) -> Option<Report> {
     let report = tally.report(scenario.title(), seed);
     // The database and its nodes, before their disk.
     drop(fleet);
-    drop(disk);
+    drop(around);
     Some(report)
+}
+
+/// What is there for a scenario besides the fleet.
+#[derive(Debug)]
+enum Around {
+    Nothing,
+    Disk(Disk),
+    /// For PostgreSQL, with its folder.
+    Slow(Group, TempDir),
+    /// For the node.
+    Memory(Group),
+    Clock(Clock),
+}
+
+impl Around {
+    /// `None` where the machine does not let us.
+    fn of(scenario: Scenario) -> Option<Self> {
+        let folder = || tempfile::Builder::new().prefix("caudal-chaos-").tempdir().ok();
+        Some(match scenario {
+            Scenario::DiskFull => Self::Disk(Disk::mount()?),
+            Scenario::DiskSlow => Self::Slow(Group::make("blkio")?, folder()?),
+            Scenario::MemoryLimit => Self::Memory(Group::make("memory")?),
+            Scenario::ClockMoved => Self::Clock(Clock::right(folder()?)?),
+            _ => Self::Nothing,
+        })
+    }
+
+    /// Where the fleet lives, if it matters.
+    fn place(&self) -> Option<Place> {
+        let (database, folder, wrapper) = match self {
+            Self::Nothing => return None,
+            Self::Disk(disk) => (disk.mount.as_path(), tempfile::tempdir_in(&disk.mount), Vec::new()),
+            Self::Slow(_, folder) => (folder.path(), tempfile::tempdir(), Vec::new()),
+            Self::Memory(group) => return Some(Place::temporary(group.wrapper())),
+            Self::Clock(clock) => return Some(Place::temporary(clock.wrapper())),
+        };
+        let data_dir = DataDir::at(&database.join("database")).expect("there is room yet");
+        Some(Place {
+            server: Server::start_or_join(&data_dir).expect("the database starts"),
+            folder: folder.expect("there is room yet"),
+            wrapper,
+        })
+    }
 }
 
 /// The tenant with its workers; the last of them probes.
@@ -159,11 +223,39 @@ impl Stage {
 }
 
 /// Takes the thing away, looks, gives it back, and looks again.
-fn play(scenario: Scenario, fleet: &Fleet, disk: Option<&Disk>, prober: &mut Worker) {
+fn play(scenario: Scenario, fleet: &Fleet, around: &Around, prober: &mut Worker) {
     let node = |number: usize| {
         let address = fleet.addresses().swap_remove(number);
         Client::with_patience(vec![address], TENANT, fleet.tally.clone(), PATIENCE)
     };
+    match around {
+        Around::Nothing => starve(scenario, fleet, prober, &node),
+        Around::Disk(disk) => {
+            disk.fill();
+            told(fleet, prober, &node(0));
+            disk.empty();
+        }
+        Around::Slow(group, folder) => {
+            slow_down(fleet, group, folder.path());
+            judged(fleet, prober, &node(0), LASTS);
+            group.release();
+        }
+        Around::Memory(group) => {
+            judged(fleet, prober, &node(0), LASTS / 2);
+            tighten(fleet, group);
+            judged(fleet, prober, &node(0), LASTS);
+            let refused = group.figure("memory.failcnt", "").unwrap_or_default();
+            fleet.tally.add("times that the limit was reached", refused);
+        }
+        Around::Clock(clock) => move_clock(fleet, clock, prober, &node(0)),
+    }
+    fleet.heal();
+    until_done(fleet, prober, &node(0), RECOVERY);
+    until_ready(fleet, &node(0));
+}
+
+/// Takes away what the fleet itself has.
+fn starve(scenario: Scenario, fleet: &Fleet, prober: &mut Worker, node: &dyn Fn(usize) -> Client) {
     let post = &fleet.posts[0];
     match scenario {
         Scenario::Refused => {
@@ -198,16 +290,78 @@ fn play(scenario: Scenario, fleet: &Fleet, disk: Option<&Disk>, prober: &mut Wor
             until_done(fleet, prober, &node(1), Duration::from_secs(15));
             post.node.signal(Signal::SIGCONT);
         }
-        Scenario::DiskFull => {
-            let disk = disk.expect("a disk was made for it");
-            disk.fill();
-            told(fleet, prober, &node(0));
-            disk.empty();
-        }
+        // They are surroundings.
+        Scenario::DiskFull | Scenario::DiskSlow | Scenario::MemoryLimit | Scenario::ClockMoved => {}
     }
-    fleet.heal();
-    until_done(fleet, prober, &node(0), RECOVERY);
-    until_ready(fleet, &node(0));
+}
+
+/// Lets PostgreSQL write only so often to its disk.
+fn slow_down(fleet: &Fleet, group: &Group, folder: &Path) {
+    let device = device_of(folder).expect("the folder is on a disk");
+    let limit = format!("{device} {WRITES_PER_SECOND}");
+    group
+        .set("blkio.throttle.write_iops_device", &limit)
+        .expect("the kernel limits disks");
+    for pid in fleet.postmaster().into_iter().chain(fleet.database_processes()) {
+        // A connection that ended meanwhile writes no more.
+        let _ = group.take(pid);
+    }
+}
+
+/// Gives a node's group little more memory than it has.
+fn tighten(fleet: &Fleet, group: &Group) {
+    let used = group
+        .figure("memory.stat", "total_rss ")
+        .expect("the kernel counts memory");
+    let limit = used + used / 100 * MEMORY_TO_SPARE_PERCENT;
+    fleet.tally.add("megabytes of memory under load", used >> 20);
+    fleet.tally.add("megabytes that it may have", limit >> 20);
+    group
+        .set("memory.limit_in_bytes", &limit.to_string())
+        .expect("the kernel limits memory");
+}
+
+/// Moves a node's clock by an hour, both ways, and over a change to summer time. Meanwhile `/readyz` says that it is
+/// wrong, and whoever asks all the same is served; events never go back in time.
+fn move_clock(fleet: &Fleet, clock: &Clock, prober: &mut Worker, node: &Client) {
+    let summer: DateTime<Utc> = SUMMER_TIME_BEGINS.parse().expect("a time");
+    let before_summer = (summer - Utc::now()).num_seconds() - LASTS.as_secs().cast_signed() / 2;
+    for seconds in [3_600, -3_600, before_summer] {
+        clock.show(seconds);
+        let moved = Instant::now();
+        thread::sleep(SEEN_WITHIN);
+        judged(fleet, prober, node, LASTS / 3);
+        let state = node.readiness();
+        if !matches!(&state, Some((false, body)) if body["clock"] == "wrong") {
+            fleet
+                .tally
+                .find(format!("/readyz says {state:?} with a clock that is off"));
+        }
+        fleet.tally.count("times that the clock was moved");
+        thread::sleep((LASTS / 2).saturating_sub(moved.elapsed()));
+    }
+    judged(fleet, prober, node, LASTS / 3);
+    clock.show(0);
+    thread::sleep(SEEN_WITHIN);
+}
+
+/// Tries are done or told 503 in time.
+fn judged(fleet: &Fleet, prober: &mut Worker, node: &Client, lasts: Duration) {
+    let started = Instant::now();
+    let mut slowest = Duration::ZERO;
+    while started.elapsed() < lasts {
+        let probe = prober.probe(node);
+        judge(fleet, &probe, ANSWERED_WITHIN);
+        slowest = slowest.max(probe.took);
+        if probe.is_done() {
+            fleet.tally.count("probes that were done");
+        }
+        thread::sleep(Duration::from_millis(50));
+    }
+    fleet.tally.add(
+        "milliseconds of the slowest answers, added up",
+        slowest.as_millis() as u64,
+    );
 }
 
 /// While nothing can be had, every try is told so in time, and so is whoever asks `/readyz`.
@@ -327,6 +481,7 @@ async fn crowd(url: String, stop: Arc<AtomicBool>) -> Vec<PgConnection> {
 }
 
 /// A small disk in memory.
+#[derive(Debug)]
 struct Disk {
     mount: PathBuf,
 }
@@ -354,13 +509,6 @@ impl Disk {
             let _ = fs::remove_dir(&mount);
             None
         }
-    }
-
-    fn fleet(&self, program: &Path, tally: Arc<Tally>) -> Fleet {
-        let data_dir = DataDir::at(&self.mount.join("database")).expect("there is room yet");
-        let server = Server::start_or_join(&data_dir).expect("the database starts");
-        let folder = tempfile::tempdir_in(&self.mount).expect("there is room yet");
-        Fleet::over(server, folder, program, 1, &[TENANT], tally)
     }
 
     fn ballast(&self) -> PathBuf {

@@ -5,6 +5,7 @@ use std::{
     io::{BufRead as _, BufReader, Write as _},
     path::Path,
     process::{Child, Command, Stdio},
+    time::{Duration, Instant},
 };
 
 /// A `caudal serve` on a free port; it is killed with this value.
@@ -32,6 +33,32 @@ impl Process {
             child,
             base: base.expect("it says where it listens"),
         }
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> &str {
+        self.base.trim_start_matches("http://")
+    }
+
+    /// Tells it to end, as a service manager does.
+    pub fn terminate(&self) {
+        let status = Command::new("kill")
+            .arg("-TERM")
+            .arg(self.child.id().to_string())
+            .status();
+        assert!(status.unwrap().success());
+    }
+
+    /// Whether it ends with success in this time.
+    pub fn ended_well_within(&mut self, time: Duration) -> bool {
+        let started = Instant::now();
+        while started.elapsed() < time {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.success();
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        false
     }
 
     /// The most memory that it held since [`Self::forget_peak`], in kilobytes.

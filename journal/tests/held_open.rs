@@ -1,0 +1,53 @@
+//! A transaction that is held open - a long export, somebody at psql - keeps nobody from writing, and sees its own moment.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that cannot go on fails"
+)]
+
+mod common;
+
+use common::Office;
+use std::time::Duration;
+
+/// How many commands are given meanwhile.
+const DEPOSITS: i64 = 50;
+
+/// How long they may take on a busy machine: less than what anything waits for a lock.
+const PATIENCE: Duration = Duration::from_secs(25);
+
+#[tokio::test(flavor = "multi_thread")]
+async fn others_write_while_a_transaction_is_held_open_and_it_goes_on_seeing_its_own_moment() {
+    const EVENTS: &str = "SELECT count(*) FROM journal.events";
+    const POSITION: &str = "SELECT position FROM journal.heads";
+    let office = Office::open().await;
+    let database = office.database.connect().await;
+    let mut held = database.begin_read(office.tenant.as_str()).await.unwrap();
+    let before: (i64,) = sqlx::query_as(EVENTS).fetch_one(&mut *held).await.unwrap();
+    // One that has written too, in its own corner, and neither commits nor goes.
+    let mut owner = office.owner().await;
+    sqlx::raw_sql("BEGIN; UPDATE journal.credentials SET set_at = set_at; SELECT * FROM journal.events LIMIT 1")
+        .execute(&mut owner)
+        .await
+        .unwrap();
+
+    let writing = async {
+        for cents in 1..=DEPOSITS {
+            office.deposit(cents).await.unwrap();
+        }
+    };
+    tokio::time::timeout(PATIENCE, writing)
+        .await
+        .expect("nobody waits for who only reads");
+
+    let now: (i64,) = sqlx::query_as(EVENTS).fetch_one(&mut *held).await.unwrap();
+    let head: (i64,) = sqlx::query_as(POSITION).fetch_one(&mut *held).await.unwrap();
+    assert_eq!((now, head), (before, before));
+    held.rollback().await.unwrap();
+    sqlx::raw_sql("ROLLBACK").execute(&mut owner).await.unwrap();
+    let after = office.journal.head(&office.tenant).await.unwrap().position;
+    assert_eq!(after, before.0 + DEPOSITS);
+    office.check().await;
+}
