@@ -220,6 +220,74 @@ async fn fifty_who_spend_one_balance_on_two_nodes_succeed_exactly_as_often_as_it
     office.check().await;
 }
 
+/// A lane presumes that a key is new, and finds out that it is not where the command would be refused by now.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_repeated_key_has_its_answer_also_where_the_command_would_be_refused_by_now() {
+    let office = Office::open().await;
+    office.deposit(100).await.unwrap();
+    let spend = keyed(Actor::Party(office.manager), office.cash_out(100), "k", "spend");
+    let first = office.journal.submit(&office.tenant, spend.clone()).await.unwrap();
+    for journal in [&office.journal, &office.another_node().await] {
+        let again = journal.submit(&office.tenant, spend.clone()).await.unwrap();
+        assert_eq!((again.position, again.replayed), (first.position, true));
+    }
+    let another = keyed(Actor::Party(office.manager), office.cash_out(100), "k", "another");
+    let reused = office.journal.submit(&office.tenant, another).await;
+    assert!(matches!(reused, Err(SubmitError::KeyReused)), "{reused:?}");
+    office.check().await;
+}
+
+/// A lane presumes that the stream of a new movement is empty, and finds out that it is not from the log.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_opens_a_stream_that_is_there_is_refused_by_a_node_that_never_saw_it() {
+    let office = Office::open().await;
+    let command = deposit(DepositTo::Treasury, 100);
+    office.manage(command.clone()).await.unwrap();
+    let head = office.journal.head(&office.tenant).await.unwrap();
+    let again = office.another_node().await;
+    let again = again.submit(&office.tenant, submission(Actor::Party(office.manager), command));
+    refused(again.await);
+    assert_eq!(
+        office.journal.head(&office.tenant).await.unwrap().position,
+        head.position
+    );
+    office.check().await;
+}
+
+/// Batch after batch, each decided while the one before is being committed.
+#[tokio::test(flavor = "multi_thread")]
+async fn hundreds_who_spend_one_balance_at_one_node_succeed_exactly_as_often_as_it_suffices() {
+    let office = Office::open().await;
+    office.deposit(600).await.unwrap();
+    let spends: Vec<_> = (0..300)
+        .map(|number| {
+            keyed(
+                Actor::Party(office.manager),
+                office.cash_out(10),
+                &format!("{number}"),
+                "spend",
+            )
+        })
+        .collect();
+    let results = join_all(spends.iter().map(|spend| async {
+        let first = office.journal.submit(&office.tenant, spend.clone()).await;
+        (first, office.journal.submit(&office.tenant, spend.clone()).await)
+    }))
+    .await;
+    let mut spent = 0;
+    for (first, again) in results {
+        match (first, again) {
+            (Ok(first), Ok(again)) => {
+                assert_eq!((again.position, again.replayed), (first.position, true));
+                spent += 1;
+            }
+            (first, again) => assert_eq!([refused(first), refused(again)], ["treasury_insufficient"; 2]),
+        }
+    }
+    assert_eq!(spent, 60);
+    office.check().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn nodes_that_write_one_tenant_at_the_same_time_keep_one_gapless_log() {
     let office = Office::open().await;

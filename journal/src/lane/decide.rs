@@ -1,7 +1,9 @@
 //! Deciding: the commands of a batch one after the other, each over what those before it staged.
 //!
 //! Nothing here waits for anything. What turns out to be unknown - the holder of a value that a decision takes, the
-//! key of a person that an event names - is noted, loaded, and the batch is decided again.
+//! key of a person that an event names - is noted, loaded, and the batch is decided again. That an idempotency key is
+//! new, and the stream that a command opens empty, is presumed: where it is not so the log's constraints refuse the
+//! batch, and it is decided again without presuming anything.
 
 use super::{
     CommandJob,
@@ -11,12 +13,13 @@ use crate::{
     append::{Append, NewEvent},
     claims::{ClaimChange, StagedClaims},
     error::{JournalError, SubmitError},
+    head::Head,
     journal::Shared,
     keys::Secret,
     read::Metadata,
     receipts::{NewReceipt, Receipt, ReceiptKey},
     seal,
-    state::{State, Stream},
+    state::Stream,
     subjects::SubjectKey,
     submission::Committed,
 };
@@ -73,6 +76,8 @@ pub(super) struct Draft {
     credentials: HashMap<PartyId, String>,
     /// Whom the batch forgets.
     forgotten: HashSet<SubjectId>,
+    /// Whether a command that wants anything unknown is left out.
+    leaves_out: bool,
 }
 
 /// What the events of a batch need to be written down.
@@ -82,46 +87,81 @@ pub(super) struct Sealed {
     pub(super) keys: HashMap<SubjectId, Secret>,
 }
 
-/// Decides a batch.
-pub(super) fn batch(
-    shared: &Shared,
-    tenant: &TenantId,
-    state: &State,
-    facts: &Facts,
-    jobs: &[CommandJob],
-    now: DateTime<Utc>,
-) -> Result<Draft, JournalError> {
-    let mut draft = Draft {
-        outcomes: Vec::with_capacity(jobs.len()),
-        books: state.books.clone(),
-        streams: HashMap::new(),
-        wanted: Wanted::default(),
-        now,
-        position: state.head.position,
-        events: Vec::new(),
-        claims: StagedClaims::default(),
-        receipts: Vec::new(),
-        receipt_places: HashMap::new(),
-        credentials: HashMap::new(),
-        forgotten: HashSet::new(),
-    };
-    for job in jobs {
-        let outcome = draft.run(shared, tenant, facts, job)?;
-        draft.outcomes.push(outcome);
+impl Sealed {
+    /// Nothing yet, after a head.
+    pub(super) fn after(head: Head, recorded_at: DateTime<Utc>) -> Self {
+        Self {
+            append: Append::new(head, recorded_at),
+            keys: HashMap::new(),
+        }
     }
-    Ok(draft)
 }
 
 impl Draft {
+    /// A batch without commands, on the books as of a position, at a time.
+    pub(super) fn on(books: Books, position: i64, now: DateTime<Utc>) -> Self {
+        Self {
+            outcomes: Vec::new(),
+            books,
+            streams: HashMap::new(),
+            wanted: Wanted::default(),
+            now,
+            position,
+            events: Vec::new(),
+            claims: StagedClaims::default(),
+            receipts: Vec::new(),
+            receipt_places: HashMap::new(),
+            credentials: HashMap::new(),
+            forgotten: HashSet::new(),
+            leaves_out: false,
+        }
+    }
+
+    /// Decides one more command. What it wants is noted; once it is known, the batch has to be decided again.
+    pub(super) fn add(
+        &mut self,
+        shared: &Shared,
+        tenant: &TenantId,
+        facts: &mut Facts,
+        job: &CommandJob,
+    ) -> Result<(), JournalError> {
+        let outcome = self.run(shared, tenant, facts, job)?;
+        self.outcomes.push(outcome);
+        Ok(())
+    }
+
+    /// Decides one more command, unless it wants anything unknown: then it is left out, and this is false.
+    pub(super) fn add_if_known(
+        &mut self,
+        shared: &Shared,
+        tenant: &TenantId,
+        facts: &mut Facts,
+        job: &CommandJob,
+    ) -> Result<bool, JournalError> {
+        self.leaves_out = true;
+        let outcome = self.run(shared, tenant, facts, job)?;
+        self.leaves_out = false;
+        let is_known = std::mem::take(&mut self.wanted).is_empty();
+        if is_known {
+            self.outcomes.push(outcome);
+        }
+        Ok(is_known)
+    }
+
+    /// Whether it forgets anybody.
+    pub(super) fn forgets(&self) -> bool {
+        !self.forgotten.is_empty()
+    }
+
     fn run(
         &mut self,
         shared: &Shared,
         tenant: &TenantId,
-        facts: &Facts,
+        facts: &mut Facts,
         job: &CommandJob,
     ) -> Result<Outcome, JournalError> {
         if let Some((key, digest)) = &job.receipt {
-            if let Some(receipt) = facts.receipts.get(key) {
+            if let Some(Some(receipt)) = facts.receipts.get(key) {
                 return Ok(Outcome::ends(repeated(receipt, digest)?));
             }
             match self.receipt_places.get(key) {
@@ -135,22 +175,47 @@ impl Draft {
             .as_of
             .is_some_and(|read| self.stream(facts, submission.command.stream()).position > read)
         {
+            self.want_certainty(facts, job);
             return Ok(Outcome::ends(Err(SubmitError::Changed)));
         }
         let decision = match self.decide(facts, job) {
             Ok(decision) => decision,
-            Err(refusal) => return Ok(Outcome::ends(Err(SubmitError::Refused(refusal)))),
+            Err(refusal) => {
+                self.want_certainty(facts, job);
+                return Ok(Outcome::ends(Err(SubmitError::Refused(refusal))));
+            }
         };
+        if decision.events.is_empty() {
+            self.want_certainty(facts, job);
+        }
         let claims: Vec<_> = decision
             .claims
             .iter()
             .map(|claim| ClaimChange::new(&shared.keyring, tenant, claim))
             .collect();
-        if let Err(refusal) = self.permit(facts, &decision.events, &claims) {
+        if let Err(refusal) = self.permit(shared, tenant, facts, &decision.events, &claims) {
+            self.want_certainty(facts, job);
             return Ok(Outcome::ends(Err(SubmitError::Refused(refusal))));
+        }
+        if self.leaves_out && !self.wanted.is_empty() {
+            return Ok(Outcome::ends(Err(SubmitError::OutcomeUnknown)));
         }
         self.stage(facts, job, decision, &claims)
             .map(|committed| Outcome::ends(Ok(committed)))
+    }
+
+    /// Wants what was presumed about a command: that its key is new, and its stream empty. Where a command writes, the
+    /// log's constraints tell whether it was so; a refusal, or an answer that writes nothing, has to know.
+    fn want_certainty(&mut self, facts: &Facts, job: &CommandJob) {
+        if let Some((key, _)) = &job.receipt
+            && !facts.receipts.contains_key(key)
+        {
+            self.wanted.receipts.push(key.clone());
+        }
+        let own = job.submission.command.stream();
+        if !self.streams.contains_key(&own) && !facts.knows_stream(&own) {
+            self.wanted.streams.insert(own);
+        }
     }
 
     fn stream(&self, facts: &Facts, id: StreamId) -> Arc<Stream> {
@@ -173,7 +238,14 @@ impl Draft {
     }
 
     /// Refuses what takes another's value or writes about a person who was forgotten.
-    fn permit(&mut self, facts: &Facts, events: &[Event], claims: &[ClaimChange]) -> Result<(), Refusal> {
+    fn permit(
+        &mut self,
+        shared: &Shared,
+        tenant: &TenantId,
+        facts: &mut Facts,
+        events: &[Event],
+        claims: &[ClaimChange],
+    ) -> Result<(), Refusal> {
         for claim in claims {
             let stored = claim.digest.and_then(|digest| {
                 let value = (claim.kind, digest);
@@ -191,7 +263,7 @@ impl Draft {
             if self.forgotten.contains(&subject) {
                 return Err(Refusal::conflict("person_forgotten"));
             }
-            match facts.keys.get(&subject) {
+            match facts.key(shared, tenant, subject) {
                 None => {
                     self.wanted.subjects.insert(subject);
                 }
@@ -259,16 +331,10 @@ impl Draft {
         Metadata::new(job.submission.actor, role, job.submission.request_id)
     }
 
-    /// Writes the batch down: personal parts sealed under their people's keys, events chained to the head.
-    pub(super) fn seal(
-        &mut self,
-        shared: &Shared,
-        tenant: &TenantId,
-        state: &State,
-        facts: &Facts,
-    ) -> Result<Sealed, JournalError> {
-        let mut append = Append::new(state.head, self.now);
-        let mut keys = HashMap::new();
+    /// Writes down what was decided since the last time: personal parts sealed under their people's keys, events
+    /// chained to those before.
+    pub(super) fn seal(&mut self, tenant: &TenantId, facts: &Facts, sealed: &mut Sealed) -> Result<(), JournalError> {
+        let Sealed { append, keys } = sealed;
         for Drafted {
             stream,
             sequence,
@@ -288,7 +354,7 @@ impl Draft {
                     event_type,
                     subject,
                 };
-                let sealed = seal::seal(key(facts, &mut keys, subject)?, &place, &clear?)?;
+                let sealed = seal::seal(key(facts, keys, subject)?, &place, &clear?)?;
                 part.seal(sealed);
             }
             let payload = event.encode()?;
@@ -305,7 +371,18 @@ impl Draft {
                 },
             );
         }
-        for (subject, key) in &keys {
+        Ok(())
+    }
+
+    /// Adds what becomes true with the events.
+    pub(super) fn close(
+        &mut self,
+        shared: &Shared,
+        tenant: &TenantId,
+        sealed: &mut Sealed,
+    ) -> Result<(), JournalError> {
+        let Sealed { append, keys } = sealed;
+        for (subject, key) in keys.iter() {
             append
                 .keys
                 .push((*subject, seal::wrap(&shared.keyring, tenant, *subject, key)?));
@@ -314,7 +391,7 @@ impl Draft {
         append.claims = std::mem::take(&mut self.claims).into_changes();
         append.credentials = self.credentials.drain().collect();
         append.forgotten = self.forgotten.iter().copied().collect();
-        Ok(Sealed { append, keys })
+        Ok(())
     }
 
     /// The answers, now that the batch is what happened.

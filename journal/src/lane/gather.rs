@@ -15,7 +15,15 @@ const LINGER: Duration = Duration::from_millis(5);
 impl Lane {
     /// The next batch, or none when the queue is closed and empty.
     pub(super) async fn gather(&mut self) -> Option<Vec<Job>> {
-        let mut jobs = Vec::new();
+        let mut jobs: Vec<Job> = self.waiting.drain(..self.waiting.len().min(BATCH_LIMIT)).collect();
+        while jobs.len() < BATCH_LIMIT
+            && let Ok(job) = self.queue.try_recv()
+        {
+            jobs.push(job);
+        }
+        if !jobs.is_empty() {
+            return Some(jobs);
+        }
         loop {
             let patience = if self.connection.is_some() { LINGER } else { IDLE };
             match timeout(patience, self.queue.recv_many(&mut jobs, BATCH_LIMIT)).await {

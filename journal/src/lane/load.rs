@@ -10,12 +10,15 @@ use crate::{
     subjects::{self, SubjectKey},
 };
 use caudal_domain::{
-    ClaimKind, Event, StreamId,
+    ClaimKind, Command, Event, StreamId,
+    customer::CustomerCommand,
     ids::{SubjectId, TenantId},
+    movement::MovementCommand,
+    remittance::RemittanceCommand,
 };
 use sqlx::{PgConnection, Row as _, postgres::PgRow};
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::{BTreeSet, HashMap, hash_map::Entry},
     sync::Arc,
 };
 use uuid::Uuid;
@@ -24,7 +27,8 @@ use uuid::Uuid;
 /// or the confirmation, then fails.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
-    pub(super) receipts: HashMap<ReceiptKey, Receipt>,
+    /// The idempotency keys asked about, with their receipts.
+    pub(super) receipts: HashMap<ReceiptKey, Option<Receipt>>,
     pub(super) streams: HashMap<StreamId, Arc<Stream>>,
     /// The values asked about, with their holders.
     pub(super) claims: HashMap<ClaimKey, Option<Uuid>>,
@@ -47,6 +51,17 @@ impl Wanted {
     }
 }
 
+/// Whether a command writes the first event of its stream. Such a stream is presumed to be empty: where it is not, the
+/// log's constraint on sequences says so.
+pub(super) const fn opens_its_stream(command: &Command) -> bool {
+    match command {
+        Command::Remittance(_, command) => matches!(command, RemittanceCommand::Create(_)),
+        Command::Customer(_, command) => matches!(command, CustomerCommand::Register(_)),
+        Command::Movement(_, command) => !matches!(command, MovementCommand::Reverse { .. }),
+        _ => false,
+    }
+}
+
 impl Facts {
     /// Takes a stream from memory, or asks for it.
     pub(super) fn want_stream(&mut self, wanted: &mut Wanted, state: &mut State, id: StreamId) {
@@ -59,6 +74,27 @@ impl Facts {
             }
             None => {
                 wanted.streams.insert(id);
+            }
+        }
+    }
+
+    /// Whether a stream's state is known, rather than presumed to be empty.
+    pub(super) fn knows_stream(&self, id: &StreamId) -> bool {
+        self.streams.contains_key(id)
+    }
+
+    /// A person's key, where it was asked about or used lately.
+    pub(super) fn key(
+        &mut self,
+        shared: &Shared,
+        tenant: &TenantId,
+        subject: SubjectId,
+    ) -> Option<&Option<SubjectKey>> {
+        match self.keys.entry(subject) {
+            Entry::Occupied(known) => Some(known.into_mut()),
+            Entry::Vacant(unknown) => {
+                let key = shared.subjects.get(tenant, subject)?;
+                Some(unknown.insert(Some(key)))
             }
         }
     }
@@ -77,18 +113,8 @@ impl Facts {
         connection: &mut PgConnection,
         shared: &Shared,
         tenant: &TenantId,
-        mut wanted: Wanted,
+        wanted: Wanted,
     ) -> Result<(), JournalError> {
-        for subject in std::mem::take(&mut wanted.subjects) {
-            match shared.subjects.get(tenant, subject) {
-                Some(key) => {
-                    self.keys.insert(subject, Some(key));
-                }
-                None => {
-                    wanted.subjects.insert(subject);
-                }
-            }
-        }
         if wanted.is_empty() {
             return Ok(());
         }
@@ -122,6 +148,7 @@ impl Facts {
             .fetch_all(connection)
             .await?;
         // What no row comes back for is not there.
+        self.receipts.extend(wanted.receipts.into_iter().map(|key| (key, None)));
         self.streams
             .extend(wanted.streams.iter().map(|id| (*id, Arc::new(Stream::empty(*id)))));
         self.claims.extend(wanted.claims.iter().map(|claim| (*claim, None)));
@@ -148,7 +175,7 @@ impl Facts {
             answer: row.try_get("body")?,
             position: row.try_get("number")?,
         };
-        self.receipts.insert(key, receipt);
+        self.receipts.insert(key, Some(receipt));
         Ok(())
     }
 

@@ -1,12 +1,14 @@
 //! Lanes: one task a tenant and node runs the tenant's commands, a batch at a time.
 //!
-//! While one batch is being committed the next one gathers. A batch is [loaded](load), [decided](decide), appended in
-//! one call, and [resolved](resolve). Round trips of a batch: one to load, one more where it takes unique values or
-//! names people not seen lately, one to append; without anything to append, one to confirm the head.
+//! While one batch is being committed the next one gathers, and is decided [ahead]. A batch is [loaded](load),
+//! [decided](decide), appended in one call, and [resolved](resolve). Round trips of a batch: one to append; one before
+//! it where a stream is needed that was not used lately; one more where a command is refused or answered without an
+//! event, takes a unique value or names people not seen lately; without anything to append, one to confirm the head.
 //!
 //! No answer leaves before the head is known to be where the batch was decided: appending is what confirms it, and a
 //! batch without events reads it. The lane owns its batch: a request that is dropped cancels nothing.
 
+mod ahead;
 mod decide;
 mod gather;
 mod load;
@@ -23,7 +25,7 @@ use crate::{
 };
 use caudal_domain::{Books, ids::TenantId};
 use sqlx::{Postgres, pool::PoolConnection};
-use std::sync::Arc;
+use std::{collections::VecDeque, sync::Arc};
 use tokio::sync::{mpsc, oneshot};
 
 /// How many commands may wait in a lane: a few seconds' worth, after which callers are better told to come again.
@@ -36,6 +38,9 @@ pub(crate) const BATCH_LIMIT: usize = 128;
 /// How often a batch is decided before its callers are told to come again. From the third time on nobody else can
 /// append meanwhile, so that more than a few times means that something is wrong.
 const ATTEMPT_LIMIT: u32 = 10;
+
+/// For how many batches nothing is presumed after a presumption was wrong: who repeats one command repeats others too.
+const CAUTIOUS_BATCHES: u32 = 16;
 
 /// How many lost connections a batch outlives, while nothing of it was sent to be written.
 const LOSS_LIMIT: u32 = 3;
@@ -66,6 +71,12 @@ pub(crate) struct Lane {
     /// Whether another node is known to have appended since.
     behind: bool,
     contention: Contention,
+    /// For how many batches more nothing is presumed.
+    caution: u32,
+    /// What was received, and is in no batch yet: at most two batches.
+    waiting: VecDeque<Job>,
+    /// The next batch, decided.
+    ahead: Option<ahead::Ahead>,
     /// Kept from one batch to the next while there is always one.
     connection: Option<PoolConnection<Postgres>>,
 }
@@ -86,13 +97,21 @@ impl Lane {
             state: None,
             behind: false,
             contention,
+            caution: 0,
+            waiting: VecDeque::new(),
+            ahead: None,
             connection: None,
         }
     }
 
     /// Works until the queue is closed and empty.
     pub(crate) async fn run(mut self) {
-        while let Some(jobs) = self.gather().await {
+        loop {
+            if let Some(ahead) = self.ahead.take() {
+                self.run_batch(ahead.jobs, Some(ahead.round)).await;
+                continue;
+            }
+            let Some(jobs) = self.gather().await else { break };
             let mut commands = Vec::with_capacity(jobs.len());
             for job in jobs {
                 match job {
@@ -105,10 +124,7 @@ impl Lane {
                 }
             }
             if !commands.is_empty() {
-                self.run_batch(commands).await;
-            }
-            if let Some(writing) = self.snapshot_after(EVENTS_BETWEEN_SNAPSHOTS) {
-                tokio::spawn(writing);
+                self.run_batch(commands, None).await;
             }
         }
         if let Some(writing) = self.snapshot_after(EVENTS_WORTH_A_SNAPSHOT) {
@@ -116,16 +132,24 @@ impl Lane {
         }
     }
 
-    /// Runs a batch to its end: every job is answered.
-    async fn run_batch(&mut self, jobs: Vec<CommandJob>) {
+    /// Runs a batch, which may have been decided already, to its end: every job is answered.
+    async fn run_batch(&mut self, jobs: Vec<CommandJob>, mut round: Option<resolve::Round>) {
         metrics::histogram!("caudal_lane_batch_commands").record(jobs.len() as f64);
         let mut losses = 0;
         for _ in 0..ATTEMPT_LIMIT {
-            match self.attempt(&jobs).await {
+            match self.attempt(&jobs, round.take()).await {
                 Ok(resolve::Attempt::Settled(results)) => {
                     self.contention.settled();
+                    self.caution = self.caution.saturating_sub(1);
                     answer(jobs, results);
+                    if let Some(writing) = self.snapshot_after(EVENTS_BETWEEN_SNAPSHOTS) {
+                        tokio::spawn(writing);
+                    }
                     return;
+                }
+                Ok(resolve::Attempt::Presumed) => {
+                    metrics::counter!("caudal_lane_presumed_wrongly").increment(1);
+                    self.caution = CAUTIOUS_BATCHES;
                 }
                 Ok(resolve::Attempt::Moved) => {
                     metrics::counter!("caudal_lane_head_moved").increment(1);
@@ -136,7 +160,7 @@ impl Lane {
                     tracing::error!(tenant = %self.tenant, error = %Chain(&error), "a batch broke a constraint; deciding singly");
                     self.reset();
                     for job in jobs {
-                        Box::pin(self.run_batch(vec![job])).await;
+                        Box::pin(self.run_batch(vec![job], None)).await;
                     }
                     return;
                 }

@@ -1,9 +1,10 @@
 //! Resolving: a batch is made durable, or its head confirmed, and only then is anybody answered.
 
 use super::{
-    CommandJob, Lane,
-    decide::{self, Draft, Sealed},
-    load::{Facts, Wanted},
+    BATCH_LIMIT, CommandJob, Lane,
+    ahead::Ahead,
+    decide::{Draft, Sealed},
+    load::{Facts, Wanted, opens_its_stream},
 };
 use crate::{
     append::{Append, Appended, was_rolled_back},
@@ -15,9 +16,12 @@ use crate::{
     submission::Committed,
 };
 use caudal_domain::ids::TenantId;
-use sqlx::{Connection as _, PgConnection, Postgres, Row as _, Transaction, pool::PoolConnection};
+use sqlx::{
+    Connection as _, PgConnection, Postgres, Row as _, Transaction, error::DatabaseError, pool::PoolConnection,
+};
 use std::{
     io,
+    pin::pin,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -42,6 +46,8 @@ pub(super) enum Attempt {
     Settled(Vec<Result<Committed, SubmitError>>),
     /// Nothing was written, since another node had appended.
     Moved,
+    /// Nothing was written, since something that was presumed may not be so.
+    Presumed,
 }
 
 /// Why an attempt at a batch has no result.
@@ -75,10 +81,12 @@ impl From<sqlx::Error> for Trouble {
 }
 
 /// A batch that is written down and waits to be made durable.
-struct Round {
-    draft: Draft,
-    sealed: Sealed,
-    facts: Facts,
+pub(super) struct Round {
+    pub(super) draft: Draft,
+    pub(super) sealed: Sealed,
+    pub(super) facts: Facts,
+    /// Whether keys may have been presumed to be new, and streams to be empty.
+    pub(super) presumes: bool,
 }
 
 /// On what a batch runs.
@@ -99,15 +107,22 @@ impl Session {
 }
 
 impl Lane {
-    /// Decides a batch and makes it durable.
-    pub(super) async fn attempt(&mut self, jobs: &[CommandJob]) -> Result<Attempt, Trouble> {
+    /// Decides a batch, if that was not done ahead, and makes it durable.
+    pub(super) async fn attempt(&mut self, jobs: &[CommandJob], ahead: Option<Round>) -> Result<Attempt, Trouble> {
         let mut session = self.session().await?;
         let shared = self.shared.clone();
+        let presumes = self.caution == 0 && matches!(session, Session::Single(_));
         let Some(state) = &mut self.state else {
             return Err(Trouble::NoTenant);
         };
-        let prepared = prepare(&shared, &self.tenant, state, session.connection(), jobs);
-        let round = answered(ANSWER_PATIENCE, prepared).await?;
+        let round = match ahead.filter(|round| presumes && *round.sealed.append.base() == state.head) {
+            Some(round) => round,
+            None => {
+                let connection = session.connection();
+                let prepared = prepare(&shared, &self.tenant, state, connection, jobs, presumes);
+                answered(ANSWER_PATIENCE, prepared).await?
+            }
+        };
         self.settle(session, round).await
     }
 
@@ -206,8 +221,11 @@ impl Lane {
             return Ok(Attempt::Settled(self.merge(round, None)));
         }
         let started = Instant::now();
-        let appended = answered(ANSWER_PATIENCE, append.run(session.connection(), &self.tenant));
-        let written = match appended.await {
+        let (appended, ahead) = self.append(&mut session, &round).await;
+        if let Some(ahead) = ahead {
+            self.keep_ahead(ahead, matches!(appended, Ok(Appended::Durable)));
+        }
+        let written = match appended {
             Ok(Appended::Durable) => match session {
                 Session::Single(_) => {
                     self.keep(session);
@@ -220,6 +238,10 @@ impl Lane {
                 return Ok(Attempt::Moved);
             }
             Ok(Appended::NoTenant) => return Err(Trouble::NoTenant),
+            Err(error) if round.presumes && is_unique_violation(&error) => {
+                self.keep(session);
+                return Ok(Attempt::Presumed);
+            }
             Err(error) => Err(error),
         };
         metrics::histogram!("caudal_lane_append_seconds").record(started.elapsed().as_secs_f64());
@@ -240,9 +262,54 @@ impl Lane {
         }
     }
 
+    /// Has a batch written, and decides the next one ahead meanwhile.
+    async fn append(&mut self, session: &mut Session, round: &Round) -> (Result<Appended, sqlx::Error>, Option<Ahead>) {
+        let (shared, tenant) = (self.shared.clone(), self.tenant.clone());
+        let goes_ahead = self.ahead.is_none() && self.caution == 0 && matches!(session, Session::Single(_));
+        let mut ahead = goes_ahead.then(|| Ahead::after(&shared, round)).flatten();
+        let mut is_open = true;
+        let append = &round.sealed.append;
+        let mut appending = pin!(answered(ANSWER_PATIENCE, append.run(session.connection(), &tenant)));
+        loop {
+            let takes = ahead.as_ref().is_some_and(|ahead| ahead.takes(&self.waiting));
+            let has_room = is_open && ahead.is_some() && self.waiting.len() < BATCH_LIMIT;
+            let mut received = Vec::new();
+            tokio::select! {
+                biased;
+                appended = &mut appending => return (appended, ahead),
+                () = std::future::ready(()), if takes => {
+                    let taken = match (&mut ahead, &mut self.state) {
+                        (Some(next), Some(state)) => next.take(&shared, &tenant, state, round, &mut self.waiting),
+                        _ => Ok(()),
+                    };
+                    // Whatever went wrong, it is met again when the batch is decided in its turn, and told there.
+                    if taken.is_err() && let Some(ahead) = ahead.take() {
+                        ahead.give_back(&mut self.waiting);
+                    }
+                }
+                count = self.queue.recv_many(&mut received, BATCH_LIMIT), if has_room => {
+                    is_open = count > 0;
+                    self.waiting.extend(received);
+                }
+            }
+        }
+    }
+
+    /// Keeps a batch that was decided ahead, if the one before it was committed.
+    fn keep_ahead(&mut self, mut ahead: Ahead, is_valid: bool) {
+        let finished = is_valid && ahead.finish(&self.shared, &self.tenant).is_ok();
+        if finished && !ahead.jobs.is_empty() {
+            self.ahead = Some(ahead);
+        } else {
+            ahead.give_back(&mut self.waiting);
+        }
+    }
+
     /// Makes what was decided the lane's state, and tells whoever follows the log.
     fn merge(&mut self, round: Round, end: Option<Head>) -> Vec<Result<Committed, SubmitError>> {
-        let Round { draft, sealed, facts } = round;
+        let Round {
+            draft, sealed, facts, ..
+        } = round;
         if let Some(state) = &mut self.state {
             // The head was where all this was read, so that it may be kept.
             for (id, stream) in facts.streams {
@@ -336,13 +403,18 @@ async fn prepare(
     state: &mut State,
     connection: &mut PgConnection,
     jobs: &[CommandJob],
+    presumes: bool,
 ) -> Result<Round, Trouble> {
     let mut facts = Facts::default();
     let mut wanted = Wanted::default();
     for job in jobs {
-        wanted.receipts.extend(job.receipt.as_ref().map(|(key, _)| key.clone()));
         let command = &job.submission.command;
-        facts.want_stream(&mut wanted, state, command.stream());
+        if !presumes {
+            wanted.receipts.extend(job.receipt.as_ref().map(|(key, _)| key.clone()));
+        }
+        if !presumes || !opens_its_stream(command) {
+            facts.want_stream(&mut wanted, state, command.stream());
+        }
         for id in command.reads() {
             facts.want_stream(&mut wanted, state, id);
         }
@@ -350,16 +422,33 @@ async fn prepare(
     let now = clock::recorded_at(shared.clock.as_ref(), state.head.recorded_at);
     for _ in 0..LOAD_LIMIT {
         facts.load(connection, shared, tenant, wanted).await?;
-        let mut draft = decide::batch(shared, tenant, state, &facts, jobs, now)?;
+        let mut draft = Draft::on(state.books.clone(), state.head.position, now);
+        for job in jobs {
+            draft.add(shared, tenant, &mut facts, job)?;
+        }
         wanted = std::mem::take(&mut draft.wanted);
         if wanted.is_empty() {
-            let sealed = draft.seal(shared, tenant, state, &facts)?;
-            return Ok(Round { draft, sealed, facts });
+            let mut sealed = Sealed::after(state.head, now);
+            draft.seal(tenant, &facts, &mut sealed)?;
+            draft.close(shared, tenant, &mut sealed)?;
+            return Ok(Round {
+                draft,
+                sealed,
+                facts,
+                presumes,
+            });
         }
     }
     Err(Trouble::Broken(JournalError::Unexpected(
         "decisions that want ever more facts".to_owned(),
     )))
+}
+
+/// Whether PostgreSQL refused to write something that is there already.
+fn is_unique_violation(error: &sqlx::Error) -> bool {
+    error
+        .as_database_error()
+        .is_some_and(DatabaseError::is_unique_violation)
 }
 
 /// What to make of PostgreSQL's word that it rolled an append back: a broken constraint or an impossible value is the
