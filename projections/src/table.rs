@@ -13,15 +13,14 @@ use caudal_domain::{
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Serialize, de::DeserializeOwned};
 use sqlx::{
-    Decode, Encode, PgConnection, Postgres, Row as _, Type,
+    Arguments as _, Decode, Encode, PgConnection, Postgres, Row as _, Type,
     encode::IsNull,
     postgres::{PgArgumentBuffer, PgArguments, PgHasArrayType, PgRow},
-    query::Query,
 };
 use std::{collections::HashMap, hash::Hash};
 use uuid::Uuid;
 
-type BoxError = Box<dyn std::error::Error + Send + Sync>;
+pub(crate) type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 /// A value of a column, and how it travels.
 pub(crate) trait Column: Sized {
@@ -278,8 +277,8 @@ pub(crate) trait Row: Clone + Send + Sync + Unpin + 'static {
     fn columns() -> &'static [ColumnSpec];
     /// The key.
     fn key(&self) -> Self::Key;
-    /// Binds every column of many rows as an array.
-    fn bind<'q>(rows: &[&Self], query: Query<'q, Postgres, PgArguments>) -> Query<'q, Postgres, PgArguments>;
+    /// Adds every column of many rows as an array.
+    fn send(rows: &[&Self], arguments: &mut PgArguments) -> Result<(), BoxError>;
     /// Reads a row whose columns bear their names, behind a prefix.
     fn read(row: &PgRow, prefix: &str) -> Result<Self, sqlx::Error>;
 }
@@ -328,13 +327,13 @@ macro_rules! row {
                 ($(self.$key.clone(),)+)
             }
 
-            fn bind<'q>(
+            fn send(
                 rows: &[&Self],
-                query: sqlx::query::Query<'q, sqlx::Postgres, sqlx::postgres::PgArguments>,
-            ) -> sqlx::query::Query<'q, sqlx::Postgres, sqlx::postgres::PgArguments> {
+                arguments: &mut sqlx::postgres::PgArguments,
+            ) -> Result<(), $crate::table::BoxError> {
                 use $crate::table::Column;
-                $(let query = query.bind(rows.iter().map(|row| row.$field.to_wire()).collect::<Vec<_>>());)*
-                query
+                $(sqlx::Arguments::add(arguments, rows.iter().map(|row| row.$field.to_wire()).collect::<Vec<_>>())?;)*
+                Ok(())
             }
 
             fn read(row: &sqlx::postgres::PgRow, prefix: &str) -> Result<Self, sqlx::Error> {
@@ -354,59 +353,91 @@ enum OnConflict {
     Fail,
 }
 
-async fn write<R: Row>(
-    connection: &mut PgConnection,
-    tenant: &TenantId,
-    rows: &[&R],
-    conflict: OnConflict,
-) -> Result<(), sqlx::Error> {
-    if rows.is_empty() {
-        return Ok(());
-    }
-    let columns = R::columns();
-    let list = |render: &dyn Fn(usize, &ColumnSpec) -> String| {
-        let rendered: Vec<String> = columns
-            .iter()
-            .enumerate()
-            .map(|(index, column)| render(index, column))
-            .collect();
-        rendered.join(", ")
-    };
-    let names = list(&|_, column| column.name.to_owned());
-    let values = list(&|_, column| format!("x.{}{}", column.name, column.cast));
-    let arrays = list(&|index, column| format!("${}::{}[]", index + 2, column.sent));
-    let on_conflict = match conflict {
-        OnConflict::Fail => String::new(),
-        OnConflict::Replace => {
-            let changed: Vec<String> = columns
-                .iter()
-                .filter(|column| !R::KEYS.contains(&column.name))
-                .map(|column| format!("{0} = EXCLUDED.{0}", column.name))
-                .collect();
-            format!(
-                " ON CONFLICT (tenant, {}) DO UPDATE SET {}",
-                R::KEYS.join(", "),
-                changed.join(", ")
-            )
-        }
-    };
-    let text = format!(
-        "INSERT INTO {} (tenant, {names}) SELECT $1, {values} FROM unnest({arrays}) AS x ({names}){on_conflict}",
-        R::TABLE
-    );
-    R::bind(rows, sqlx::query(&text).bind(tenant.as_str()))
-        .execute(connection)
-        .await?;
-    Ok(())
+/// What a batch of events writes: a statement a table, all sent as one. No two of them write the same table.
+pub(crate) struct Writes {
+    tables: Vec<String>,
+    arguments: PgArguments,
+    /// How many arguments there are; the first one is the tenant.
+    count: usize,
 }
 
-/// Adds rows that their events write once.
-pub(crate) async fn append<R: Row>(
-    connection: &mut PgConnection,
-    tenant: &TenantId,
-    rows: &[R],
-) -> Result<(), sqlx::Error> {
-    write(connection, tenant, &rows.iter().collect::<Vec<_>>(), OnConflict::Fail).await
+impl Writes {
+    /// Nothing yet, of a tenant.
+    pub(crate) fn of(tenant: &TenantId) -> Result<Self, sqlx::Error> {
+        let mut arguments = PgArguments::default();
+        arguments.add(tenant.as_str()).map_err(sqlx::Error::Encode)?;
+        Ok(Self {
+            tables: Vec::new(),
+            arguments,
+            count: 1,
+        })
+    }
+
+    /// Adds rows that their events write once.
+    pub(crate) fn append<R: Row>(&mut self, rows: &[R]) -> Result<(), sqlx::Error> {
+        self.write(&rows.iter().collect::<Vec<_>>(), OnConflict::Fail)
+    }
+
+    /// Adds the rows that changed.
+    pub(crate) fn flush<R: Row>(&mut self, rows: &Rows<R>) -> Result<(), sqlx::Error> {
+        let slots = rows.slots.values();
+        let changed: Vec<&R> = slots.filter(|slot| slot.dirty).map(|slot| &slot.row).collect();
+        self.write(&changed, OnConflict::Replace)
+    }
+
+    fn write<R: Row>(&mut self, rows: &[&R], conflict: OnConflict) -> Result<(), sqlx::Error> {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let columns = R::columns();
+        let first = self.count + 1;
+        let list = |render: &dyn Fn(usize, &ColumnSpec) -> String| {
+            let rendered: Vec<String> = columns
+                .iter()
+                .enumerate()
+                .map(|(index, column)| render(index, column))
+                .collect();
+            rendered.join(", ")
+        };
+        let names = list(&|_, column| column.name.to_owned());
+        let values = list(&|_, column| format!("x.{}{}", column.name, column.cast));
+        let arrays = list(&|index, column| format!("${}::{}[]", first + index, column.sent));
+        let on_conflict = match conflict {
+            OnConflict::Fail => String::new(),
+            OnConflict::Replace => {
+                let changed: Vec<String> = columns
+                    .iter()
+                    .filter(|column| !R::KEYS.contains(&column.name))
+                    .map(|column| format!("{0} = EXCLUDED.{0}", column.name))
+                    .collect();
+                format!(
+                    " ON CONFLICT (tenant, {}) DO UPDATE SET {}",
+                    R::KEYS.join(", "),
+                    changed.join(", ")
+                )
+            }
+        };
+        self.tables.push(format!(
+            "{0}_written AS (INSERT INTO {0} (tenant, {names})
+             SELECT $1, {values} FROM unnest({arrays}) AS x ({names}){on_conflict})",
+            R::TABLE
+        ));
+        self.count += columns.len();
+        R::send(rows, &mut self.arguments).map_err(sqlx::Error::Encode)
+    }
+
+    /// Writes all of it and moves the checkpoint, in one round trip.
+    pub(crate) async fn run(mut self, connection: &mut PgConnection, position: i64) -> Result<(), sqlx::Error> {
+        self.arguments.add(position).map_err(sqlx::Error::Encode)?;
+        let with = if self.tables.is_empty() { "" } else { "WITH " };
+        let text = format!(
+            "{with}{} UPDATE checkpoints SET position = ${} WHERE tenant = $1",
+            self.tables.join(", "),
+            self.count + 1
+        );
+        sqlx::query_with(&text, self.arguments).execute(connection).await?;
+        Ok(())
+    }
 }
 
 /// The rows of a table that a batch of events touches, folded in memory and written once.
@@ -486,14 +517,15 @@ impl<R: Row> Rows<R> {
         self.slots.insert(row.key(), Slot { row, dirty: true });
     }
 
-    /// Writes what changed.
-    pub(crate) async fn flush(&self, connection: &mut PgConnection, tenant: &TenantId) -> Result<(), sqlx::Error> {
-        let changed: Vec<&R> = self
-            .slots
-            .values()
-            .filter(|slot| slot.dirty)
-            .map(|slot| &slot.row)
-            .collect();
-        write(connection, tenant, &changed, OnConflict::Replace).await
+    /// Takes everything for written.
+    pub(crate) fn settle(&mut self) {
+        for slot in self.slots.values_mut() {
+            slot.dirty = false;
+        }
+    }
+
+    /// How many rows there are.
+    pub(crate) fn len(&self) -> usize {
+        self.slots.len()
     }
 }

@@ -53,12 +53,14 @@ pub(crate) async fn load(
     {
         return Ok(());
     }
-    let zone = sqlx::query("SELECT time_zone FROM tenants WHERE tenant = $1")
-        .bind(tenant.as_str())
-        .fetch_optional(&mut *connection)
-        .await?;
-    let zone: Option<String> = zone.map(|row| row.try_get("time_zone")).transpose()?;
-    batch.zone = zone.and_then(|zone| zone.parse().ok());
+    if batch.zone.is_none() {
+        let zone = sqlx::query("SELECT time_zone FROM tenants WHERE tenant = $1")
+            .bind(tenant.as_str())
+            .fetch_optional(&mut *connection)
+            .await?;
+        let zone: Option<String> = zone.map(|row| row.try_get("time_zone")).transpose()?;
+        batch.zone = zone.and_then(|zone| zone.parse().ok());
+    }
     let mut sellers: BTreeSet<Uuid> = batch.remittances.iter().map(|row| row.seller).collect();
     let mut moments: Vec<_> = batch.remittances.iter().map(|row| row.created_at).collect();
     for recorded in events {
@@ -71,10 +73,18 @@ pub(crate) async fn load(
             _ => {}
         }
     }
-    sold::load(batch, &mut *connection, tenant, sellers.into_iter().collect()).await?;
-    let days: BTreeSet<_> = moments.into_iter().map(|at| batch.day_of(at)).collect();
+    sold::load(batch, &mut *connection, tenant, sellers).await?;
+    let mut days: BTreeSet<_> = moments.into_iter().map(|at| batch.day_of(at)).collect();
+    // A day's rows are loaded together, too.
+    for row in batch.days.iter() {
+        days.remove(&row.day);
+    }
     batch.days.load(&mut *connection, tenant, days).await?;
     // Their reference rates.
+    if batch.has_currencies {
+        return Ok(());
+    }
+    batch.has_currencies = true;
     let currencies = sqlx::query("SELECT id FROM currencies WHERE tenant = $1")
         .bind(tenant.as_str())
         .fetch_all(&mut *connection)

@@ -13,6 +13,7 @@ use caudal_domain::{
     money::{Amount, CurrencyCode},
 };
 use sqlx::{PgConnection, Row as _, postgres::PgRow};
+use std::collections::BTreeSet;
 use uuid::Uuid;
 
 /// The columns that are summed up, alike in both tables.
@@ -70,12 +71,16 @@ pub(crate) async fn load(
     batch: &mut Batch,
     connection: &mut PgConnection,
     tenant: &TenantId,
-    sellers: Vec<Uuid>,
+    mut sellers: BTreeSet<Uuid>,
 ) -> Result<(), sqlx::Error> {
-    if sellers.is_empty() {
-        return Ok(());
+    // A seller's rows are loaded together, so that who has one in memory has them all there.
+    for row in batch.sales.iter() {
+        sellers.remove(&row.seller);
     }
     batch.sales.load(&mut *connection, tenant, sellers).await?;
+    if batch.sales_count.is_some() {
+        return Ok(());
+    }
     let last = sqlx::query("SELECT coalesce(max(number), 0) AS last FROM sales WHERE tenant = $1")
         .bind(tenant.as_str())
         .fetch_one(connection)
@@ -108,7 +113,7 @@ pub(crate) fn take_back(batch: &mut Batch, position: i64, remittance: &Remittanc
 }
 
 fn record(batch: &mut Batch, position: i64, remittance: &RemittanceRow, sign: i64, count: Count) {
-    let numbered = &mut batch.sales_count;
+    let numbered = batch.sales_count.get_or_insert(0);
     let key = (remittance.seller, remittance.group_id);
     let sales = batch.sales.get_or_put(key, |(seller, group)| {
         *numbered += 1;

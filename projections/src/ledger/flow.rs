@@ -13,7 +13,10 @@ use caudal_domain::{
 use serde::Deserialize as _;
 use serde::de::{IntoDeserializer as _, value};
 use sqlx::{PgConnection, Row as _, postgres::PgRow};
-use std::{collections::BTreeMap, ops::Sub};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Sub,
+};
 use uuid::Uuid;
 
 row! {
@@ -28,14 +31,19 @@ row! {
     }
 }
 
-/// Loads the flows of the accounts that are loaded.
+/// Loads the flows of the accounts that are loaded, but for those of which they were `known` before.
 pub(super) async fn load(
     batch: &mut Batch,
     connection: &mut PgConnection,
     tenant: &TenantId,
+    known: &BTreeSet<i32>,
 ) -> Result<(), sqlx::Error> {
-    let accounts: Vec<i32> = batch.accounts.iter().map(|account| account.number).collect();
+    let accounts = batch.accounts.iter().map(|account| account.number);
+    let accounts: Vec<i32> = accounts.filter(|number| !known.contains(number)).collect();
     batch.flows.load(&mut *connection, tenant, accounts).await?;
+    if batch.flow_count.is_some() {
+        return Ok(());
+    }
     let last = sqlx::query("SELECT coalesce(max(number), 0) AS last FROM flows WHERE tenant = $1")
         .bind(tenant.as_str())
         .fetch_one(connection)
@@ -54,7 +62,7 @@ pub(super) fn add(
     amount: Amount,
     reversal: bool,
 ) -> Option<FlowRow> {
-    let count = &mut batch.flow_count;
+    let count = batch.flow_count.get_or_insert(0);
     let key = (account, code.to_owned(), debited);
     let flow = batch.flows.get_or_put(key, |(account, code, debited)| {
         *count += 1;

@@ -24,6 +24,7 @@ use caudal_domain::{
 use caudal_journal::Recorded;
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, Row as _};
+use std::collections::BTreeSet;
 use uuid::Uuid;
 
 /// Refuses a filter `kind` that is no kind of account.
@@ -101,13 +102,17 @@ pub(crate) async fn load(
     }
     accounts.sort_unstable();
     accounts.dedup();
+    accounts.retain(|account| batch.accounts.get(&(account.clone(),)).is_none());
+    let known: BTreeSet<i32> = batch.accounts.iter().map(|account| account.number).collect();
     batch.accounts.load(&mut *connection, tenant, accounts).await?;
-    let last = sqlx::query("SELECT coalesce(max(number), 0) AS last FROM accounts WHERE tenant = $1")
-        .bind(tenant.as_str())
-        .fetch_one(&mut *connection)
-        .await?;
-    batch.account_count = last.try_get("last")?;
-    flow::load(batch, connection, tenant).await
+    if batch.account_count.is_none() {
+        let last = sqlx::query("SELECT coalesce(max(number), 0) AS last FROM accounts WHERE tenant = $1")
+            .bind(tenant.as_str())
+            .fetch_one(&mut *connection)
+            .await?;
+        batch.account_count = last.try_get("last")?;
+    }
+    flow::load(batch, connection, tenant, &known).await
 }
 
 /// Posts an event's entry.
@@ -176,7 +181,7 @@ pub(crate) fn post(batch: &mut Batch, recorded: &Recorded, entry: &Entry) -> Res
 
 /// The account's row; a new one, with the next number, where it was never touched.
 fn open<'a>(batch: &'a mut Batch, recorded: &Recorded, account: Account) -> &'a mut AccountRow {
-    let count = &mut batch.account_count;
+    let count = batch.account_count.get_or_insert(0);
     batch.accounts.get_or_put((account.to_string(),), |(account_text,)| {
         *count += 1;
         AccountRow {

@@ -18,7 +18,7 @@ use crate::{
     },
     party::{self, PartyRow, TermsRow},
     remittance::{self, HistoryRow, RemittanceRow},
-    table::{Row, Rows, append},
+    table::{Row, Rows, Writes},
     tally::{Change, Tallies},
     tenant::{self, TenantRow},
 };
@@ -27,6 +27,7 @@ use caudal_journal::Recorded;
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
 use sqlx::PgConnection;
+use std::collections::{BTreeSet, HashSet};
 use uuid::Uuid;
 
 /// What a batch of events touches.
@@ -45,10 +46,10 @@ pub(crate) struct Batch {
     pub(crate) history: Vec<HistoryRow>,
     pub(crate) accounts: Rows<AccountRow>,
     /// How many accounts there are, to number the next one.
-    pub(crate) account_count: i32,
+    pub(crate) account_count: Option<i32>,
     pub(crate) flows: Rows<FlowRow>,
     /// How many flows there are, to number the next one.
-    pub(crate) flow_count: i32,
+    pub(crate) flow_count: Option<i32>,
     pub(crate) entries: Vec<EntryRow>,
     pub(crate) lines: Vec<LineRow>,
     pub(crate) movements: Rows<MovementRow>,
@@ -57,9 +58,11 @@ pub(crate) struct Batch {
     pub(crate) closures: Vec<ClosureRow>,
     pub(crate) sales: Rows<SalesRow>,
     /// How many rows of sales there are, to number the next one.
-    pub(crate) sales_count: i32,
+    pub(crate) sales_count: Option<i32>,
     pub(crate) sale_lines: Vec<SaleLineRow>,
     pub(crate) days: Rows<DayRow>,
+    /// Whether all currencies are loaded.
+    pub(crate) has_currencies: bool,
     /// The tenant's time zone, where remittances are among the events.
     pub(crate) zone: Option<Tz>,
     pub(crate) changes: Vec<ChangeRow>,
@@ -71,14 +74,64 @@ pub(crate) struct Batch {
     pub(crate) forgotten_parties: Vec<Uuid>,
 }
 
+/// Rows that almost every batch changes, and that are the same in memory as in the tables until somebody else projects.
+/// Nothing in them is personal.
+#[derive(Debug, Default)]
+pub(crate) struct Kept {
+    currencies: Rows<CurrencyRow>,
+    has_currencies: bool,
+    accounts: Rows<AccountRow>,
+    account_count: Option<i32>,
+    flows: Rows<FlowRow>,
+    flow_count: Option<i32>,
+    sales: Rows<SalesRow>,
+    sales_count: Option<i32>,
+    days: Rows<DayRow>,
+    zone: Option<Tz>,
+}
+
+/// How many rows are kept of a tenant, some hundred bytes each: the accounts, flows and sales of a few hundred parties.
+const KEPT_ROWS: usize = 10_000;
+
+impl Kept {
+    fn rows(&self) -> usize {
+        self.currencies.len() + self.accounts.len() + self.flows.len() + self.sales.len() + self.days.len()
+    }
+}
+
+/// The streams of a kind that events touch and that were there before: those whose first event is among them have no
+/// rows yet.
+fn touched(events: &[Recorded], kind: StreamKind) -> Vec<Uuid> {
+    let of_kind = || events.iter().filter(|recorded| recorded.stream.kind == kind);
+    let begun: HashSet<Uuid> = of_kind()
+        .filter(|recorded| recorded.sequence == 1)
+        .map(|recorded| recorded.stream.id)
+        .collect();
+    let ids: BTreeSet<Uuid> = of_kind().map(|recorded| recorded.stream.id).collect();
+    ids.into_iter().filter(|id| !begun.contains(id)).collect()
+}
+
 impl Batch {
-    /// Loads the rows that events will change.
+    /// Loads the rows that events will change, but for those that were kept.
     pub(crate) async fn load(
         connection: &mut PgConnection,
         tenant: &TenantId,
         events: &[Recorded],
+        kept: Kept,
     ) -> Result<Self, sqlx::Error> {
-        let mut batch = Self::default();
+        let mut batch = Self {
+            currencies: kept.currencies,
+            has_currencies: kept.has_currencies,
+            accounts: kept.accounts,
+            account_count: kept.account_count,
+            flows: kept.flows,
+            flow_count: kept.flow_count,
+            sales: kept.sales,
+            sales_count: kept.sales_count,
+            days: kept.days,
+            zone: kept.zone,
+            ..Self::default()
+        };
         let of = |kind: StreamKind| -> Vec<Uuid> {
             let streams = events.iter().map(|recorded| recorded.stream);
             streams
@@ -99,13 +152,13 @@ impl Batch {
             .await?;
         batch
             .customers
-            .load(&mut *connection, tenant, of(StreamKind::Customer))
+            .load(&mut *connection, tenant, touched(events, StreamKind::Customer))
             .await?;
         batch
             .remittances
-            .load(&mut *connection, tenant, of(StreamKind::Remittance))
+            .load(&mut *connection, tenant, touched(events, StreamKind::Remittance))
             .await?;
-        let movements = of(StreamKind::Movement);
+        let movements = touched(events, StreamKind::Movement);
         batch.payments.load(&mut *connection, tenant, movements.clone()).await?;
         batch.movements.load(&mut *connection, tenant, movements).await?;
         let debits = events.iter().flat_map(|recorded| debit::touched(&recorded.event));
@@ -165,36 +218,64 @@ impl Batch {
         Ok(())
     }
 
-    /// Writes what the batch changed.
-    pub(crate) async fn write(mut self, connection: &mut PgConnection, tenant: &TenantId) -> Result<(), sqlx::Error> {
+    /// Writes what the batch changed, and that the tables are as of a position. Returns what may be kept.
+    pub(crate) async fn write(
+        mut self,
+        connection: &mut PgConnection,
+        tenant: &TenantId,
+        position: i64,
+    ) -> Result<Kept, sqlx::Error> {
         self.tally(Change::Comes);
         ledger::tally(&mut self);
         self.tallies.flush(&mut *connection, tenant).await?;
-        append(&mut *connection, tenant, &self.tenants).await?;
-        self.currencies.flush(&mut *connection, tenant).await?;
-        self.provinces.flush(&mut *connection, tenant).await?;
-        self.municipalities.flush(&mut *connection, tenant).await?;
-        self.groups.flush(&mut *connection, tenant).await?;
-        self.parties.flush(&mut *connection, tenant).await?;
-        self.terms.flush(&mut *connection, tenant).await?;
-        self.customers.flush(&mut *connection, tenant).await?;
-        self.remittances.flush(&mut *connection, tenant).await?;
-        self.accounts.flush(&mut *connection, tenant).await?;
-        self.flows.flush(&mut *connection, tenant).await?;
-        self.sales.flush(&mut *connection, tenant).await?;
-        self.days.flush(&mut *connection, tenant).await?;
-        self.movements.flush(&mut *connection, tenant).await?;
-        self.debits.flush(&mut *connection, tenant).await?;
-        self.payments.flush(&mut *connection, tenant).await?;
-        append(&mut *connection, tenant, &self.cards).await?;
-        append(&mut *connection, tenant, &self.history).await?;
-        append(&mut *connection, tenant, &self.entries).await?;
-        append(&mut *connection, tenant, &self.lines).await?;
-        append(&mut *connection, tenant, &self.sale_lines).await?;
-        append(&mut *connection, tenant, &self.closures).await?;
-        append(&mut *connection, tenant, &self.changes).await?;
+        let mut writes = Writes::of(tenant)?;
+        writes.append(&self.tenants)?;
+        writes.flush(&self.currencies)?;
+        writes.flush(&self.provinces)?;
+        writes.flush(&self.municipalities)?;
+        writes.flush(&self.groups)?;
+        writes.flush(&self.parties)?;
+        writes.flush(&self.terms)?;
+        writes.flush(&self.customers)?;
+        writes.flush(&self.remittances)?;
+        writes.flush(&self.accounts)?;
+        writes.flush(&self.flows)?;
+        writes.flush(&self.sales)?;
+        writes.flush(&self.days)?;
+        writes.flush(&self.movements)?;
+        writes.flush(&self.debits)?;
+        writes.flush(&self.payments)?;
+        writes.append(&self.cards)?;
+        writes.append(&self.history)?;
+        writes.append(&self.entries)?;
+        writes.append(&self.lines)?;
+        writes.append(&self.sale_lines)?;
+        writes.append(&self.closures)?;
+        writes.append(&self.changes)?;
+        writes.run(&mut *connection, position).await?;
         // Last, since the batch itself may have written what is to be erased.
-        forgetting::erase(connection, tenant, &self.forgotten_customers, &self.forgotten_parties).await
+        forgetting::erase(connection, tenant, &self.forgotten_customers, &self.forgotten_parties).await?;
+        let mut kept = Kept {
+            currencies: self.currencies,
+            has_currencies: self.has_currencies,
+            accounts: self.accounts,
+            account_count: self.account_count,
+            flows: self.flows,
+            flow_count: self.flow_count,
+            sales: self.sales,
+            sales_count: self.sales_count,
+            days: self.days,
+            zone: self.zone,
+        };
+        if kept.rows() > KEPT_ROWS {
+            return Ok(Kept::default());
+        }
+        kept.currencies.settle();
+        kept.accounts.settle();
+        kept.flows.settle();
+        kept.sales.settle();
+        kept.days.settle();
+        Ok(kept)
     }
 }
 

@@ -10,7 +10,7 @@ mod follow;
 pub use follow::{Lag, MAX_LAG, ProjectorState, TenantStatus};
 
 use crate::error::{ProjectError, ReadError};
-use batch::Batch;
+use batch::{Batch, Kept};
 use caudal_domain::ids::TenantId;
 use caudal_journal::Journal;
 use caudal_postgres::Database;
@@ -59,6 +59,8 @@ struct Tenant {
     committed: watch::Receiver<i64>,
     /// Why they don't move on.
     halted: Mutex<Option<String>>,
+    /// The rows that the next batch will change too, and what they are as of.
+    kept: Mutex<Option<(Stand, Kept)>>,
 }
 
 /// What one attempt came to.
@@ -74,9 +76,17 @@ pub enum Progress {
     Busy,
 }
 
+/// What the tables hold: a position's rows, until somebody projects or a rebuild puts others in their place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stand {
+    position: i64,
+    /// PostgreSQL's number of one of the tables, which changes with all of them.
+    tables: i64,
+}
+
 /// A tenant's checkpoint, locked.
 enum Checkpoint {
-    Mine(i64),
+    Mine(Stand),
     OfAnotherVersion(i64),
 }
 
@@ -109,6 +119,7 @@ impl Projector {
                 projected: watch::Sender::new(0),
                 committed: self.shared.journal.subscribe(id),
                 halted: Mutex::default(),
+                kept: Mutex::default(),
             })
         });
         tenant.clone()
@@ -124,37 +135,43 @@ impl Projector {
             return Ok(Progress::Busy);
         };
         // A database that says nothing must not keep the tenant's turn for ever.
-        let progress = tokio::time::timeout(BATCH_PATIENCE, self.project_batch(tenant))
+        let progress = tokio::time::timeout(BATCH_PATIENCE, self.project_batch(tenant, &known))
             .await
             .unwrap_or_else(|_| Err(sqlx::Error::Io(io::ErrorKind::TimedOut.into()).into()));
         known.note(tenant, &progress);
         progress
     }
 
-    async fn project_batch(&self, tenant: &TenantId) -> Result<Progress, ProjectError> {
+    async fn project_batch(&self, tenant: &TenantId, known: &Tenant) -> Result<Progress, ProjectError> {
         let started = Instant::now();
         let mut transaction = self.shared.database.begin_write(tenant.as_str()).await?;
-        sqlx::query("SET LOCAL synchronous_commit TO off")
-            .execute(&mut *transaction)
-            .await?;
-        let position = match lock_checkpoint(&mut transaction, tenant).await? {
+        let stand = match lock_checkpoint(&mut transaction, tenant).await? {
             None => return Ok(Progress::Busy),
             Some(Checkpoint::OfAnotherVersion(position)) => return Ok(Progress::StandsAside(position)),
-            Some(Checkpoint::Mine(position)) => position,
+            Some(Checkpoint::Mine(stand)) => stand,
         };
-        let reached = apply(
+        let position = stand.position;
+        // Taken out until it is known to be true again.
+        let kept = known.kept.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let kept = kept.filter(|(of, _)| *of == stand).map(|(_, kept)| kept);
+        let (reached, kept) = apply_over(
             &mut transaction,
             &self.shared.journal,
             tenant,
             position,
             self.shared.batch,
+            kept.unwrap_or_default(),
         )
         .await?;
+        transaction.commit().await?;
+        let stand = Stand {
+            position: reached,
+            ..stand
+        };
+        *known.kept.lock().unwrap_or_else(PoisonError::into_inner) = Some((stand, kept));
         if reached == position {
-            transaction.commit().await?;
             return Ok(Progress::CaughtUp(position));
         }
-        transaction.commit().await?;
         metrics::counter!("caudal_projected_events_total").increment((reached - position).unsigned_abs());
         metrics::histogram!("caudal_projection_batch_seconds").record(started.elapsed().as_secs_f64());
         if reached - position < self.shared.batch {
@@ -248,7 +265,10 @@ fn chain(error: &dyn std::error::Error) -> String {
 
 /// Locks a tenant's checkpoint; none where somebody else holds it.
 async fn lock_checkpoint(connection: &mut PgConnection, tenant: &TenantId) -> Result<Option<Checkpoint>, ProjectError> {
-    const LOCK: &str = "SELECT position, version FROM checkpoints WHERE tenant = $1 FOR UPDATE SKIP LOCKED";
+    // What a crash loses is lost together with its checkpoint.
+    const LOCK: &str = "SELECT position, version, to_regclass('accounts')::oid::bigint AS tables,
+                               set_config('synchronous_commit', 'off', true)
+                          FROM checkpoints WHERE tenant = $1 FOR UPDATE SKIP LOCKED";
     let mut row = sqlx::query(LOCK)
         .bind(tenant.as_str())
         .fetch_optional(&mut *connection)
@@ -276,7 +296,8 @@ async fn lock_checkpoint(connection: &mut PgConnection, tenant: &TenantId) -> Re
     let Some(row) = row else { return Ok(None) };
     let (position, version): (i64, i32) = (row.try_get("position")?, row.try_get("version")?);
     Ok(Some(if version == READ_MODELS_VERSION {
-        Checkpoint::Mine(position)
+        let tables = row.try_get("tables")?;
+        Checkpoint::Mine(Stand { position, tables })
     } else {
         Checkpoint::OfAnotherVersion(position)
     }))
@@ -291,19 +312,27 @@ pub(crate) async fn apply(
     position: i64,
     limit: i64,
 ) -> Result<i64, ProjectError> {
+    let (reached, _) = apply_over(connection, journal, tenant, position, limit, Kept::default()).await?;
+    Ok(reached)
+}
+
+/// The same over rows kept since the last batch; with the position, returns those to be kept for the next.
+async fn apply_over(
+    connection: &mut PgConnection,
+    journal: &Journal,
+    tenant: &TenantId,
+    position: i64,
+    limit: i64,
+    kept: Kept,
+) -> Result<(i64, Kept), ProjectError> {
     let events = journal.events_after_on(connection, tenant, position, limit).await?;
     let Some(last) = events.last().map(|recorded| recorded.position) else {
-        return Ok(position);
+        return Ok((position, kept));
     };
-    let mut batch = Batch::load(connection, tenant, &events).await?;
+    let mut batch = Batch::load(connection, tenant, &events, kept).await?;
     for recorded in &events {
         batch.apply(recorded)?;
     }
-    batch.write(connection, tenant).await?;
-    sqlx::query("UPDATE checkpoints SET position = $2 WHERE tenant = $1")
-        .bind(tenant.as_str())
-        .bind(last)
-        .execute(connection)
-        .await?;
-    Ok(last)
+    let kept = batch.write(connection, tenant, last).await?;
+    Ok((last, kept))
 }
