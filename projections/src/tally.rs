@@ -313,7 +313,8 @@ impl Blocks {
         for block in cut {
             if let Some(rows) = blocks.get_mut(&block) {
                 let mut counted = from.after("SELECT count(*) AS rows");
-                between(&mut counted, spec, first_of(block), first_of(block + 1) - 1);
+                let (from, through) = (first_of(block).max(first), (first_of(block + 1) - 1).min(last));
+                between(&mut counted, spec, from, through);
                 let found = snapshot.fetch(&counted).await?;
                 *rows = found.first().map_or(Ok(0), |row| row.try_get("rows"))?;
             }
