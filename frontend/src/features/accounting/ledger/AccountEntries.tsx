@@ -85,7 +85,7 @@ export function AccountEntries({ account, from, to, at }: AccountEntriesProps) {
               <Fragment key={entry.position}>
                 {linesOf(entry, account.account).map((line, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: an entry's lines have an order and never change
-                  <tr key={index}>
+                  <tr key={index} className={classes.line}>
                     <td>
                       {index === 0 && (
                         <UnstyledButton
@@ -105,19 +105,23 @@ export function AccountEntries({ account, from, to, at }: AccountEntriesProps) {
                       {index === 0 && formatDateTime(entry.at, locale, timeZone)}
                     </td>
                     <td data-wide>{index === 0 && eventName(entry.eventType)}</td>
-                    <td>{index === 0 && <CauseLink entry={entry} />}</td>
+                    <td className={classes.cause}>{index === 0 && <CauseLink entry={entry} />}</td>
                     <td data-wide>
                       <Account account={line.other} />
                     </td>
-                    <td data-figure>{line.debit && <Money value={line.debit} />}</td>
-                    <td data-figure>{line.credit && <Money value={line.credit} />}</td>
-                    <td data-figure>
+                    <td data-figure data-side={t('entities:ledger.debit')}>
+                      {line.debit && <Money value={line.debit} />}
+                    </td>
+                    <td data-figure data-side={t('entities:ledger.credit')}>
+                      {line.credit && <Money value={line.credit} />}
+                    </td>
+                    <td data-figure data-side={t('entities:ledger.after')} className={classes.after}>
                       <Money value={line.after} signed />
                     </td>
                   </tr>
                 ))}
                 {open === entry.position && (
-                  <tr>
+                  <tr className={classes.opened}>
                     <td />
                     <td colSpan={7}>
                       <div className={classes.entry}>
