@@ -155,8 +155,14 @@ const WITH_REASON = {
   cancel: { opens: 'Cancelar remesa', title: 'Cancelar la remesa', done: 'Remesa cancelada' },
 };
 
-async function give(office: Office, actor: string, code: string, up: 'error' | 'cancel', reason: string) {
-  const { opens, title, done } = WITH_REASON[up];
+async function giveUp(
+  office: Office,
+  actor: string,
+  code: string,
+  how: 'error' | 'cancel',
+  reason: string,
+): Promise<void> {
+  const { opens, title, done } = WITH_REASON[how];
   const page = await opened(office, actor, code);
   await page.getByRole('button', { name: opens, exact: true }).click();
   const dialog = page.getByRole('dialog', { name: title });
@@ -169,7 +175,7 @@ const ANAS = { from: 'Ana', to: 'Berta' };
 const CARLOSES = { from: 'Carlos', to: 'Delia' };
 
 /** The quotes of the day: who asks, in which group, for how much. */
-export const QUOTES: Record<number, [actor: string, group: string, value: string]> = {
+const QUOTES: Record<number, [actor: string, group: string, value: string]> = {
   45: ['Agency1', 'CUP home', '49.99'],
   46: ['Agency1', 'CUP home', '50.00'],
   47: ['Agency1', 'USD home', '99.99'],
@@ -199,8 +205,8 @@ export function salesSteps(office: Office, figures: (step: number) => Quoted): R
     64: () => assign(office, 'Dealer1', 'R-000001', { carrier: 'Courier1', again: true }),
     65: () => deliver(office, 'Courier1', 'R-000001'),
     67: () => deliver(office, 'Dealer2', 'R-000002'),
-    68: () => give(office, 'Dealer1', 'R-000003', 'error', 'dirección incorrecta'),
-    69: () => give(office, 'Agency1', 'R-000004', 'cancel', 'a petición del emisor'),
+    68: () => giveUp(office, 'Dealer1', 'R-000003', 'error', 'dirección incorrecta'),
+    69: () => giveUp(office, 'Agency1', 'R-000004', 'cancel', 'a petición del emisor'),
     71: () => assign(office, 'manager', 'R-000003', { dealer: 'Dealer2', again: true }),
     72: () => complete(office, 'Dealer2', 'R-000003'),
   };
