@@ -19,7 +19,9 @@ const SETTINGS: &[&str] = &[
 ];
 
 /// The log of the private server, in the data folder.
-const LOG: &str = "postgres/postgres.log";
+const LOG: &str = "postgres/server.log";
+/// What ALTER SYSTEM would write to, in the folder of the server's version.
+const SETTINGS_FILE: &str = "postgresql.auto.conf";
 
 /// The plans, in a file.
 pub struct Plans {
@@ -35,7 +37,11 @@ impl Plans {
     /// Makes each call of the largest tenant once on a node whose statements are explained.
     pub fn explain(&mut self, arguments: &Arguments, calls: impl Fn(&str, &Server) -> Vec<Call>) {
         let Some(tenant) = arguments.tenants.last() else { return };
-        let conf = arguments.data_dir.join("postgres/data/postgresql.auto.conf");
+        let folders = fs::read_dir(arguments.data_dir.join("postgres")).expect("the data folder has a private server");
+        let conf = folders
+            .filter_map(|folder| Some(folder.ok()?.path().join(SETTINGS_FILE)))
+            .find(|conf| conf.exists())
+            .expect("the private server has its settings");
         let before = fs::read_to_string(&conf).expect("the private server has its settings there");
         fs::write(&conf, format!("{before}{}\n", SETTINGS.join("\n"))).expect("its settings can be written");
         let server = Server::start(&arguments.binary, &arguments.data_dir);
