@@ -60,7 +60,10 @@ chaos: $(POSTGRES_PACKAGE) ## Kill, cut and starve it under load, at full size (
 
 .PHONY: bench
 bench: $(POSTGRES_PACKAGE) ## Measure it beside others on one PostgreSQL; says ratios (docs/benchmarks.md)
+	scripts/need pgbench postgresql-contrib
 	cargo build --locked --release -p caudal-bench
+	cargo build --locked --release --manifest-path bench/cala/Cargo.toml --target-dir $(TARGET)/cala
+	cp $(TARGET)/cala/release/caudal-bench-cala $(TARGET)/release/
 	$(TARGET)/release/caudal-bench all
 
 .PHONY: contract

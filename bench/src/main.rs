@@ -14,6 +14,7 @@
 
 mod latency;
 mod load;
+mod node;
 mod office;
 mod read;
 mod report;
@@ -74,7 +75,7 @@ fn main() -> ExitCode {
         }
         Bench::All(common) => {
             let mut report = Report::new(common.out.clone());
-            write::run(&runtime, &write::Arguments { common }, &mut report);
+            write::run(&runtime, &write::Arguments::all(common), &mut report);
         }
     }
     ExitCode::SUCCESS

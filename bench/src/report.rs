@@ -61,6 +61,11 @@ pub fn whole(figure: f64) -> String {
     text
 }
 
+/// How many times another figure one is.
+pub fn ratio(figure: f64, other: f64) -> String {
+    format!("{:.2}", figure / other)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -57,6 +57,19 @@ impl Scratch {
             .await
             .expect("it has a version")
     }
+
+    /// A program of PostgreSQL that is to work on a database.
+    pub fn client_program(&self, program: &str, url: &str) -> Command {
+        let options: PgConnectOptions = url.parse().expect("the server's URL");
+        let mut command = Command::new(program);
+        let folder: &PathBuf = options.get_socket().expect("it listens on a Unix socket");
+        command
+            .arg("--host")
+            .arg(folder)
+            .args(["--port", &options.get_port().to_string()])
+            .args(["--username", options.get_username()]);
+        command
+    }
 }
 
 /// Connects to a database as a node does.

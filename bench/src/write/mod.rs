@@ -1,27 +1,323 @@
 //! The write path: remittances sold in a second, in process and over HTTP, beside others on the same PostgreSQL.
 
+mod cala;
+mod http;
 mod journal;
+mod pgbench;
+mod stock;
 
-use crate::{Common, report::Report, scratch::Scratch};
-use clap::Args;
+use crate::{
+    Common,
+    load::Load,
+    report::{Report, ratio, whole},
+    scratch::Scratch,
+};
+use clap::{Args, ValueEnum};
+use http::Fleet;
+use journal::Shop;
+use std::path::PathBuf;
+use stock::Stock;
 use tokio::runtime::Runtime;
+
+/// How many commands are under way at a time, in process.
+const IN_FLIGHT: [usize; 5] = [1, 8, 32, 64, 128];
+/// How many are where the targets are.
+const TARGET_IN_FLIGHT: usize = 64;
+/// How many clients there are over HTTP, and of TPC-B.
+const CLIENTS: [usize; 4] = [1, 8, 32, 128];
+/// The most clients of TPC-B.
+const MOST_TPCB_CLIENTS: usize = 32;
+/// Where there are many tenants, so many.
+const MANY_TENANTS: usize = 12;
+/// The clients of several nodes together.
+const CLIENTS_OF_NODES: usize = 48;
+/// The projector's speed is measured over so many seconds' sales.
+const LOG_SECONDS: u32 = 2;
 
 /// How the write path is measured.
 #[derive(Args, Clone, Debug)]
 pub struct Arguments {
     #[command(flatten)]
     pub common: Common,
+    /// Only these parts of it
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = Part::value_variants().to_vec())]
+    only: Vec<Part>,
+    /// The cala-ledger program (bench/cala), to be measured as well
+    #[arg(long, value_name = "PROGRAM")]
+    cala: Option<PathBuf>,
+}
+
+/// A part of the measurements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Part {
+    /// Caudal in process, with the limit of one connection beside it
+    InProcess,
+    /// cqrs-es and cala-ledger
+    Others,
+    /// Caudal over HTTP beside TPC-B
+    Http,
+    /// The projector
+    Projector,
+    /// Several nodes
+    Nodes,
+}
+
+impl Arguments {
+    /// All parts of it.
+    pub fn all(common: Common) -> Self {
+        let cala = std::env::current_exe()
+            .ok()
+            .map(|own| own.with_file_name("caudal-bench-cala"));
+        Self {
+            common,
+            only: Part::value_variants().to_vec(),
+            cala: cala.filter(|program| program.exists()),
+        }
+    }
 }
 
 /// Measures it.
 pub fn run(runtime: &Runtime, arguments: &Arguments, report: &mut Report) {
     let scratch = Scratch::start();
-    runtime.block_on(async {
-        report.paragraph(&format!(
-            "PostgreSQL {}, durability at its defaults.",
-            scratch.version().await
+    let measurement = Measurement {
+        scratch: &scratch,
+        arguments,
+        report,
+    };
+    runtime.block_on(measurement.run());
+}
+
+struct Measurement<'a> {
+    scratch: &'a Scratch,
+    arguments: &'a Arguments,
+    report: &'a mut Report,
+}
+
+impl Measurement<'_> {
+    async fn run(mut self) {
+        let version = self.scratch.version().await;
+        let seconds = self.arguments.common.seconds;
+        self.report.paragraph(&format!(
+            "PostgreSQL {version}, durability at its defaults; each figure over {seconds} s."
         ));
-        report.heading("In process");
-        journal::measure(&scratch, arguments, report).await;
-    });
+        let mut caudal = None;
+        if self.wants(Part::InProcess) {
+            caudal = Some(self.in_process().await);
+        }
+        if self.wants(Part::Others) {
+            self.others(caudal).await;
+        }
+        let mut http = None;
+        if self.wants(Part::Http) {
+            http = Some(self.http().await);
+        }
+        if self.wants(Part::Projector) {
+            self.projector(http).await;
+        }
+        if self.wants(Part::Nodes) {
+            self.nodes().await;
+        }
+    }
+
+    fn wants(&self, part: Part) -> bool {
+        self.arguments.only.contains(&part)
+    }
+
+    /// Remittances a second at the target's number in flight.
+    async fn in_process(&mut self) -> f64 {
+        let duration = self.arguments.common.duration();
+        self.report.heading("In process: remittances a second");
+        let mut rows = Vec::new();
+        let mut target = 0.0;
+        for in_flight in IN_FLIGHT {
+            let shop = Shop::open(self.scratch, 1).await;
+            let load = shop.sell(in_flight, duration).await;
+            let batch = shop.batch(self.scratch).await;
+            shop.close().await;
+            let mut projected = Shop::open(self.scratch, 1).await;
+            projected.project();
+            let with_projector = projected.sell(in_flight, duration).await;
+            projected.close().await;
+            let many = Shop::open(self.scratch, MANY_TENANTS).await;
+            let with_many = many.sell(in_flight, duration).await;
+            many.close().await;
+            if in_flight == TARGET_IN_FLIGHT {
+                target = load.rate;
+            }
+            let [median, p99] = load.latencies.median_and_p99();
+            rows.push(vec![
+                in_flight.to_string(),
+                whole(load.rate),
+                format!("{batch:.0}"),
+                median,
+                p99,
+                whole(with_projector.rate),
+                whole(with_many.rate),
+            ]);
+        }
+        let many = format!("{MANY_TENANTS} tenants");
+        let columns = [
+            "In flight",
+            "One tenant",
+            "Events a commit",
+            "Median, ms",
+            "p99, ms",
+            "Projector on",
+            &many,
+        ];
+        self.report.table(&columns, &rows);
+        self.limit().await;
+        target
+    }
+
+    /// One connection of pgbench with the rows and batches of a run beside it.
+    async fn limit(&mut self) {
+        let duration = self.arguments.common.duration();
+        let shop = Shop::open(self.scratch, 1).await;
+        let load = shop.sell(TARGET_IN_FLIGHT, duration).await;
+        let batch = shop.batch(self.scratch).await.round();
+        let (url, tenant) = (shop.url.clone(), shop.offices[0].tenant.clone());
+        shop.close().await;
+        let limit = pgbench::limit(self.scratch, &url, tenant.as_str(), batch as i64, duration).await;
+        self.report
+            .heading("The limit: one pgbench connection inserting the same rows in the same batches");
+        let row = |what: &str, rate: f64| vec![what.to_owned(), whole(rate), ratio(load.rate, rate)];
+        self.report.table(
+            &["", "Remittances/s", "Caudal / it"],
+            &[
+                vec![
+                    format!("Caudal, {TARGET_IN_FLIGHT} in flight"),
+                    whole(load.rate),
+                    String::new(),
+                ],
+                row("pgbench, rows sent as SQL", limit.sent),
+                row("pgbench, rows made by the server", limit.made),
+            ],
+        );
+    }
+
+    async fn others(&mut self, caudal: Option<f64>) {
+        let duration = self.arguments.common.duration();
+        self.report.heading("Others in process: commands a second");
+        let stock = Stock::open(self.scratch).await;
+        let mut rows = Vec::new();
+        let (mut best_stock, mut best_cala) = (0.0_f64, 0.0_f64);
+        for in_flight in IN_FLIGHT {
+            let load: Load = stock.sell(self.scratch, in_flight, duration).await;
+            best_stock = best_stock.max(load.rate);
+            let mut row = vec![in_flight.to_string(), whole(load.rate)];
+            if let Some(program) = &self.arguments.cala {
+                let rate = cala::posted(program, &self.scratch.empty().await, in_flight, duration);
+                best_cala = best_cala.max(rate);
+                row.push(whole(rate));
+            }
+            rows.push(row);
+        }
+        let has_cala = self.arguments.cala.is_some();
+        let columns = ["In flight", "cqrs-es + postgres-es", "cala-ledger"];
+        self.report
+            .table(if has_cala { &columns } else { &columns[..2] }, &rows);
+        if let Some(caudal) = caudal {
+            let mut text = format!(
+                "Caudal with {TARGET_IN_FLIGHT} in flight is {} times cqrs-es + postgres-es at its best",
+                ratio(caudal, best_stock)
+            );
+            if has_cala {
+                text += &format!(", {} times cala-ledger at its best", ratio(caudal, best_cala));
+            }
+            self.report.paragraph(&format!("{text}."));
+        }
+    }
+
+    /// The best rate.
+    async fn http(&mut self) -> f64 {
+        let duration = self.arguments.common.duration();
+        self.report
+            .heading("Over HTTP, until it can be read: remittances a second beside TPC-B");
+        let tpcb = self.scratch.empty().await;
+        pgbench::prepare_tpcb(self.scratch, &tpcb);
+        let mut rows = Vec::new();
+        let mut best = 0.0_f64;
+        for clients in CLIENTS {
+            let one = Fleet::start(self.scratch, 1, 1).await;
+            let load = one.closed(clients, true, duration).await;
+            let half = one.paced(clients, load.rate / 2.0, duration).await;
+            drop(one);
+            let many = Fleet::start(self.scratch, 1, MANY_TENANTS).await;
+            let with_many = many.closed(clients, true, duration).await;
+            drop(many);
+            best = best.max(load.rate);
+            let beside = (clients <= MOST_TPCB_CLIENTS).then(|| pgbench::tpcb(self.scratch, &tpcb, clients, duration));
+            let [median, p99] = load.latencies.median_and_p99();
+            let [half_median, half_p99] = half.latencies.median_and_p99();
+            let spread = half.latencies.percentile(99.0).zip(half.latencies.percentile(50.0));
+            rows.push(vec![
+                clients.to_string(),
+                whole(load.rate),
+                median,
+                p99,
+                format!("{half_median} / {half_p99}"),
+                spread.map_or_else(String::new, |(p99, median)| {
+                    ratio(p99.as_secs_f64(), median.as_secs_f64())
+                }),
+                whole(with_many.rate),
+                beside.map_or_else(String::new, whole),
+                beside.map_or_else(String::new, |beside| ratio(load.rate, beside)),
+            ]);
+        }
+        let many = format!("{MANY_TENANTS} tenants");
+        let columns = [
+            "Clients",
+            "One tenant",
+            "Median, ms",
+            "p99, ms",
+            "At half load, ms",
+            "p99 / median there",
+            &many,
+            "TPC-B",
+            "One tenant / TPC-B",
+        ];
+        self.report.table(&columns, &rows);
+        best
+    }
+
+    async fn projector(&mut self, http: Option<f64>) {
+        let duration = self.arguments.common.duration();
+        self.report.heading("The projector");
+        let shop = Shop::open(self.scratch, 1).await;
+        shop.catch_up().await;
+        shop.sell(TARGET_IN_FLIGHT, duration * LOG_SECONDS).await;
+        let speed = shop.catch_up().await;
+        shop.close().await;
+        let mut rows = vec![vec!["Events a second, catching up".to_owned(), whole(speed)]];
+        if let Some(http) = http {
+            rows.push(vec!["… times the best over HTTP".to_owned(), ratio(speed, http)]);
+            let mut shop = Shop::open(self.scratch, 1).await;
+            shop.project();
+            let lag = shop.lag(http / 2.0, duration).await;
+            shop.close().await;
+            let [median, p99] = lag.latencies.median_and_p99();
+            rows.push(vec![
+                format!("Lag at {} a second, median / p99, ms", whole(http / 2.0)),
+                format!("{median} / {p99}"),
+            ]);
+        }
+        self.report.table(&["", ""], &rows);
+    }
+
+    async fn nodes(&mut self) {
+        let duration = self.arguments.common.duration();
+        self.report.heading(&format!(
+            "Nodes over one PostgreSQL: {MANY_TENANTS} tenants, {CLIENTS_OF_NODES} clients over HTTP"
+        ));
+        let mut rows = Vec::new();
+        for nodes in [1, 2, 3] {
+            let fleet = Fleet::start(self.scratch, nodes, MANY_TENANTS).await;
+            let own = fleet.closed(CLIENTS_OF_NODES, true, duration).await;
+            let any = fleet.closed(CLIENTS_OF_NODES, false, duration).await;
+            rows.push(vec![nodes.to_string(), whole(own.rate), whole(any.rate)]);
+        }
+        let columns = ["Nodes", "A tenant at one node", "A tenant at all nodes"];
+        self.report.table(&columns, &rows);
+    }
 }

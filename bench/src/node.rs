@@ -1,0 +1,174 @@
+//! A node of Caudal in a process of its own, and a client over HTTP that costs little.
+
+use crate::office::Office;
+use serde_json::{Value, json};
+use std::{
+    fs::File,
+    io::{BufRead as _, BufReader},
+    net::SocketAddr,
+    path::Path,
+    process::{Child, Command, Stdio},
+    thread,
+};
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpStream,
+};
+use uuid::Uuid;
+
+/// A `caudal serve`; it ends with this value.
+#[derive(Debug)]
+pub struct Node {
+    process: Child,
+    /// Where it listens.
+    pub address: SocketAddr,
+}
+
+impl Node {
+    /// Starts a node on a database, with its keys and log in a folder, and waits until it serves.
+    pub fn start(database_url: &str, folder: &Path) -> Self {
+        let log = File::options().create(true).append(true).open(folder.join("serve.log"));
+        let mut process = Command::new(std::env::current_exe().expect("this program has a path"))
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .env("DATABASE_URL", database_url)
+            .env("CAUDAL_DATA_DIR", folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(log.expect("the log of a node can be written"))
+            .spawn()
+            .expect("this program starts as a node");
+        let output = process.stdout.take().expect("its output is a pipe");
+        let mut lines = BufReader::new(output).lines().map_while(Result::ok);
+        let address = lines.find_map(|line| line.split_once("listening on http://")?.1.trim().parse().ok());
+        // What else it says must not fill the pipe.
+        thread::spawn(move || lines.for_each(drop));
+        Self {
+            process,
+            address: address.expect("it says where it listens"),
+        }
+    }
+}
+
+impl Drop for Node {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// A connection to a node, as somebody.
+#[derive(Debug)]
+pub struct Connection {
+    stream: TcpStream,
+    tenant: String,
+    token: String,
+    buffer: Vec<u8>,
+}
+
+/// What a node answered.
+#[derive(Debug)]
+pub struct Answer {
+    /// The status.
+    pub status: u16,
+    /// `X-Ledger-Position`.
+    pub position: Option<i64>,
+    body: Vec<u8>,
+}
+
+impl Answer {
+    /// The body as JSON.
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).expect("a body is JSON")
+    }
+}
+
+impl Connection {
+    /// Signs in.
+    pub async fn open(address: SocketAddr, tenant: &str, email: &str, password: &str) -> Self {
+        let stream = TcpStream::connect(address).await.expect("the node takes connections");
+        stream.set_nodelay(true).expect("a socket option");
+        let mut connection = Self {
+            stream,
+            tenant: tenant.to_owned(),
+            token: String::new(),
+            buffer: Vec::new(),
+        };
+        let login = json!({"email": email, "password": password}).to_string();
+        let answer = connection.send("POST", "/api/auth0/login", "", &login).await;
+        assert_eq!(answer.status, 200, "{}", answer.json());
+        let token = answer.json()["token"]["accessToken"].as_str().map(str::to_owned);
+        connection.token = token.expect("a token");
+        connection
+    }
+
+    /// Another connection to a node, with the same token.
+    pub async fn another(&self, address: SocketAddr) -> Self {
+        let stream = TcpStream::connect(address).await.expect("the node takes connections");
+        stream.set_nodelay(true).expect("a socket option");
+        Self {
+            stream,
+            tenant: self.tenant.clone(),
+            token: self.token.clone(),
+            buffer: Vec::new(),
+        }
+    }
+
+    /// Sells a remittance to the customer of a number.
+    pub async fn sell(&mut self, office: &Office, number: usize) -> Answer {
+        let (sender, recipient) = office.customers[number % office.customers.len()];
+        let body = format!(
+            r#"{{"senderId":"{}","recipientId":"{}","paymentGroupId":"{}","amount":"100","deliveryMethod":"home","notes":"Call before noon, please"}}"#,
+            sender.0, recipient.0, office.group.0
+        );
+        let key = format!("Idempotency-Key: {}\r\n", Uuid::now_v7());
+        let answer = self.send("POST", "/api/remittances", &key, &body).await;
+        assert_eq!(answer.status, 201, "{}", answer.json());
+        assert!(answer.position.is_some(), "a sale has a position");
+        answer
+    }
+
+    /// Reads at least at a position.
+    pub async fn read(&mut self, path: &str, position: i64) -> Answer {
+        self.send("GET", path, &format!("X-Min-Ledger-Position: {position}\r\n"), "")
+            .await
+    }
+
+    async fn send(&mut self, method: &str, path: &str, headers: &str, body: &str) -> Answer {
+        let authorization = if self.token.is_empty() {
+            String::new()
+        } else {
+            format!("Authorization: Bearer {}\r\n", self.token)
+        };
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nHost: bench\r\nX-Tenant: {}\r\n{authorization}{headers}\
+             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            self.tenant,
+            body.len()
+        );
+        self.stream.write_all(request.as_bytes()).await.expect("a node listens");
+        self.buffer.clear();
+        let head = loop {
+            let read = self.stream.read_buf(&mut self.buffer).await.expect("a node answers");
+            assert!(read > 0, "the node hung up");
+            if let Some(end) = self.buffer.windows(4).position(|bytes| bytes == b"\r\n\r\n") {
+                break end + 4;
+            }
+        };
+        let text = String::from_utf8_lossy(&self.buffer[..head]).to_ascii_lowercase();
+        let header = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
+        let status = text.split_whitespace().nth(1).and_then(|status| status.parse().ok());
+        let length: usize = header("content-length:")
+            .and_then(|length| length.parse().ok())
+            .unwrap_or(0);
+        let position = header("x-ledger-position:").and_then(|position| position.parse().ok());
+        while self.buffer.len() < head + length {
+            let read = self.stream.read_buf(&mut self.buffer).await.expect("a node answers");
+            assert!(read > 0, "the node hung up");
+        }
+        Answer {
+            status: status.expect("an answer has a status"),
+            position,
+            body: self.buffer[head..head + length].to_vec(),
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! The nearest job done by stock cqrs-es over postgres-es: the same decision on the same aggregate, stored as the first
+//! event of its stream. The books stand still for it, and it seals, chains and acknowledges nothing.
+
+use crate::{
+    load::{self, Client, Load},
+    office::Office,
+    scratch::{Scratch, connect},
+};
+use caudal_domain::{
+    Act, Actor, Books, Command, Stream, StreamId, StreamKind, StreamState, Streams,
+    ids::CustomerId,
+    remittance::{Remittance, RemittanceCommand},
+};
+use caudal_journal::{Clock as _, Journal, Keyring, SystemClock};
+use postgres_es::{PostgresCqrs, postgres_cqrs};
+use sqlx::postgres::PgPoolOptions;
+use std::{collections::HashMap, sync::Arc, time::Duration};
+
+/// As many connections as a node of Caudal has.
+const CONNECTIONS: u32 = 20;
+
+/// The table as postgres-es 0.5 makes it.
+const EVENTS: &str = "CREATE TABLE events (
+    aggregate_type text NOT NULL, aggregate_id text NOT NULL, sequence bigint CHECK (sequence >= 0) NOT NULL,
+    event_type text NOT NULL, event_version text NOT NULL, payload json NOT NULL, metadata json NOT NULL,
+    PRIMARY KEY (aggregate_type, aggregate_id, sequence))";
+
+/// Everything that its commands are decided with.
+pub struct Stock {
+    office: Office,
+    books: Books,
+    customers: Arc<HashMap<CustomerId, StreamState>>,
+}
+
+/// Somebody who sells one remittance after the other.
+struct Seller {
+    cqrs: Arc<PostgresCqrs<Stream<Remittance>>>,
+    office: Office,
+    customers: Arc<HashMap<CustomerId, StreamState>>,
+    number: usize,
+}
+
+impl Client for Seller {
+    async fn once(&mut self) -> Duration {
+        self.number += 1;
+        let Command::Remittance(id, RemittanceCommand::Create(sale)) = self.office.sale(self.number).command else {
+            panic!("a sale creates a remittance");
+        };
+        let mut streams = Streams::default();
+        for customer in [sale.sender, sale.recipient] {
+            let stream = StreamId::new(StreamKind::Customer, customer);
+            streams.insert(stream, self.customers[&customer].clone());
+        }
+        let act = Act {
+            command: RemittanceCommand::Create(sale),
+            actor: Actor::Party(self.office.agency),
+            now: SystemClock.now(),
+            streams,
+        };
+        let done = self.cqrs.execute(&id.0.to_string(), act).await;
+        done.expect("a sale is accepted");
+        Duration::ZERO
+    }
+}
+
+impl Stock {
+    /// Opens an office, and takes from its log what decisions need.
+    pub async fn open(scratch: &Scratch) -> Self {
+        let database = connect(&scratch.migrated().await).await;
+        let keyring = Keyring::generate().expect("the system has randomness");
+        let journal = Journal::open(database.clone(), keyring, Arc::new(SystemClock))
+            .await
+            .expect("the journal opens on a new database");
+        let office = Office::open(&journal, "stock", "$argon2id$none").await;
+        let (books, _) = journal.books(&office.tenant).await.expect("it has books");
+        let mut customers = HashMap::new();
+        for id in office.customers.iter().flat_map(|pair| [pair.0, pair.1]) {
+            let stream = StreamId::new(StreamKind::Customer, id);
+            let events = journal.stream_events(&office.tenant, stream, 0, 10).await;
+            let mut state = StreamState::new(StreamKind::Customer);
+            for recorded in events.expect("its log can be read") {
+                state.apply(&recorded.event);
+            }
+            customers.insert(id, state);
+        }
+        journal.close().await;
+        database.close().await;
+        Self {
+            office,
+            books,
+            customers: Arc::new(customers),
+        }
+    }
+
+    /// Sells with so many commands under way.
+    pub async fn sell(&self, scratch: &Scratch, in_flight: usize, duration: Duration) -> Load {
+        let pool = PgPoolOptions::new()
+            .max_connections(CONNECTIONS)
+            .connect(&scratch.empty().await)
+            .await
+            .expect("the server takes connections");
+        sqlx::query(EVENTS).execute(&pool).await.expect("the table is made");
+        let cqrs = Arc::new(postgres_cqrs(pool.clone(), Vec::new(), self.books.clone()));
+        let sellers = (0..in_flight).map(|number| Seller {
+            cqrs: cqrs.clone(),
+            office: self.office.clone(),
+            customers: self.customers.clone(),
+            number: number * 7,
+        });
+        let load = load::closed(sellers.collect(), duration).await;
+        pool.close().await;
+        load
+    }
+}
