@@ -75,7 +75,11 @@ contract: $(FRONTEND_PACKAGES) ## Write the OpenAPI document of the calls, and t
 .PHONY: fuzz
 fuzz: $(POSTGRES_PACKAGE) ## Input made by chance at every door, SECONDS (60) each, from a SEED; `make test` runs a second of it
 	CAUDAL_FUZZ_SEED=$(or $(SEED),$(shell date +%s)) CAUDAL_FUZZ_SECONDS=$(or $(SECONDS),60) \
-		cargo test --locked -p caudal-domain -p caudal-api --test fuzz -- --nocapture
+		cargo test --locked -p caudal-domain -p caudal-api --test fuzz --test fuzz_readers -- --nocapture
+
+.PHONY: fuzz-coverage
+fuzz-coverage: ## Fuzzing led by coverage (cargo-fuzz), SECONDS (60) each, from a SEED; TARGETS are all unless named
+	SEED=$(or $(SEED),1) SECONDS_EACH=$(or $(SECONDS),60) $(if $(TARGETS),TARGETS="$(TARGETS)") scripts/fuzz-coverage
 
 .PHONY: check-restore
 check-restore: build ## Back a business up and restore it twice, on a PostgreSQL server of its own
