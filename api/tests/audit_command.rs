@@ -16,7 +16,7 @@ use std::{
     process::{Child, Command, Output, Stdio},
     time::Duration,
 };
-use support::{Business, MANAGER, PASSWORD, Process, create_tenant};
+use support::{Business, MANAGER, Manner, PASSWORD, Process, S3, SmtpSink, create_tenant};
 
 /// An installation: its database and its data folder.
 struct Place {
@@ -272,91 +272,62 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// A store that takes what is put into it and says what that was.
-fn store() -> (String, std::sync::mpsc::Receiver<(String, String)>) {
-    use std::io::{BufRead as _, BufReader, Read as _};
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = format!("http://{}", listener.local_addr().unwrap());
-    let (sender, received) = std::sync::mpsc::channel();
-    std::thread::spawn(move || {
-        for stream in listener.incoming() {
-            let mut stream = stream.unwrap();
-            let mut reader = BufReader::new(stream.try_clone().unwrap());
-            let mut lines = Vec::new();
-            loop {
-                let mut line = String::new();
-                reader.read_line(&mut line).unwrap();
-                if line.trim().is_empty() {
-                    break;
-                }
-                lines.push(line.trim().to_owned());
-            }
-            let length = lines.iter().find_map(|line| {
-                let (name, value) = line.split_once(':')?;
-                name.eq_ignore_ascii_case("content-length")
-                    .then(|| value.trim().parse().unwrap())
-            });
-            let mut body = vec![0; length.unwrap_or(0)];
-            reader.read_exact(&mut body).unwrap();
-            let is_signed = lines
-                .iter()
-                .any(|line| line.to_lowercase().starts_with("authorization: aws4-hmac-sha256"));
-            assert!(is_signed, "{lines:?}");
-            sender
-                .send((lines[0].clone(), String::from_utf8(body).unwrap()))
-                .unwrap();
-            stream
-                .write_all(b"HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
-                .unwrap();
-        }
-    });
-    (address, received)
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn checkpoints_leave_the_database_and_show_that_the_log_was_rewritten_or_cut() {
     let (place, process) = busy("acme").await;
     drop(process);
     let keys = place.path("public.json");
     std::fs::write(&keys, place.run(&["keys", "show"]).ends_with(0).said).unwrap();
-    let (kept, sent) = (place.path("kept"), store());
-    let to_store = place
-        .command(&["checkpoint", "acme", "--to", "s3://bucket/caudal"])
-        .env("AWS_ENDPOINT", &sent.0)
-        .env("AWS_ALLOW_HTTP", "true")
-        .env("AWS_ACCESS_KEY_ID", "test")
-        .env("AWS_SECRET_ACCESS_KEY", "test")
-        .output()
-        .unwrap();
-    Ran::from(to_store).ends_with(0);
-    let (request, stored) = sent.1.recv_timeout(Duration::from_secs(10)).unwrap();
-    assert!(
-        request.starts_with("PUT /") && request.contains("caudal/acme-0000"),
-        "{request}"
-    );
-    let by_mail = [
+    // A folder, an object store and a mailbox get the same file; what is there once stays.
+    let (kept, bucket, mailbox) = (place.path("kept"), S3::start(), SmtpSink::start(Manner::Takes));
+    let arguments = [
         "checkpoint",
         "acme",
         "--to",
         text(&kept),
         "--to",
+        "s3://bucket/caudal",
+        "--to",
         "mailto:auditor@example.org",
     ];
-    place.run(&by_mail).ends_with(0);
-    // Once more: what is there stays.
-    place.run(&by_mail).ends_with(0);
+    let send = |smtp_url: &str| {
+        let mut command = place.command(&arguments);
+        command
+            .env("CAUDAL_SMTP_URL", smtp_url)
+            .env("CAUDAL_MAIL_FROM", "Caudal <no-reply@example.org>")
+            .env("AWS_ENDPOINT", bucket.endpoint())
+            .env("AWS_ALLOW_HTTP", "true")
+            .env("AWS_ACCESS_KEY_ID", "test")
+            .env("AWS_SECRET_ACCESS_KEY", "test");
+        Ran::from(command.output().unwrap())
+    };
+    send(&mailbox.url()).ends_with(0);
     let checkpoint = files(&kept).pop().unwrap();
-    assert_eq!(files(&kept).len(), 1);
     let said = std::fs::read_to_string(&checkpoint).unwrap();
-    let position = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap()["position"].clone();
-    assert_eq!(position(&said), position(&stored));
-    let mails = files(&place.path("outbox"));
-    assert!(!mails.is_empty());
-    assert!(
-        std::fs::read_to_string(&mails[0])
-            .unwrap()
-            .contains("auditor@example.org")
+    let name = checkpoint.file_name().unwrap().to_str().unwrap();
+    let stored = format!("/bucket/caudal/{name}");
+    assert_eq!(
+        bucket.content(&stored).as_deref(),
+        Some(said.as_bytes()),
+        "{:?}",
+        bucket.names()
     );
+    let mail = mailbox.mails(1).remove(0);
+    assert_eq!(mail.to, ["auditor@example.org"]);
+    // Quoted-printable taken off.
+    let mailed = mail.data.replace("\r\n", "\n").replace("=\n", "").replace("=3D", "=");
+    assert!(mailed.contains(name) && mailed.contains(&said), "{mailed}");
+    send(&mailbox.url()).ends_with(0);
+    assert_eq!((files(&kept).len(), bucket.names().len()), (1, 1));
+    assert_eq!(std::fs::read_to_string(&checkpoint).unwrap(), said);
+    assert_eq!(bucket.content(&stored).as_deref(), Some(said.as_bytes()));
+    // A mailbox that can't be reached is told, and is the exit status.
+    let unreachable = send("smtp://127.0.0.1:1").ends_with(1);
+    assert!(
+        unreachable.complained.contains("the mail was not delivered"),
+        "{unreachable:?}"
+    );
+    let position = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap()["position"].clone();
 
     let log = place.path("acme.ndjson");
     place.run(&["export", "acme", "--to", text(&log)]).ends_with(0);

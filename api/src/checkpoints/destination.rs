@@ -3,8 +3,7 @@
 use crate::{
     extract::Language,
     files::Bucket,
-    mail::{Letter, Mail, Mailer},
-    problem::ApiError,
+    mail::{Letter, Mail, Mailer, Undelivered},
 };
 use caudal_journal::Checkpoint;
 use object_store::{Error as StoreError, ObjectStore, PutMode, local::LocalFileSystem, path::Path as StorePath};
@@ -36,9 +35,9 @@ pub enum DestinationError {
     /// It can't be written as JSON.
     #[error("it can't be written")]
     Json(#[from] serde_json::Error),
-    /// No mail can be sent.
-    #[error("no mail could be sent")]
-    Mail(#[source] ApiError),
+    /// The mail was not taken.
+    #[error("the mail was not delivered")]
+    Mail(#[from] Undelivered),
 }
 
 impl FromStr for Destination {
@@ -83,11 +82,11 @@ impl fmt::Debug for Destination {
 }
 
 impl Destination {
-    /// Sends a checkpoint. One of the same name is there already where another node was faster, and stays. A mail is
-    /// on its way when this returns.
+    /// Sends a checkpoint. One of the same name is there already where another node was faster, and stays. A mail was
+    /// taken by the mail server when this returns.
     ///
     /// # Errors
-    /// Where it can't be stored, or too many mails are waiting.
+    /// Where it can't be stored, or the mail server does not take it.
     pub async fn send(&self, checkpoint: &Checkpoint, mailer: &Mailer) -> Result<(), DestinationError> {
         let text = checkpoint.to_json()?;
         match self {
@@ -103,10 +102,11 @@ impl Destination {
                     language: Language::Spanish,
                     letter: Letter::Checkpoint {
                         tenant: checkpoint.tenant.to_string(),
+                        file_name: checkpoint.file_name(),
                         text,
                     },
                 };
-                mailer.post(async { Ok(Some(mail)) }).map_err(DestinationError::Mail)
+                Ok(mailer.send(&mail).await?)
             }
         }
     }

@@ -1,16 +1,12 @@
 //! `caudal checkpoint`: the end of a log, signed, to be kept elsewhere.
 
-use super::{Failure, Place, node::Node, say, serve::Mail};
+use super::{Failure, Place, complain, node::Node, say, serve::Mail};
 use crate::{
     checkpoints::{Checkpoints, Destination},
     mail::Mailer,
 };
 use caudal_domain::ids::TenantId;
 use clap::Args;
-use std::time::Duration;
-
-/// How long mails get to go out.
-const MAILS_END: Duration = Duration::from_secs(30);
 
 /// Signs the present end of a tenant's log, or of every tenant's, and sends it to where it is told.
 #[derive(Args, Debug)]
@@ -47,17 +43,26 @@ impl Checkpoint {
             Some(tenant) => vec![tenant.clone()],
             None => node.journal.tenants().await?,
         };
+        let mut undelivered = 0;
         for tenant in tenants {
             let checkpoint = checkpoints.keep(checkpoints.sign(&tenant).await?).await?;
             if self.to.is_empty() {
                 say(&checkpoint.to_json()?);
             }
+            // What one place does not take still goes to the others.
             for destination in &self.to {
-                destination.send(&checkpoint, &mailer).await?;
-                say(&format!("{tenant}: position {} to {destination}", checkpoint.position));
+                match destination.send(&checkpoint, &mailer).await {
+                    Ok(()) => say(&format!("{tenant}: position {} to {destination}", checkpoint.position)),
+                    Err(error) => {
+                        complain(&error);
+                        undelivered += 1;
+                    }
+                }
             }
         }
-        mailer.finish(MAILS_END).await;
+        if undelivered > 0 {
+            return Err(format!("{undelivered} checkpoints were not delivered").into());
+        }
         Ok(())
     }
 }

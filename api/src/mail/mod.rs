@@ -1,7 +1,7 @@
 //! Mail: what is told to people outside of the interface. It goes to a mail server where one is configured, and into a
 //! folder of the data folder otherwise.
 //!
-//! Nobody waits for a mail: [`Mailer::post`] takes what there is to write and answers at once, so that how long it takes,
+//! No request waits for a mail: [`Mailer::post`] takes what there is to write and answers at once, so that how long it takes,
 //! or whether there is anything to write at all, is not to be seen from outside. What waits is bounded; a mail that can't
 //! be delivered after some attempts is given up, which the log tells without the mail's text.
 
@@ -19,7 +19,7 @@ use crate::{
 use lettre::{
     Message,
     message::{
-        Mailbox,
+        Attachment, Body, Mailbox, MultiPart, SinglePart,
         header::{ContentTransferEncoding, ContentType, HeaderName, HeaderValue},
     },
 };
@@ -65,7 +65,10 @@ pub enum MailError {
 
 /// Why a mail was not delivered.
 #[derive(Debug, thiserror::Error)]
-enum Undelivered {
+pub enum Undelivered {
+    /// It can't be written, or its address is none.
+    #[error("it can't be addressed")]
+    Message(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The mail server refused it or was not there.
     #[error("the mail server did not take it")]
     Smtp(#[from] lettre::transport::smtp::Error),
@@ -83,7 +86,7 @@ impl Undelivered {
         match self {
             Self::Smtp(error) => !error.is_permanent(),
             Self::TimedOut => true,
-            Self::Outbox(_) => false,
+            Self::Outbox(_) | Self::Message(_) => false,
         }
     }
 }
@@ -163,6 +166,17 @@ impl Mailer {
         Ok(())
     }
 
+    /// Hands a mail over, once, while the caller waits: for whoever has to know whether it went.
+    ///
+    /// # Errors
+    /// Where it was not taken.
+    pub async fn send(&self, mail: &Mail) -> Result<(), Undelivered> {
+        let message = self.shared.message(mail).map_err(Undelivered::Message)?;
+        self.shared.attempt(&message).await?;
+        metrics::counter!("caudal_mails_sent").increment(1);
+        Ok(())
+    }
+
     /// Waits, for a bounded time, until nothing is waiting any more.
     pub async fn finish(&self, patience: Duration) {
         let all = self.shared.waiting.acquire_many(MAX_WAITING);
@@ -202,15 +216,28 @@ impl Shared {
 
     fn message(&self, mail: &Mail) -> Result<Message, Box<dyn std::error::Error + Send + Sync>> {
         let id = format!("<{}@{}>", Uuid::now_v7(), self.from.email.domain());
-        let mut message = Message::builder()
+        let message = Message::builder()
             .message_id(Some(id))
             .from(self.from.clone())
             .to(Mailbox::new(None, mail.to.parse()?))
             .subject(mail.letter.subject(mail.language))
-            .date_now()
-            .header(ContentType::TEXT_PLAIN)
-            .header(ContentTransferEncoding::QuotedPrintable)
-            .body(mail.letter.text(mail.language))?;
+            .date_now();
+        let text = mail.letter.text(mail.language);
+        let mut message = match mail.letter.attachment() {
+            None => message
+                .header(ContentType::TEXT_PLAIN)
+                .header(ContentTransferEncoding::QuotedPrintable)
+                .body(text)?,
+            Some((name, content)) => {
+                let text = SinglePart::builder()
+                    .header(ContentType::TEXT_PLAIN)
+                    .header(ContentTransferEncoding::QuotedPrintable)
+                    .body(text);
+                let json = ContentType::parse("application/json")?;
+                let file = Attachment::new(name.to_owned()).body(Body::new(content.to_owned()), json);
+                message.multipart(MultiPart::mixed().singlepart(text).singlepart(file))?
+            }
+        };
         let headers = message.headers_mut();
         // Mailboxes that answer by themselves leave it alone.
         for (name, value) in [

@@ -28,7 +28,9 @@ pub enum Letter {
     Checkpoint {
         /// Whose log.
         tenant: String,
-        /// The checkpoint as JSON.
+        /// The attached file's name.
+        file_name: String,
+        /// The checkpoint as JSON: the attached file.
         text: String,
     },
 }
@@ -57,6 +59,14 @@ impl Letter {
             (Self::AddressChanged { .. }, Language::English) => "Your e-mail address was changed",
             (Self::Checkpoint { .. }, Language::Spanish) => "Punto de control del registro",
             (Self::Checkpoint { .. }, Language::English) => "Checkpoint of the log",
+        }
+    }
+
+    /// A file that goes with it: its name and content, JSON.
+    pub fn attachment(&self) -> Option<(&str, &str)> {
+        match self {
+            Self::Checkpoint { file_name, text, .. } => Some((file_name, text)),
+            _ => None,
         }
     }
 
@@ -92,13 +102,13 @@ impl Letter {
                 "Hello {name},\n\nFrom now on you log in with {to}. We will not write to this address any more.\n\nIf it was \
                  not you, tell your manager at once.\n\nCaudal\n"
             ),
-            (Self::Checkpoint { tenant, text }, Language::Spanish) => format!(
-                "Guarde este punto de control firmado del registro de {tenant}: con él se comprueba más tarde que nada \
-                 anterior ha sido cambiado ni cortado (caudal verify --checkpoint).\n\n{text}\n"
+            (Self::Checkpoint { tenant, .. }, Language::Spanish) => format!(
+                "Guarde el fichero adjunto, un punto de control firmado del registro de {tenant}: con él se comprueba más \
+                 tarde que nada anterior ha sido cambiado ni cortado (caudal verify --checkpoint).\n\nCaudal\n"
             ),
-            (Self::Checkpoint { tenant, text }, Language::English) => format!(
-                "Keep this signed checkpoint of the log of {tenant}: it shows later that nothing before it was changed or \
-                 cut off (caudal verify --checkpoint).\n\n{text}\n"
+            (Self::Checkpoint { tenant, .. }, Language::English) => format!(
+                "Keep the attached file, a signed checkpoint of the log of {tenant}: it shows later that nothing before it \
+                 was changed or cut off (caudal verify --checkpoint).\n\nCaudal\n"
             ),
         }
     }

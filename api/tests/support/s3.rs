@@ -35,6 +35,11 @@ impl S3 {
         format!("http://{}", self.address)
     }
 
+    /// What an object holds, by its name with the bucket in front.
+    pub fn content(&self, name: &str) -> Option<Vec<u8>> {
+        self.objects.lock().unwrap().get(name).cloned()
+    }
+
     /// The names of the objects, their bucket in front.
     pub fn names(&self) -> Vec<String> {
         self.objects.lock().unwrap().keys().cloned().collect()
