@@ -1,7 +1,8 @@
 //! Hundreds of random tamperings with a log, in its file and in its database: each is found, and its position named, by
 //! Caudal and by a verifier that shares nothing with it but docs/chain-format.md.
 //!
-//! `CAUDAL_TEST_EVENTS` sets how many events the log has.
+//! The long log is a real one that business of the same sort was appended to without a database, which takes seconds.
+//! `CAUDAL_TEST_EVENTS` sets how many events it has.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
@@ -9,29 +10,39 @@ mod common;
 
 use caudal_domain::{
     Actor, Command,
-    ids::PartyId,
+    ids::{PartyId, TenantId},
     movement::{DepositTo, MovementCommand},
     party::{Registration, Territory},
 };
-use caudal_journal::{ArchiveReader, Checkpoint, Fault, PublicKeys, SigningKeys, Verification, verify_file};
-use chrono::Utc;
+use caudal_journal::{
+    ArchiveError, ArchiveReader, Checkpoint, Fault, PublicKeys, SigningKeys, StoredEvent, Verification, Verifier,
+    verify_file,
+};
+use chrono::{DateTime, TimeDelta, Utc};
 use common::{Office, deposit, register, submission};
 use futures::future::join_all;
+use serde::Serialize;
 use sqlx::Executor as _;
 use std::{
-    io::Write as _,
+    io::{BufRead, Read, Write as _},
     path::Path,
     process::{Command as Process, Stdio},
+    sync::Arc,
 };
+use uuid::Uuid;
 
-/// How many events the log has where the environment says nothing.
-const EVENTS: i64 = 3_000;
+/// How many events the long log has where the environment says nothing.
+const EVENTS: i64 = 100_000;
+/// How many of them come from a journal; so many the one in the database has.
+const RECORDED: i64 = 2_000;
+/// How often the walk along the long log is remembered, in events: what stands before a tampering is not walked again.
+const REMEMBERED_EVERY: usize = 100;
 /// How many commands run at once.
 const AT_ONCE: i64 = 200;
 /// How many tamperings with the file.
 const TAMPERINGS: u32 = 400;
-/// Every so many of them is shown to the independent verifier too.
-const INDEPENDENT_EVERY: u32 = 16;
+/// Every so many of them is walked from event 1, and shown to the independent verifier too.
+const FROM_THE_BEGINNING_EVERY: u32 = 200;
 /// How many tamperings with the database.
 const DATABASE_TAMPERINGS: u32 = 40;
 
@@ -95,8 +106,19 @@ async fn fill(office: &Office, events: i64, dice: &mut Dice) {
     }
 }
 
+/// A file's line with its end; copies of a file share those that are the same.
+type Line = Arc<Vec<u8>>;
+
+fn whole(lines: &[Line]) -> Vec<u8> {
+    let mut file = Vec::with_capacity(lines.iter().map(|line| line.len()).sum());
+    for line in lines {
+        file.extend_from_slice(line);
+    }
+    file
+}
+
 /// The log as lines.
-async fn export(office: &Office) -> Vec<Vec<u8>> {
+async fn export(office: &Office) -> Vec<Line> {
     let mut file = Vec::new();
     office
         .journal
@@ -104,7 +126,7 @@ async fn export(office: &Office) -> Vec<Vec<u8>> {
         .await
         .unwrap();
     file.split_inclusive(|byte| *byte == b'\n')
-        .map(<[u8]>::to_vec)
+        .map(|line| Arc::new(line.to_vec()))
         .collect()
 }
 
@@ -145,8 +167,8 @@ fn independent(file: &[u8], signed: Option<(&Path, &Path)>) -> (bool, String) {
     )
 }
 
-fn line_of(lines: &mut [Vec<u8>], position: usize) -> &mut Vec<u8> {
-    &mut lines[position]
+fn line_of(lines: &mut [Line], position: usize) -> &mut Vec<u8> {
+    Arc::make_mut(&mut lines[position])
 }
 
 /// Where a field's value lies in a line: behind `"name":`, without quotes.
@@ -173,7 +195,7 @@ fn field_of(line: &[u8], name: &str) -> std::ops::Range<usize> {
 }
 
 /// Tampers with a log's lines in one random way. Returns what was done, and the first position that is wrong.
-fn tamper(lines: &mut Vec<Vec<u8>>, dice: &mut Dice) -> (String, i64) {
+fn tamper(lines: &mut Vec<Line>, dice: &mut Dice) -> (String, i64) {
     let events = lines.len() - 2;
     let position = 1 + dice.below(events);
     let at = i64::try_from(position).unwrap();
@@ -222,7 +244,8 @@ fn tamper(lines: &mut Vec<Vec<u8>>, dice: &mut Dice) -> (String, i64) {
             // A row of somebody else's making, put in with the numbers behind it moved on.
             let mut inserted = lines[position].clone();
             let range = field_of(&inserted, "aggregateId");
-            inserted[range.start] = if inserted[range.start] == b'0' { b'1' } else { b'0' };
+            let changed = Arc::make_mut(&mut inserted);
+            changed[range.start] = if changed[range.start] == b'0' { b'1' } else { b'0' };
             lines.insert(position, inserted);
             for (number, line) in lines
                 .iter_mut()
@@ -231,7 +254,7 @@ fn tamper(lines: &mut Vec<Vec<u8>>, dice: &mut Dice) -> (String, i64) {
                 .take(events - position + 1)
             {
                 let range = field_of(line, "position");
-                line.splice(range, number.to_string().into_bytes());
+                Arc::make_mut(line).splice(range, number.to_string().into_bytes());
             }
             (format!("a row inserted at {at}"), at)
         }
@@ -245,38 +268,196 @@ fn tamper(lines: &mut Vec<Vec<u8>>, dice: &mut Dice) -> (String, i64) {
     }
 }
 
+/// An event's line, as files have it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct EventLine<'a> {
+    position: i64,
+    aggregate_type: &'a str,
+    aggregate_id: &'a str,
+    sequence: i64,
+    event_type: &'a str,
+    event_version: &'a str,
+    recorded_at: i64,
+    metadata: &'a str,
+    payload: &'a str,
+    hash: String,
+}
+
+fn line(value: &impl Serialize) -> Line {
+    let mut line = serde_json::to_vec(value).unwrap();
+    line.push(b'\n');
+    Arc::new(line)
+}
+
+/// Appends deposits like the log's last one until it has so many events: with ids, numbers, amounts and times of their own,
+/// chained as a journal would.
+fn lengthen(lines: &mut Vec<Line>, tenant: &TenantId, events: i64, dice: &mut Dice) {
+    lines.pop();
+    let last: serde_json::Value = serde_json::from_slice(lines.last().unwrap().as_slice()).unwrap();
+    let stored = |name: &str| last[name].as_str().unwrap().to_owned();
+    let mut event = StoredEvent {
+        position: last["position"].as_i64().unwrap(),
+        aggregate_type: stored("aggregateType"),
+        aggregate_id: stored("aggregateId"),
+        sequence: 1,
+        event_type: stored("eventType"),
+        event_version: stored("eventVersion"),
+        recorded_at: DateTime::from_timestamp_micros(last["recordedAt"].as_i64().unwrap()),
+        metadata: stored("metadata"),
+        payload: stored("payload"),
+        hash: caudal_journal::from_hex(last["hash"].as_str().unwrap()),
+    };
+    let payload: serde_json::Value = serde_json::from_str(&event.payload).unwrap();
+    let said = |name: &str| payload["movement"][name].as_str().unwrap().to_owned();
+    let (id, number, amount) = (said("id"), said("number"), format!("\"{}\"", said("amount")));
+    let pattern = event.payload.clone();
+    while event.position < events {
+        event.position += 1;
+        event.aggregate_id =
+            Uuid::from_u128(u128::from(dice.0) << 64 | u128::from(event.position.unsigned_abs())).to_string();
+        let cents = dice.below(1_000_000);
+        event.payload = pattern
+            .replace(&id, &event.aggregate_id)
+            .replace(&number, &format!("M-{:06}", event.position))
+            .replace(&amount, &format!("\"{}.{:02}\"", cents / 100 + 1, cents % 100));
+        event.recorded_at = event
+            .recorded_at
+            .map(|at| at + TimeDelta::microseconds(i64::try_from(dice.below(2_000_000)).unwrap()));
+        event.hash = event.expected_hash(tenant, &event.hash.unwrap());
+        lines.push(line(&EventLine {
+            position: event.position,
+            aggregate_type: &event.aggregate_type,
+            aggregate_id: &event.aggregate_id,
+            sequence: event.sequence,
+            event_type: &event.event_type,
+            event_version: &event.event_version,
+            recorded_at: event.recorded_at.unwrap().timestamp_micros(),
+            metadata: &event.metadata,
+            payload: &event.payload,
+            hash: caudal_journal::to_hex(&event.hash.unwrap()),
+        }));
+    }
+    let hash = caudal_journal::to_hex(&event.hash.unwrap());
+    let recorded_at = event.recorded_at.unwrap().timestamp_micros();
+    let first = format!(
+        "{{\"caudal\":\"log\",\"format\":1,\"tenant\":\"{tenant}\",\"position\":{events},\"hash\":\"{hash}\",\"recordedAt\":{recorded_at}}}\n"
+    );
+    lines[0] = Arc::new(first.into_bytes());
+    let last = format!("{{\"end\":true,\"position\":{events},\"hash\":\"{hash}\"}}\n");
+    lines.push(Arc::new(last.into_bytes()));
+}
+
+/// Reads lines that follow one another.
+struct Reader<'a> {
+    lines: &'a [Line],
+    at: usize,
+}
+
+impl Read for Reader<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let read = self.fill_buf()?.read(buffer)?;
+        self.consume(read);
+        Ok(read)
+    }
+}
+
+impl BufRead for Reader<'_> {
+    fn fill_buf(&mut self) -> std::io::Result<&[u8]> {
+        Ok(self.lines.first().map_or(&[], |line| &line[self.at..]))
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.at += amount;
+        if self.lines.first().is_some_and(|line| line.len() == self.at) {
+            (self.lines, self.at) = (&self.lines[1..], 0);
+        }
+    }
+}
+
+/// Walks along the events of a file as [`verify_file`] does, remembering the walk on the way.
+fn remember<'a>(lines: &[Line], tenant: &'a TenantId) -> Vec<Verifier<'a>> {
+    let mut verifier = Verifier::new(tenant, &[]);
+    let mut remembered = vec![verifier.clone()];
+    let mut reader = ArchiveReader::open(Reader { lines, at: 0 }).unwrap();
+    while let Some(event) = reader.next_event().unwrap() {
+        verifier.take(&event).unwrap();
+        if usize::try_from(event.position).unwrap() % REMEMBERED_EVERY == 0 {
+            remembered.push(verifier.clone());
+        }
+    }
+    let end = *reader.end();
+    assert_eq!(verifier.finish(&end).fault, None);
+    remembered
+}
+
+/// The fault in a file whose first lines are as they were: found from the last remembered walk before it on.
+fn fault_from(remembered: &[Verifier<'_>], lines: &[Line], untouched: usize) -> Option<Fault> {
+    let from = (untouched / REMEMBERED_EVERY).min(remembered.len() - 1);
+    let mut verifier = remembered[from].clone();
+    let skipped = from * REMEMBERED_EVERY;
+    let rest = Reader {
+        lines: &lines[1 + skipped..],
+        at: 0,
+    };
+    let mut reader = ArchiveReader::open(lines[0].as_slice().chain(rest)).unwrap();
+    let end = *reader.end();
+    loop {
+        match reader.next_event() {
+            Ok(Some(event)) => {
+                if let Err(fault) = verifier.take(&event) {
+                    return Some(fault);
+                }
+            }
+            Ok(None) => return verifier.finish(&end).fault,
+            // It counts from the first line that it was given.
+            Err(ArchiveError::Fault(Fault::Damaged { position, line, reason })) => {
+                let skipped = i64::try_from(skipped).unwrap();
+                return Some(Fault::Damaged {
+                    position: position + skipped,
+                    line: line + skipped.unsigned_abs(),
+                    reason,
+                });
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn every_tampering_is_found_and_its_position_named() {
     let office = Office::open().await;
     let seed = u64::try_from(Utc::now().timestamp_micros()).unwrap() | 1;
     let mut dice = Dice(seed);
-    fill(&office, events(), &mut dice).await;
-    let lines = export(&office).await;
-    let whole = lines.concat();
-    let head = office.journal.head(&office.tenant).await.unwrap();
+    fill(&office, RECORDED, &mut dice).await;
+    office.deposit(1).await.unwrap();
+    let mut lines = export(&office).await;
+    lengthen(&mut lines, &office.tenant, events(), &mut dice);
+    let file = whole(&lines);
+    let remembered = remember(&lines, &office.tenant);
 
-    let verification = verify(&whole, &[]);
+    let verification = verify(&file, &[]);
     assert!(verification.is_whole(), "{verification:?}");
-    assert_eq!((verification.events, verification.hash), (head.position, head.hash));
-    let (is_whole, said) = independent(&whole, None);
+    assert_eq!(verification.events, events());
+    let (is_whole, said) = independent(&file, None);
     assert!(is_whole, "{said}");
-    assert_eq!(
-        said,
-        format!("worked {} {}", head.position, caudal_journal::to_hex(&head.hash))
-    );
+    let head = caudal_journal::to_hex(&verification.hash);
+    assert_eq!(said, format!("worked {} {head}", events()));
 
     for round in 0..TAMPERINGS {
         let mut tampered = lines.clone();
         let (what, position) = tamper(&mut tampered, &mut dice);
-        let file = tampered.concat();
-        let found = verify(&file, &[]).fault;
+        let untouched = usize::try_from(position - 1).unwrap();
+        let found = fault_from(&remembered, &tampered, untouched);
         let found = found.unwrap_or_else(|| panic!("not found (seed {seed}): {what}"));
         assert_eq!(found.position(), position, "seed {seed}: {what}: {found}");
         assert!(
             found.to_string().contains(&position.to_string()) || matches!(found, Fault::HeadMoved { .. }),
             "{found}"
         );
-        if round % INDEPENDENT_EVERY == 0 {
+        if round % FROM_THE_BEGINNING_EVERY == 0 {
+            let file = whole(&tampered);
+            assert_eq!(verify(&file, &[]).fault, Some(found), "seed {seed}: {what}");
             let (is_whole, said) = independent(&file, None);
             assert!(!is_whole, "not found by the independent verifier (seed {seed}): {what}");
             // What is no text at all has no position for it.
@@ -295,7 +476,7 @@ async fn every_tampering_with_the_database_is_found_and_its_position_named() {
     let seed = u64::try_from(Utc::now().timestamp_micros()).unwrap() | 1;
     let mut dice = Dice(seed);
     // As many as its own statements keep quick: the file's test has the long log.
-    fill(&office, events().min(EVENTS), &mut dice).await;
+    fill(&office, RECORDED, &mut dice).await;
     let head = office.journal.head(&office.tenant).await.unwrap().position;
     let mut owner = office.owner().await;
     owner
@@ -358,7 +539,7 @@ async fn a_checkpoint_shows_a_log_that_was_rewritten_or_shortened() {
         PublicKeys::from_json(&std::fs::read_to_string(&paths[2]).unwrap()).unwrap(),
         keys.public()
     );
-    let file = export(&office).await.concat();
+    let file = whole(&export(&office).await);
     assert!(independent(&file, Some((&paths[0], &paths[2]))).0);
     assert!(independent(&file, Some((&paths[1], &paths[2]))).0);
 
@@ -374,7 +555,7 @@ async fn a_checkpoint_shows_a_log_that_was_rewritten_or_shortened() {
             position: signed.position
         })
     );
-    let forged = export(&other).await.concat();
+    let forged = whole(&export(&other).await);
     assert!(verify(&forged, &[]).is_whole());
     assert_eq!(
         verify(&forged, &both).fault,
