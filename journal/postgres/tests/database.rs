@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use caudal_postgres::{DatabaseError, Options, migrate};
 use caudal_postgres_testing::TestDatabase;
-use sqlx::Row;
+use sqlx::{Connection as _, PgConnection, Row};
 
 #[tokio::test]
 async fn a_node_works_as_a_role_that_owns_nothing() {
@@ -185,4 +185,42 @@ async fn work_of_an_operator_may_be_silent() {
     sqlx::query("SELECT 1").execute(&mut *transaction).await.unwrap();
     tokio::time::sleep(Duration::from_millis(300)).await;
     transaction.commit().await.unwrap();
+}
+
+/// What docs/scaling.md relies on: a tenant's rows can be kept together on any of several servers.
+#[tokio::test]
+async fn every_table_can_be_spread_by_tenant() {
+    let database = TestDatabase::new().await;
+    let mut owner = PgConnection::connect(database.url()).await.unwrap();
+    let keys: Vec<(String, Option<String>)> = sqlx::query_as(
+        "SELECT i.indexrelid::regclass::text, a.attname::text
+           FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indrelid
+           LEFT JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]
+          WHERE i.indisunique AND c.relnamespace IN ('journal'::regnamespace, 'read'::regnamespace)",
+    )
+    .fetch_all(&mut owner)
+    .await
+    .unwrap();
+    assert!(keys.len() > 30, "{keys:?}");
+    let elsewhere: Vec<_> = keys
+        .iter()
+        .filter(|(_, first)| first.as_deref() != Some("tenant"))
+        .map(|(index, _)| index.as_str())
+        .collect();
+    assert_eq!(elsewhere, ["journal.keyring_pkey"]);
+    let crossing: i64 = sqlx::query_scalar(
+        "SELECT count(*) FROM pg_constraint AS f JOIN pg_attribute AS a
+             ON a.attrelid = f.conrelid AND a.attname = 'tenant'
+          WHERE f.contype = 'f' AND NOT a.attnum = ANY (f.conkey)",
+    )
+    .fetch_one(&mut owner)
+    .await
+    .unwrap();
+    assert_eq!(crossing, 0, "foreign keys without the tenant");
+    let sequences: i64 =
+        sqlx::query_scalar("SELECT count(*) FROM pg_sequences WHERE schemaname IN ('journal', 'read')")
+            .fetch_one(&mut owner)
+            .await
+            .unwrap();
+    assert_eq!(sequences, 0);
 }
