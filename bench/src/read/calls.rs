@@ -161,7 +161,7 @@ const LISTS: &[(&str, &str, &[&str])] = &[
 ];
 
 /// Single figures and views.
-const FIGURES: &[(&str, &str)] = &[
+const FIGURES: &[Named] = &[
     ("remittance", "/api/remittances/{remittance}"),
     ("remittance history", "/api/remittances/{remittance}/history"),
     ("customer", "/api/customer/{sender}/details"),
@@ -212,7 +212,7 @@ const FIGURES: &[(&str, &str)] = &[
 ];
 
 /// Closures and reports.
-const PERIODS: &[(&str, &str)] = &[
+const PERIODS: &[Named] = &[
     ("closure", "/api/accounting/closures/{closure}"),
     (
         "closure's statement (PDF)",
@@ -251,19 +251,22 @@ const PERIODS: &[(&str, &str)] = &[
 ];
 
 /// Previews of closures of everybody: a POST each.
-const PREVIEWS: &[(&str, &str)] = &[
+const PREVIEWS: &[Named] = &[
     ("closures to come, agencies", "/api/dashboard/agency/report"),
     ("closures to come, agents", "/api/dashboard/agent/report"),
 ];
 
-/// The lists of callers who see a part.
-const SCOPED: &[(&str, &str, &[(&str, &str)])] = &[
+/// What a call is named in the tables, and its address.
+type Named = (&'static str, &'static str);
+
+/// The lists of callers who see a part: whose they are, the login, and the calls.
+const SCOPED: &[(&str, &str, &[Named])] = &[
     (
         "agency",
         "agency@caudal.demo",
         &[
             ("remittances", "/api/remittances"),
-            ("remittances shipping", "/api/remittances?status=4"),
+            ("remittances shipping", "/api/remittances?status=2"),
             ("summary", "/api/remittances/summary"),
             ("search perez", "/api/remittances?query=perez"),
             ("recipients", "/api/customer/reciever"),
