@@ -3,6 +3,7 @@
 use std::io;
 use std::time::Duration;
 
+use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection as _, Executor, PgPool, Postgres, Transaction};
 use thiserror::Error;
@@ -19,6 +20,9 @@ const KEEPALIVE: &str =
 /// How long a connection may take to say that it is well when it is given back. One that says nothing is closed, since
 /// it would fill a place in the pool for as long as the operating system believes in it.
 const RELEASE_PATIENCE: Duration = Duration::from_secs(5);
+
+/// How a consistent snapshot begins.
+const READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 /// Why the database could not be used.
 #[derive(Debug, Error)]
@@ -123,8 +127,20 @@ impl Database {
     /// # Errors
     /// When no connection is free in time or the server is gone.
     pub async fn begin_read(&self, tenant: &str) -> Result<Transaction<'static, Postgres>, DatabaseError> {
-        self.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", tenant)
-            .await
+        self.begin(READ, tenant).await
+    }
+
+    /// As [`Database::begin_read`], on a connection that is closed when it is dropped: a COPY that is given up in its
+    /// midst leaves one that nobody else may use, since answers would be taken for those of other questions.
+    ///
+    /// # Errors
+    /// As [`Database::begin_read`].
+    pub async fn begin_copy(&self, tenant: &str) -> Result<PoolConnection<Postgres>, DatabaseError> {
+        let begin = beginning(READ, tenant)?;
+        let mut connection = self.pool.acquire().await.map_err(DatabaseError::Begin)?;
+        connection.close_on_drop();
+        connection.execute(begin.as_str()).await.map_err(DatabaseError::Begin)?;
+        Ok(connection)
     }
 
     /// A short transaction that writes for one tenant: READ COMMITTED, so that each statement after a lock sees what the
@@ -156,15 +172,20 @@ impl Database {
     }
 
     async fn begin(&self, begin: &str, tenant: &str) -> Result<Transaction<'static, Postgres>, DatabaseError> {
-        let tenant = literal(tenant)?;
-        // Neither statement takes the snapshot, so the transaction sees what is committed at its first query.
         self.pool
-            .begin_with(format!(
-                "{begin}; SET LOCAL caudal.tenant TO {tenant}; SET LOCAL search_path TO read, public"
-            ))
+            .begin_with(beginning(begin, tenant)?)
             .await
             .map_err(DatabaseError::Begin)
     }
+}
+
+/// What a transaction of one tenant begins with. Neither statement after `begin` takes the snapshot, so the transaction
+/// sees what is committed at its first query.
+fn beginning(begin: &str, tenant: &str) -> Result<String, DatabaseError> {
+    let tenant = literal(tenant)?;
+    Ok(format!(
+        "{begin}; SET LOCAL caudal.tenant TO {tenant}; SET LOCAL search_path TO read, public"
+    ))
 }
 
 /// The tenant as an SQL literal; SET takes no parameters.

@@ -68,8 +68,8 @@ impl Journal {
         checkpoints: &[Checkpoint],
         mut progress: impl FnMut(i64, i64) + Send,
     ) -> Result<Verification, JournalError> {
-        let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
-        let end = end(&mut transaction, tenant).await?;
+        let mut snapshot = self.shared.database.begin_copy(tenant.as_str()).await?;
+        let end = end(&mut snapshot, tenant).await?;
         let mut verifier = Verifier::new(tenant, checkpoints);
         loop {
             let after = verifier.position();
@@ -81,7 +81,7 @@ impl Journal {
                 copy::COLUMNS
             );
             let mut rows = copy::Rows::default();
-            let mut copied = transaction.copy_out_raw(&copy).await?;
+            let mut copied = snapshot.copy_out_raw(&copy).await?;
             while let Some(bytes) = copied.try_next().await? {
                 rows.push(&bytes);
                 while let Some(row) = rows.next()? {
