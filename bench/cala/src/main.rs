@@ -42,7 +42,7 @@ async fn main() -> Result<(), Failure> {
     // Its jobs are not polled: nothing here rolls balances up.
     let mut jobs = Jobs::init(JobSvcConfig::builder().pool(pool).build()?).await?;
     let cala = CalaLedger::init(config, &mut jobs).await?;
-    let journal = NewJournal::builder().id(JournalId::new()).name("bench").build()?;
+    let journal = NewJournal::builder().id(JournalId::new()).name("bench").build();
     let journal = cala.journals().create(journal).await?.id();
     cala.tx_templates().create(template()?).await?;
 
@@ -59,7 +59,7 @@ async fn main() -> Result<(), Failure> {
                 params.insert("journal_id", journal);
                 params.insert("sender", sender);
                 params.insert("recipient", recipient);
-                params.insert("amount", Decimal::new(100_00, 2));
+                params.insert("amount", Decimal::new(10_000, 2));
                 cala.post_transaction(TransactionId::new(), TEMPLATE, params).await?;
                 let now = Instant::now();
                 posted += u64::from(now >= begin && now < end);
@@ -80,7 +80,7 @@ async fn account(cala: &CalaLedger, number: usize, side: &str) -> Result<Account
         .id(Uuid::now_v7())
         .name(format!("{side} {number}"))
         .code(format!("{side}{number}"))
-        .build()?;
+        .build();
     Ok(cala.accounts().create(account).await?.id())
 }
 
@@ -114,5 +114,5 @@ fn template() -> Result<NewTxTemplate, Failure> {
             entry("'TRANSFER_DR'", "params.sender", "DEBIT")?,
             entry("'TRANSFER_CR'", "params.recipient", "CREDIT")?,
         ])
-        .build()?)
+        .build())
 }
