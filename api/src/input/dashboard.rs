@@ -95,15 +95,15 @@ fn agency(text: Option<String>) -> Result<Option<PartyId>, Refusal> {
 pub struct AgencyReportInput {
     /// This agency; all in the caller's scope where absent.
     #[serde(default)]
-    #[schema(value_type = uuid::Uuid)]
+    #[schema(value_type = Option<uuid::Uuid>)]
     agency_id: Field<PartyId>,
     /// The first day, in the tenant's time zone; since the last closure where absent.
     #[serde(default)]
-    #[schema(value_type = String, pattern = "^[0-9]{8}$")]
+    #[schema(value_type = Option<String>, pattern = "^[0-9]{8}$")]
     init_date: Field<NaiveDate>,
     /// The last day; until now where absent.
     #[serde(default)]
-    #[schema(value_type = String, pattern = "^[0-9]{8}$")]
+    #[schema(value_type = Option<String>, pattern = "^[0-9]{8}$")]
     final_date: Field<NaiveDate>,
 }
 
@@ -134,19 +134,19 @@ impl AgencyReportInput {
 pub struct AgentReportInput {
     /// This agent; all in the caller's scope where absent.
     #[serde(default)]
-    #[schema(value_type = uuid::Uuid)]
+    #[schema(value_type = Option<uuid::Uuid>)]
     agent_id: Field<PartyId>,
     /// The agents of this agency.
     #[serde(default)]
-    #[schema(value_type = uuid::Uuid)]
+    #[schema(value_type = Option<uuid::Uuid>)]
     agency_id: Field<PartyId>,
     /// The first day, in the tenant's time zone; since the last closure where absent.
     #[serde(default)]
-    #[schema(value_type = String, pattern = "^[0-9]{8}$")]
+    #[schema(value_type = Option<String>, pattern = "^[0-9]{8}$")]
     init_date: Field<NaiveDate>,
     /// The last day; until now where absent.
     #[serde(default)]
-    #[schema(value_type = String, pattern = "^[0-9]{8}$")]
+    #[schema(value_type = Option<String>, pattern = "^[0-9]{8}$")]
     final_date: Field<NaiveDate>,
 }
 

@@ -3363,6 +3363,7 @@ export type ProblemCode =
   | "catalogue_type_is_zero"
   | "changed_meanwhile"
   | "closed_from_above"
+  | "closure_not_found"
   | "code_is_fixed"
   | "code_wrong"
   | "content_type_not_json"
@@ -3386,6 +3387,7 @@ export type ProblemCode =
   | "dealer_does_not_handle_transfers"
   | "dealer_unknown"
   | "debit_has_payments"
+  | "debit_not_found"
   | "debit_unknown"
   | "debit_void"
   | "debits_already_settled"
@@ -3394,6 +3396,7 @@ export type ProblemCode =
   | "email_differs"
   | "email_invalid"
   | "email_taken"
+  | "entry_not_found"
   | "event_not_found"
   | "exchange_needs_a_party"
   | "exchanged_amount_out_of_range"
@@ -4582,11 +4585,11 @@ export type ClosurePreviewPage = {
 };
 export type AgencyReportInput = {
   /** This agency; all in the caller's scope where absent. */
-  agencyId?: string;
+  agencyId?: string | null;
   /** The last day; until now where absent. */
-  finalDate?: string;
+  finalDate?: string | null;
   /** The first day, in the tenant's time zone; since the last closure where absent. */
-  initDate?: string;
+  initDate?: string | null;
 };
 export type SellerRemittances = {
   /** Sent, in USD. */
@@ -4611,13 +4614,13 @@ export type SellerRemittancesPage = {
 };
 export type AgentReportInput = {
   /** The agents of this agency. */
-  agencyId?: string;
+  agencyId?: string | null;
   /** This agent; all in the caller's scope where absent. */
-  agentId?: string;
+  agentId?: string | null;
   /** The last day; until now where absent. */
-  finalDate?: string;
+  finalDate?: string | null;
   /** The first day, in the tenant's time zone; since the last closure where absent. */
-  initDate?: string;
+  initDate?: string | null;
 };
 export type AttentionCounts = {
   /** Balances that run out. */
