@@ -1,4 +1,5 @@
 import type { AuditEvent, StreamKind } from '~/api';
+import { MOVING_EVENTS } from '~/entities/ledger/moving';
 import { type Texts, useTexts } from '~/shared/lib/texts';
 
 /** The sorts of records that there are. */
@@ -16,16 +17,7 @@ export const RECORD_KINDS = [
 
 /** Every type of event, by the sort of record that it happens to. */
 export const EVENT_TYPES = [
-  'RemittanceCreated',
-  'RemittanceAmountEdited',
-  'RemittanceDetailsEdited',
-  'RemittanceAssigned',
-  'RemittanceFailed',
-  'RemittanceCanceled',
-  'RemittanceCompleted',
-  'MovementPosted',
-  'MovementReversed',
-  'PeriodClosed',
+  ...MOVING_EVENTS,
   'PartyRegistered',
   'PartyChanged',
   'TermsSet',

@@ -15,6 +15,7 @@ import { CauseLink } from '~/entities/ledger/CauseLink';
 import { Entry } from '~/entities/ledger/Entry';
 import { JournalMenu } from '~/entities/ledger/JournalMenu';
 import { ACCOUNT_KINDS } from '~/entities/ledger/kinds';
+import { MOVING_EVENTS } from '~/entities/ledger/moving';
 import { Lines } from '~/entities/money/Lines';
 import { formatDateTime } from '~/shared/lib/dates';
 import { formatCount } from '~/shared/lib/decimal';
@@ -30,19 +31,6 @@ import { useListState } from '~/shared/ui/table/useListState';
 const FILTERS = ['from', 'to', 'at', 'eventType', 'kind', 'ownerId', 'currency', 'account', 'cause'] as const;
 const MORE = ['kind', 'ownerId', 'currency'] as const;
 const DEFAULTS = { sort: '-created' };
-/** The events that move money. */
-const EVENTS = [
-  'RemittanceCreated',
-  'RemittanceAmountEdited',
-  'RemittanceDetailsEdited',
-  'RemittanceAssigned',
-  'RemittanceFailed',
-  'RemittanceCanceled',
-  'RemittanceCompleted',
-  'MovementPosted',
-  'MovementReversed',
-  'PeriodClosed',
-] as const;
 
 const column = createColumnHelper<LedgerEntry>();
 
@@ -135,7 +123,7 @@ export default function OperationsPage() {
             name="eventType"
             label={t('entities:ledger.event')}
             width={210}
-            data={EVENTS.map((event) => ({ value: event, label: t(`entities:events.${event}`) }))}
+            data={MOVING_EVENTS.map((event) => ({ value: event, label: t(`entities:events.${event}`) }))}
           />
         </>
       }

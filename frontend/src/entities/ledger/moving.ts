@@ -1,0 +1,13 @@
+/** The types of events that move money. */
+export const MOVING_EVENTS = [
+  'RemittanceCreated',
+  'RemittanceAmountEdited',
+  'RemittanceDetailsEdited',
+  'RemittanceAssigned',
+  'RemittanceFailed',
+  'RemittanceCanceled',
+  'RemittanceCompleted',
+  'MovementPosted',
+  'MovementReversed',
+  'PeriodClosed',
+] as const;
