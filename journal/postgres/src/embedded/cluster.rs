@@ -212,6 +212,8 @@ impl Cluster {
             format!("unix_socket_directories=\"{socket}\""),
             format!("port={PORT}"),
             "max_connections=200".to_owned(),
+            // A new database grows fast, and plans made for empty tables are slow.
+            "autovacuum_naptime=10s".to_owned(),
             "shared_buffers=256MB".to_owned(),
             "timezone=UTC".to_owned(),
             "log_timezone=UTC".to_owned(),
