@@ -59,12 +59,12 @@ chaos: $(POSTGRES_PACKAGE) ## Kill, cut and starve it under load, at full size (
 	$(TARGET)/debug/caudal-chaos
 
 .PHONY: bench
-bench: $(POSTGRES_PACKAGE) ## Measure it beside others on one PostgreSQL; says ratios (docs/benchmarks.md)
+bench: $(POSTGRES_PACKAGE) ## Measure it beside others and over a million remittances, kept in DATA_DIR (half an hour); see docs/benchmarks.md
 	scripts/need pgbench postgresql-contrib
 	cargo build --locked --release -p caudal-bench
 	cargo build --locked --release --manifest-path bench/cala/Cargo.toml --target-dir $(TARGET)/cala
 	cp $(TARGET)/cala/release/caudal-bench-cala $(TARGET)/release/
-	$(TARGET)/release/caudal-bench all
+	$(TARGET)/release/caudal-bench all --data-dir $(or $(DATA_DIR),$(TARGET)/bench-million)
 
 .PHONY: contract
 contract: $(FRONTEND_PACKAGES) ## Write the OpenAPI document of the calls, and the interface's client by it

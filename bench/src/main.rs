@@ -19,6 +19,7 @@ mod office;
 mod read;
 mod report;
 mod scratch;
+mod volume;
 mod write;
 
 use clap::{Args, Parser};
@@ -33,7 +34,20 @@ enum Bench {
     /// The read path: every list, figure, report and export over tenants that `caudal generate` made
     Read(read::Arguments),
     /// All of it
-    All(Common),
+    All(All),
+}
+
+/// What all measurements together take.
+#[derive(Args, Clone, Debug)]
+struct All {
+    #[command(flatten)]
+    common: Common,
+    /// A data folder for the million, which is made there where it is not yet
+    #[arg(long, value_name = "FOLDER")]
+    data_dir: PathBuf,
+    /// How many remittances are a million
+    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1_000..))]
+    remittances: u64,
 }
 
 /// What all measurements take.
@@ -73,9 +87,12 @@ fn main() -> ExitCode {
             let mut report = Report::new(arguments.out.clone());
             read::run(&arguments, &mut report);
         }
-        Bench::All(common) => {
-            let mut report = Report::new(common.out.clone());
-            write::run(&runtime, &write::Arguments::all(common), &mut report);
+        Bench::All(all) => {
+            let mut report = Report::new(all.common.out.clone());
+            write::run(&runtime, &write::Arguments::all(all.common), &mut report);
+            volume::make(&all.data_dir, all.remittances);
+            volume::whole_log(&all.data_dir, &mut report);
+            read::run(&read::Arguments::all(all.data_dir), &mut report);
         }
     }
     ExitCode::SUCCESS

@@ -186,6 +186,7 @@ const LIST: ListSpec = ListSpec {
     sorts: &[("created", "c.position"), ("number", "c.position")],
     default_sort: "-created",
     tie: "c.position",
+    indexed: &[],
     filters: &[
         ("partyId", Filter::Id("c.party")),
         ("initDate", Filter::FromDay("c.cut_at")),
@@ -198,6 +199,7 @@ const LIST: ListSpec = ListSpec {
             "(', ' || replace(lower(c.number), '-', ' ') || ' ,' || coalesce((SELECT p.search FROM parties AS p
                     WHERE p.tenant = c.tenant AND p.id = c.party), ''))",
         ],
+        common: None,
     }),
 };
 
@@ -249,7 +251,7 @@ async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<Closure>, Re
         select_list::<ClosureRow>("c", "")
     ));
     sql.push(" AND c.id = ANY (").bind(ids.to_vec()).push(")");
-    let found = snapshot.fetch(&sql).await?;
+    let found = snapshot.fetch_by_keys(&sql).await?;
     let read = |row: &PgRow| {
         let closure = ClosureRow::read(row, "")?;
         Ok(Closure {

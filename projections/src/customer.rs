@@ -2,7 +2,7 @@
 
 use crate::{
     error::{ProjectError, ReadError},
-    list::{self, Filter, ListSpec, SearchSpec},
+    list::{self, Common, Filter, ListSpec, Sample, SearchSpec},
     page::{ListQuery, Page},
     projector::batch::{Batch, existing},
     scalar::{CardBrand, CurrencyCode, CustomerType, IdentificationType},
@@ -387,10 +387,30 @@ impl Customer {
 }
 
 const SORTS: &[(&str, &str)] = &[("name", "c.search"), ("created", "c.position")];
+/// The newest customers of a kind, as searches look at them.
+const fn sample(only: &'static str) -> Sample {
+    Sample {
+        table: "customers",
+        alias: "c",
+        only,
+        position: "c.position",
+        text: "c.search",
+    }
+}
+
+/// The newest senders.
+pub(crate) const SENDERS_SAMPLE: Sample = sample("c.kind = 0 AND NOT c.deleted");
+/// The newest recipients.
+pub(crate) const RECIPIENTS_SAMPLE: Sample = sample("c.kind = 1 AND NOT c.deleted");
+
 const SEARCH: SearchSpec = SearchSpec {
     parameter: "name",
     function: Some(("search_customers", "c.id")),
     texts: &["c.search"],
+    common: Some(Common {
+        samples: &[SENDERS_SAMPLE, RECIPIENTS_SAMPLE],
+        position: "c.position",
+    }),
 };
 const IS_ACTIVE: (&str, Filter) = (
     "isActive",
@@ -447,6 +467,7 @@ const SENDERS: ListSpec = ListSpec {
     sorts: SORTS,
     default_sort: "-created",
     tie: "c.position",
+    indexed: &["c.search"],
     filters: &[
         IS_ACTIVE,
         ("senderId", Filter::Id("c.id")),
@@ -504,6 +525,7 @@ const CARDS: ListSpec = ListSpec {
     sorts: &[("created", "k.added_at")],
     default_sort: "created",
     tie: "k.id",
+    indexed: &[],
     filters: &[],
     search: None,
 };
@@ -568,7 +590,7 @@ async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<Customer>, R
     ));
     sql.push(" AND c.id = ANY (").bind(ids.to_vec()).push(")");
     let mut rows = Vec::new();
-    for row in snapshot.fetch(&sql).await? {
+    for row in snapshot.fetch_by_keys(&sql).await? {
         let card = cards.remove(&row.try_get("id")?).unwrap_or_default();
         rows.push(Customer::read(&row, card)?);
     }
@@ -584,7 +606,7 @@ async fn cards_of(snapshot: &mut Snapshot, customers: &[Uuid]) -> Result<HashMap
         .bind(customers.to_vec())
         .push(") ORDER BY k.added_at, k.id");
     let mut cards: HashMap<Uuid, Vec<Card>> = HashMap::new();
-    for row in snapshot.fetch(&sql).await? {
+    for row in snapshot.fetch_by_keys(&sql).await? {
         let card = CardRow::read(&row, "")?;
         cards
             .entry(card.customer)

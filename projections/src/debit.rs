@@ -192,6 +192,7 @@ const LIST: ListSpec = ListSpec {
     ],
     default_sort: "-created",
     tie: "d.id",
+    indexed: &[],
     filters: &[
         ("partyId", Filter::Id("d.debtor")),
         (
@@ -207,6 +208,7 @@ const LIST: ListSpec = ListSpec {
         parameter: "query",
         function: None,
         texts: &["(SELECT p.search FROM parties AS p WHERE p.tenant = d.tenant AND p.id = d.debtor)"],
+        common: None,
     }),
 };
 
@@ -250,7 +252,7 @@ async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<Debit>, Read
         select_list::<DebitRow>("d", "")
     ));
     sql.push(" AND d.id = ANY (").bind(ids.to_vec()).push(")");
-    let found = snapshot.fetch(&sql).await?;
+    let found = snapshot.fetch_by_keys(&sql).await?;
     let read = |row: &sqlx::postgres::PgRow| {
         let debit = DebitRow::read(row, "")?;
         let status = match (debit.void, debit.paid >= debit.amount) {

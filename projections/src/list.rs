@@ -27,6 +27,9 @@ pub(crate) struct ListSpec {
     pub(crate) default_sort: &'static str,
     /// What breaks ties, so that pages never overlap.
     pub(crate) tie: &'static str,
+    /// Expressions of sorts whose order an index has. What is missing stands where it does there: behind all others
+    /// ascending, before them descending.
+    pub(crate) indexed: &'static [&'static str],
     /// Filters: the name and what it does.
     pub(crate) filters: &'static [(&'static str, Filter)],
     /// How its rows are searched; not at all where none.
@@ -38,11 +41,47 @@ pub(crate) struct ListSpec {
 pub(crate) struct SearchSpec {
     /// The parameter of the search text.
     pub(crate) parameter: &'static str,
-    /// A function that finds ids by index; the first of `texts` is compared where none.
+    /// A function that finds ids by index, and what is one of them, or has a `?` where they belong; the first of `texts` is
+    /// compared where none.
     pub(crate) function: Option<(&'static str, &'static str)>,
     /// Folded texts that tell how well a row matches.
     pub(crate) texts: &'static [&'static str],
+    /// What becomes of a search that finds too much.
+    pub(crate) common: Option<Common>,
 }
+
+/// How a list is searched for what very many rows have, such as a common name: not all of them are looked up to rank and
+/// count them, but the newest, and the page says so.
+#[derive(Debug)]
+pub(crate) struct Common {
+    /// What tells how common it is.
+    pub(crate) samples: &'static [Sample],
+    /// What the newest row has the most of: an index has its order.
+    pub(crate) position: &'static str,
+}
+
+/// The newest rows of a table that is searched.
+#[derive(Debug)]
+pub(crate) struct Sample {
+    pub(crate) table: &'static str,
+    pub(crate) alias: &'static str,
+    /// A condition that an index is for.
+    pub(crate) only: &'static str,
+    pub(crate) position: &'static str,
+    pub(crate) text: &'static str,
+}
+
+/// So many of the newest rows of a table tell how common something is.
+const SAMPLE: i64 = 1_000;
+/// So many of them have what is common: one in fifty.
+const COMMON: i64 = 20;
+/// Where one row in so many is wanted, many are.
+const DENSE: i64 = 8;
+
+/// So many rows are looked through, the newest first, for what is common: some 5 µs each.
+const LOOKED_THROUGH: i64 = 4_000;
+/// So many of those that match are ranked and counted.
+const RANKED: i64 = 500;
 
 /// What a filter does with its value. Expressions are compared with the value, or hold a `?` where it belongs.
 #[derive(Debug)]
@@ -92,6 +131,7 @@ pub(crate) struct Keys<K> {
     total: i64,
     size: i64,
     current: i64,
+    is_partial: bool,
 }
 
 impl<K> Keys<K> {
@@ -106,6 +146,7 @@ impl<K> Keys<K> {
             } else {
                 query.current_page
             },
+            is_partial: false,
         }
     }
 
@@ -132,6 +173,7 @@ impl<K> Keys<K> {
                 self.total.div_euclid(size) + i64::from(self.total % size != 0)
             },
             total_records: self.total,
+            is_partial: self.is_partial,
         }
     }
 }
@@ -144,7 +186,7 @@ pub(crate) fn in_order<K: Copy + Eq + std::hash::Hash, T>(keys: &[K], rows: Vec<
 
 /// Counts the rows of `FROM … WHERE …`. The one place where totals come from.
 async fn count(snapshot: &mut Snapshot, from: &Sql) -> Result<i64, ReadError> {
-    let rows = from.after("SELECT count(*)").fetch_all(snapshot.connection()).await?;
+    let rows = snapshot.fetch(&from.after("SELECT count(*)")).await?;
     Ok(rows.first().map_or(Ok(0), |row| row.try_get(0))?)
 }
 
@@ -158,13 +200,21 @@ pub(crate) async fn keys<K: Column>(
 ) -> Result<Keys<K>, ReadError> {
     if let Some(walk) = snapshot.walk {
         if !walk.is_open() {
-            let (rows, _) = spec.ordered(snapshot, query, &mut from, key, false).await?;
+            let search = spec.narrow(snapshot, query, &mut from).await?;
+            let rows = spec.ordered(query, &from, key, search.as_ref(), false)?;
             snapshot.open_walk(&rows).await?;
         }
         return Keys::walked(&snapshot.walk_on().await?);
     }
-    let (mut rows, is_search) = spec.ordered(snapshot, query, &mut from, key, true).await?;
-    if is_search && query.records_per_page > 0 {
+    let search = spec.filter(snapshot, query, &mut from).await?;
+    if let (Some(search), Some(common), None, 1..) = (&search, spec.common(), &query.sort, query.records_per_page)
+        && is_common(snapshot, common, search).await?
+    {
+        return newest_keys(snapshot, spec, common, search, query, &from, key).await;
+    }
+    spec.find(search.as_ref(), &mut from);
+    let mut rows = spec.ordered(query, &from, key, search.as_ref(), true)?;
+    if search.is_some() && query.records_per_page > 0 {
         return searched_keys(snapshot, query, rows, &from).await;
     }
     let total = count(snapshot, &from).await?;
@@ -180,7 +230,7 @@ async fn searched_keys<K: Column>(
     from: &Sql,
 ) -> Result<Keys<K>, ReadError> {
     page_of(&mut rows, query, 0)?;
-    let found = rows.fetch_all(snapshot.connection()).await?;
+    let found = snapshot.fetch(&rows).await?;
     let total = match found.first() {
         Some(row) => row.try_get("total")?,
         None if query.current_page == 1 => 0,
@@ -188,6 +238,94 @@ async fn searched_keys<K: Column>(
     };
     let keys = found.iter().map(|row| get(row, "key")).collect::<Result<_, _>>()?;
     Ok(Keys::of(query, total, keys))
+}
+
+/// Whether a search finds so much that not all of it is looked up.
+async fn is_common(snapshot: &mut Snapshot, common: &Common, search: &Search) -> Result<bool, ReadError> {
+    let mut sql = Sql::new("SELECT FALSE");
+    for sample in common.samples {
+        let Sample {
+            table,
+            alias,
+            only,
+            position,
+            text,
+        } = sample;
+        sql.push(" OR (SELECT count(*) >= ").bind(COMMON);
+        sql.push(&format!(
+            " FROM (SELECT {text} AS text FROM {table} AS {alias} WHERE {alias}.tenant = "
+        ));
+        sql.bind(snapshot.tenant());
+        sql.push(&format!(" AND {only} ORDER BY {position} DESC LIMIT "))
+            .bind(SAMPLE);
+        sql.push(") AS x WHERE x.text LIKE ALL (")
+            .bind(search.words.clone())
+            .push("))");
+    }
+    sql.push(" AS is_common");
+    let rows = snapshot.fetch(&sql).await?;
+    Ok(rows.first().map_or(Ok(false), |row| row.try_get("is_common"))?)
+}
+
+/// The keys of a page of a search for what is common: of the newest rows, the best first.
+async fn newest_keys<K: Column>(
+    snapshot: &mut Snapshot,
+    spec: &ListSpec,
+    common: &Common,
+    search: &Search,
+    query: &ListQuery,
+    from: &Sql,
+    key: &str,
+) -> Result<Keys<K>, ReadError> {
+    let texts = spec.search.as_ref().map_or(&[][..], |search| search.texts);
+    let alias = common.position.split('.').next().unwrap_or_default();
+    let place = common.position;
+    let names: Vec<String> = (0..texts.len()).map(|number| format!("t.text_{number}")).collect();
+    let found: Vec<String> = texts
+        .iter()
+        .zip(&names)
+        .map(|(text, name)| format!("{text} AS {}", &name[2..]))
+        .collect();
+    let mut rows = from.after(&format!("FROM (SELECT {alias}.*"));
+    rows.push(&format!(" ORDER BY {place} DESC LIMIT "))
+        .bind(LOOKED_THROUGH);
+    rows.push(&format!(
+        ") AS {alias} CROSS JOIN LATERAL (SELECT {} OFFSET 0) AS t WHERE (FALSE",
+        found.join(", ")
+    ));
+    for name in &names {
+        rows.push(&format!(" OR {name} LIKE ALL ("))
+            .bind(search.words.clone())
+            .push(")");
+    }
+    rows.push(&format!(") ORDER BY {place} DESC LIMIT ")).bind(RANKED);
+    let mut ranked = rows.after(&format!(
+        "SELECT f.key, count(*) OVER () AS total FROM (SELECT {key} AS key, {place} AS place, {}",
+        names.join(", ")
+    ));
+    ranked.push(") AS f ORDER BY ");
+    let names: Vec<String> = names.iter().map(|name| name.replacen("t.", "f.", 1)).collect();
+    rank(names.iter().map(String::as_str), search, &mut ranked);
+    ranked.push(", f.place DESC LIMIT ").bind(query.records_per_page);
+    ranked.push(" OFFSET ").bind(query.offset());
+    let found = snapshot.fetch(&ranked).await?;
+    let total = match found.first() {
+        Some(row) => row.try_get("total")?,
+        None if query.current_page == 1 => 0,
+        None => {
+            let mut all = rows.after("FROM (SELECT 1");
+            all.push(") AS f");
+            count(snapshot, &all).await?
+        }
+    };
+    let keys = found.iter().map(|row| get(row, "key")).collect::<Result<_, _>>()?;
+    // All of it may have been looked through.
+    let mut further = from.after("FROM (SELECT 1");
+    further.push(" LIMIT 1 OFFSET ").bind(LOOKED_THROUGH).push(") AS f");
+    Ok(Keys {
+        is_partial: total >= RANKED || count(snapshot, &further).await? > 0,
+        ..Keys::of(query, total, keys)
+    })
 }
 
 /// Finds a page's keys as [`keys`] does, the total and the place of the page by the tallies where they can tell. `scope`
@@ -216,9 +354,15 @@ pub(crate) async fn counted_keys<K: Column>(
         _ => None,
     };
     if let Some(is_descending) = by_blocks {
-        let offset = (query.current_page - 1).saturating_mul(query.records_per_page);
-        let Some(span) = blocks.page(offset, query.records_per_page, is_descending) else {
+        let Some(span) = blocks.page(query.offset(), query.records_per_page, is_descending) else {
             return Ok(Keys::of(query, total, Vec::new()));
+        };
+        // Where many of the rows are wanted each is looked at as it comes, until the page is full.
+        let (from, through) = (span.from, span.through.min(snapshot.position()));
+        narrowed = if span.rows.saturating_mul(DENSE) > through - from {
+            narrowed.fenced()
+        } else {
+            narrowed.bounded(from, through)
         };
         tally::between(&mut narrowed, counted, span.from, span.through);
         let turned = span.turned(query.records_per_page);
@@ -250,7 +394,7 @@ async fn read_keys<K: Column>(
     total: i64,
     rows: &Sql,
 ) -> Result<Keys<K>, ReadError> {
-    let found = rows.fetch_all(snapshot.connection()).await?;
+    let found = snapshot.fetch(&rows).await?;
     let keys = found.iter().map(|row| get(row, "key")).collect::<Result<_, _>>()?;
     Ok(Keys::of(query, total, keys))
 }
@@ -262,8 +406,7 @@ async fn read_keys<K: Column>(
 pub(crate) fn page_of(rows: &mut Sql, query: &ListQuery, total: i64) -> Result<(), Refusal> {
     if query.records_per_page > 0 {
         rows.push(" LIMIT ").bind(query.records_per_page);
-        rows.push(" OFFSET ")
-            .bind((query.current_page - 1).saturating_mul(query.records_per_page));
+        rows.push(" OFFSET ").bind(query.offset());
     } else if total > MAX_ALL_RECORDS {
         return Err(Refusal::invalid_with(
             "RecordsPerPage",
@@ -275,17 +418,16 @@ pub(crate) fn page_of(rows: &mut Sql, query: &ListQuery, total: i64) -> Result<(
 }
 
 impl ListSpec {
-    /// The keys of all rows, in order, of a `FROM … WHERE …`, to which the filters and the search are added; and whether
-    /// there is a search, whose rows also say how many they are in `total` where they are counted.
-    async fn ordered(
+    /// The keys of all rows of a `FROM … WHERE …` with all conditions, in order. Those of a search also say how many they
+    /// are in `total` where they are counted.
+    fn ordered(
         &self,
-        snapshot: &mut Snapshot,
         query: &ListQuery,
-        from: &mut Sql,
+        from: &Sql,
         key: &str,
+        search: Option<&Search>,
         is_counted: bool,
-    ) -> Result<(Sql, bool), ReadError> {
-        let search = self.narrow(snapshot, query, from).await?;
+    ) -> Result<Sql, Refusal> {
         let order = self.order(query, search.is_some())?;
         let total = if is_counted && search.is_some() {
             ", count(*) OVER () AS total"
@@ -294,15 +436,27 @@ impl ListSpec {
         };
         let mut rows = from.after(&format!("SELECT {key} AS key{total}"));
         rows.push(" ORDER BY ");
-        if let (Some(search), None, Some(spec)) = (&search, &query.sort, &self.search) {
-            spec.rank(search, &mut rows);
+        if let (Some(search), None, Some(spec)) = (search, &query.sort, &self.search) {
+            rank(spec.texts.iter().copied(), search, &mut rows);
         }
         rows.push(&order);
-        Ok((rows, search.is_some()))
+        Ok(rows)
     }
 
     /// Adds the filters and the search to the conditions.
     pub(crate) async fn narrow(
+        &self,
+        snapshot: &mut Snapshot,
+        query: &ListQuery,
+        sql: &mut Sql,
+    ) -> Result<Option<Search>, ReadError> {
+        let search = self.filter(snapshot, query, sql).await?;
+        self.find(search.as_ref(), sql);
+        Ok(search)
+    }
+
+    /// Adds the filters to the conditions. Returns the search, which is not there yet.
+    async fn filter(
         &self,
         snapshot: &mut Snapshot,
         query: &ListQuery,
@@ -323,18 +477,32 @@ impl ListSpec {
             filter.narrow(name, value, snapshot, sql).await?;
         }
         let Some((parameter, text)) = text else { return Ok(None) };
-        let Some(spec) = &self.search else {
+        if self.search.is_none() {
             return Err(Refusal::invalid(parameter, "filter_unknown").into());
-        };
-        let Some(search) = Search::of(&text) else {
+        }
+        let search = Search::of(&text);
+        if search.is_none() {
             sql.push(" AND FALSE");
-            return Ok(None);
+        }
+        Ok(search)
+    }
+
+    /// Adds the search to the conditions.
+    fn find(&self, search: Option<&Search>, sql: &mut Sql) {
+        let (Some(search), Some(spec)) = (search, &self.search) else {
+            return;
         };
-        let first = search.words.first().cloned().unwrap_or_default();
         match (spec.function, spec.texts.first()) {
             (Some((function, key)), _) => {
-                sql.push(&format!(" AND {key} IN (SELECT {function}("));
-                sql.bind(first).push(", ").bind(search.words.clone()).push("))");
+                let (before, after) = key.split_once('?').unwrap_or((key, ""));
+                let (is_in, end) = if before.len() == key.len() {
+                    (" IN (", ")")
+                } else {
+                    ("", "")
+                };
+                sql.push(&format!(" AND {before}{is_in}SELECT {function}("));
+                sql.bind(search.first()).push(", ").bind(search.words.clone());
+                sql.push(&format!("){end}{after}"));
             }
             (None, Some(column)) => {
                 sql.push(&format!(" AND {column} LIKE ALL ("))
@@ -343,7 +511,11 @@ impl ListSpec {
             }
             (None, None) => {}
         }
-        Ok(Some(search))
+    }
+
+    /// How it is searched for what is common.
+    fn common(&self) -> Option<&Common> {
+        self.search.as_ref().and_then(|search| search.common.as_ref())
     }
 
     /// What to order by, behind how well a row matches.
@@ -359,23 +531,27 @@ impl ListSpec {
         Ok(if *expression == self.tie {
             format!("{rank}{expression} {direction}")
         } else {
-            format!("{rank}{expression} {direction} NULLS LAST, {} {direction}", self.tie)
+            let missing = if self.indexed.contains(expression) {
+                ""
+            } else {
+                " NULLS LAST"
+            };
+            format!("{rank}{expression} {direction}{missing}, {} {direction}", self.tie)
         })
     }
 }
 
-impl SearchSpec {
-    fn rank(&self, search: &Search, sql: &mut Sql) {
-        sql.push("CASE");
-        for (pattern, rank) in [(&search.exact, 0), (&search.prefix, 1)] {
-            sql.push(" WHEN FALSE");
-            for text in self.texts {
-                sql.push(&format!(" OR {text} LIKE ")).bind(pattern.clone());
-            }
-            sql.push(&format!(" THEN {rank}"));
+/// How well texts match, the best first: one of them is what is searched for, begins with it, or has it somewhere.
+fn rank<'a>(texts: impl Iterator<Item = &'a str> + Clone, search: &Search, sql: &mut Sql) {
+    sql.push("CASE");
+    for (pattern, rank) in [(&search.exact, 0), (&search.prefix, 1)] {
+        sql.push(" WHEN FALSE");
+        for text in texts.clone() {
+            sql.push(&format!(" OR {text} LIKE ")).bind(pattern.clone());
         }
-        sql.push(" ELSE 2 END");
+        sql.push(&format!(" THEN {rank}"));
     }
+    sql.push(" ELSE 2 END");
 }
 
 /// Adds `AND expression = value`, or the expression with the value in its place.

@@ -249,6 +249,7 @@ const LIST: ListSpec = ListSpec {
     ],
     default_sort: "-created",
     tie: "m.position",
+    indexed: &[],
     filters: &[
         ("partyId", Filter::AnyId(&["m.from_party", "m.to_party"])),
         ("AgencyId", Filter::Id("m.to_party")),
@@ -281,6 +282,7 @@ const LIST: ListSpec = ListSpec {
         texts: &[
             "(', ' || replace(lower(m.number), '-', ' ') || ' ,' || coalesce(f.search, '') || coalesce(t.search, ''))",
         ],
+        common: None,
     }),
 };
 
@@ -366,7 +368,7 @@ async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<Movement>, R
         select_list::<MovementRow>("m", "")
     ));
     sql.push(" AND m.id = ANY (").bind(ids.to_vec()).push(")");
-    let found = snapshot.fetch(&sql).await?;
+    let found = snapshot.fetch_by_keys(&sql).await?;
     let rows = found.iter().map(view).collect::<Result<Vec<_>, sqlx::Error>>()?;
     Ok(list::in_order(ids, rows, |movement| movement.id))
 }

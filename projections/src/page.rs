@@ -30,6 +30,15 @@ pub struct Page<T> {
     pub total_pages: i64,
     /// How many rows there are.
     pub total_records: i64,
+    /// Set where a search was for what very many rows have: only the newest were looked through, and these are
+    /// counted. A further word finds the others.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub is_partial: bool,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands it over so")]
+const fn is_false(value: &bool) -> bool {
+    !*value
 }
 
 /// What is asked of a list, as it came: names and values are checked against the list that answers.
@@ -67,6 +76,11 @@ impl ListQuery {
             records_per_page: 0,
             ..Self::default()
         }
+    }
+
+    /// How many rows are before the page.
+    pub(crate) const fn offset(&self) -> i64 {
+        (self.current_page - 1).saturating_mul(self.records_per_page)
     }
 
     /// Adds a filter.

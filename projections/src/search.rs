@@ -73,6 +73,11 @@ impl Search {
         })
     }
 
+    /// The longest word, which finds the fewest.
+    pub(crate) fn first(&self) -> String {
+        self.words.first().cloned().unwrap_or_default()
+    }
+
     /// Whether a folded text has all its words.
     pub(crate) fn finds(&self, folded: &str) -> bool {
         self.words.iter().all(|word| folded.contains(word.trim_matches('%')))

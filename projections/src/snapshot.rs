@@ -4,11 +4,18 @@ use crate::{error::ReadError, projector::Projector, sql::Sql, walk::Walk};
 use caudal_domain::{DEFAULT_ZONE, Refusal, ids::TenantId};
 use caudal_postgres::Database;
 use chrono_tz::Tz;
-use sqlx::{PgConnection, Postgres, Row as _, Transaction, postgres::PgRow};
+use sqlx::{Executor as _, PgConnection, Postgres, Row as _, Transaction, postgres::PgRow};
 use std::time::{Duration, Instant};
 
 /// How long a query waits for the position that it asks for before it is answered "not yet".
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// One plan for all values, which goes from key to key by their indexes however small the tables were when it was made.
+const PLAN_ONCE: &str = "SET LOCAL plan_cache_mode TO force_generic_plan; SET LOCAL enable_seqscan TO off;
+    SET LOCAL enable_hashjoin TO off; SET LOCAL enable_mergejoin TO off";
+/// A plan for the values at hand.
+const PLAN_ANEW: &str = "SET LOCAL plan_cache_mode TO DEFAULT; SET LOCAL enable_seqscan TO DEFAULT;
+    SET LOCAL enable_hashjoin TO DEFAULT; SET LOCAL enable_mergejoin TO DEFAULT";
 
 /// Where queries are answered. Clones share it.
 #[derive(Clone)]
@@ -26,6 +33,8 @@ pub struct Snapshot {
     zone: Tz,
     /// Set while all rows of a list are walked through, in place of one page.
     pub(crate) walk: Option<Walk>,
+    /// Whether statements are planned once for all values.
+    plans_once: bool,
 }
 
 impl Reads {
@@ -94,6 +103,7 @@ impl Snapshot {
             position,
             zone,
             walk: None,
+            plans_once: false,
         })
     }
 
@@ -121,7 +131,25 @@ impl Snapshot {
 
     /// Runs a statement that was put together.
     pub(crate) async fn fetch(&mut self, sql: &Sql) -> Result<Vec<PgRow>, ReadError> {
+        self.plan_once(false).await?;
         Ok(sql.fetch_all(&mut self.transaction).await?)
+    }
+
+    /// Runs one that finds rows by their keys and joins what they name, whose plan is the same for any of them. To make it
+    /// anew takes some ms, twenty times what it takes to find the rows.
+    pub(crate) async fn fetch_by_keys(&mut self, sql: &Sql) -> Result<Vec<PgRow>, ReadError> {
+        self.plan_once(true).await?;
+        Ok(sql.fetch_all(&mut self.transaction).await?)
+    }
+
+    async fn plan_once(&mut self, once: bool) -> Result<(), sqlx::Error> {
+        if self.plans_once != once {
+            self.transaction
+                .execute(if once { PLAN_ONCE } else { PLAN_ANEW })
+                .await?;
+            self.plans_once = once;
+        }
+        Ok(())
     }
 
     /// `FROM table AS alias WHERE alias.tenant = …`.

@@ -51,6 +51,9 @@ impl From<&TenantId> for Value {
     }
 }
 
+/// The end of a subquery over lines `l` of a row: a comment, unless the statement is [`Sql::fenced`] or [`Sql::bounded`].
+pub(crate) const FENCE: &str = "/* fence l.position */";
+
 /// A statement, or the beginning of one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sql {
@@ -66,6 +69,11 @@ impl Sql {
         }
     }
 
+    /// The text, in which values have their places.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
     /// Adds text.
     pub(crate) fn push(&mut self, text: &str) -> &mut Self {
         self.text.push_str(text);
@@ -77,6 +85,30 @@ impl Sql {
         self.values.push(value.into());
         self.text.push_str(&format!("${}", self.values.len()));
         self
+    }
+
+    /// The same, each subquery that ends with a [`FENCE`] run for each row, and not joined to all of them.
+    pub(crate) fn fenced(&self) -> Self {
+        Self {
+            text: self.text.replace(FENCE, "OFFSET 0"),
+            values: self.values.clone(),
+        }
+    }
+
+    /// The same, each subquery that ends with a [`FENCE`] reading lines between two positions alone, which the planner
+    /// does not conclude from those of the rows.
+    pub(crate) fn bounded(&self, from: i64, through: i64) -> Self {
+        let mut sql = self.clone();
+        if self.text.contains(FENCE) {
+            sql.values.extend([Value::Number(from), Value::Number(through)]);
+            let places = format!(
+                "AND l.position BETWEEN ${} AND ${}",
+                sql.values.len() - 1,
+                sql.values.len()
+            );
+            sql.text = self.text.replace(FENCE, &places);
+        }
+        sql
     }
 
     /// The same with text in front, which binds nothing.

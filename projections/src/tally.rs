@@ -95,6 +95,24 @@ impl Tallies {
         }
     }
 
+    /// Adds what others counted.
+    pub(crate) fn add(&mut self, others: Self) {
+        if self.0.is_empty() {
+            self.0 = others.0;
+            return;
+        }
+        for (key, by) in others.0 {
+            let figures = self.0.entry(key).or_default();
+            figures.rows += by.rows;
+            figures.amount = figures.amount.saturating_add(by.amount);
+        }
+    }
+
+    /// How many values are counted.
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// Writes what changed, in the order of the keys.
     pub(crate) async fn flush(&self, connection: &mut PgConnection, tenant: &TenantId) -> Result<(), sqlx::Error> {
         let changed: Vec<_> = self

@@ -34,11 +34,7 @@ pub async fn replay(
     // A connection of its own, which ends with this function: so do its temporary tables.
     let mut connection = database.pool().acquire().await?.detach();
     connection.execute(STATEMENT_TIMEOUT).await?;
-    let shadow = Shadow {
-        journal,
-        tenant,
-        schema: "pg_temp",
-    };
+    let mut shadow = Shadow::new(journal, tenant, "pg_temp");
     let tables = create(&mut connection).await?;
     let mut position = shadow.position(&mut connection).await?;
     let mut analyzed = NEAR;

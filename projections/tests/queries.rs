@@ -24,6 +24,7 @@ use caudal_projections::{
 use common::{Office, amount, person};
 use serde::Serialize;
 use serde_json::{Value, json};
+use sqlx::Connection as _;
 use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
 
@@ -511,6 +512,75 @@ async fn searching_finds_exact_matches_first_then_prefixes_and_words_without_acc
         let page = remittance::list(&mut snapshot, &scope, &query).await.unwrap();
         assert_eq!(page.total_records, hits, "a rename shows in old remittances");
     }
+}
+
+#[tokio::test]
+async fn a_search_for_what_very_many_have_shows_the_newest_and_says_that_it_did() {
+    /// More people of one name than are looked up each.
+    const PEREZ: i64 = 2_100;
+    let office = Office::open().await;
+    let id = office.sell_for_search().await;
+    drop(office.snapshot().await);
+    let mut owner = sqlx::PgConnection::connect(office.database.url()).await.unwrap();
+    for statement in [
+        "SELECT set_config('caudal.tenant', $1, false)",
+        "INSERT INTO read.customers
+                (tenant, id, position, kind, owner, is_active, deleted, name, search, created_at, updated_at)
+         SELECT $1, gen_random_uuid(), 1000000 + n, 1, gen_random_uuid(), true, false, 'Pérez ' || n,
+                ', perez ' || n || ' ,', now(), now()
+           FROM generate_series(1, 2100) AS n",
+    ] {
+        let run = sqlx::query(statement).bind(office.tenant.as_str());
+        run.execute(&mut owner).await.unwrap();
+    }
+    let scope = office.scope(office.manager).await;
+    let mut snapshot = office.snapshot().await;
+    let newest = |text: &str, page: i64| ListQuery {
+        current_page: page,
+        ..ListQuery::default().filter("name", text)
+    };
+    let people = async |snapshot: &mut Snapshot, query: &ListQuery| {
+        customer::list(snapshot, &scope, CustomerType::Recipient, query)
+            .await
+            .unwrap()
+    };
+    let first = people(&mut snapshot, &newest("perez", 1)).await;
+    let names: Vec<_> = first.data.iter().map(|row| row.full_name.clone().unwrap()).collect();
+    assert_eq!(names[..2], ["Pérez 2100", "Pérez 2099"]);
+    assert!(first.is_partial && first.total_records == 500 && first.total_records < PEREZ);
+    assert_eq!(serde_json::to_value(&first).unwrap()["isPartial"], true);
+    let second = people(&mut snapshot, &newest("perez", 2)).await;
+    assert_eq!(second.data[0].full_name.as_deref(), Some("Pérez 2090"));
+    let exact = people(&mut snapshot, &newest("perez 7", 1)).await;
+    assert_eq!(
+        exact.data[0].full_name.as_deref(),
+        Some("Pérez 7"),
+        "another word finds it"
+    );
+    assert!(!exact.is_partial);
+    assert!(serde_json::to_value(&exact).unwrap().get("isPartial").is_none());
+    let sorted = ListQuery {
+        sort: Some("created".into()),
+        ..newest("perez", 1)
+    };
+    let oldest = people(&mut snapshot, &sorted).await;
+    assert_eq!(
+        (oldest.total_records, oldest.is_partial),
+        (PEREZ + 1, false),
+        "whoever sorts has all of them"
+    );
+
+    // A remittance to one of them is among the newest remittances, and one to nobody of that name is not.
+    let query = ListQuery {
+        query: Some("perez".into()),
+        ..ListQuery::default()
+    };
+    let page = remittance::list(&mut snapshot, &scope, &query).await.unwrap();
+    assert_eq!(page.data.iter().map(|row| row.id).collect::<Vec<_>>(), [id.0]);
+    assert!(!page.is_partial, "the whole list was looked through");
+    let query = query.filter("status", "1");
+    let page = remittance::list(&mut snapshot, &scope, &query).await.unwrap();
+    assert_eq!((page.total_records, page.is_partial), (0, false));
 }
 
 impl Office {

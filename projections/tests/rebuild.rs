@@ -288,9 +288,13 @@ async fn a_connection_lost_in_the_middle_fails_loudly_and_leaves_the_old_read_mo
     let old = tables(&office).await;
     for lost in 0..4 {
         let mut owner = PgConnection::connect(office.database.url()).await.unwrap();
-        let rebuild = Rebuild::begin(office.database.url(), &office.node, &office.journal)
-            .await
-            .unwrap();
+        // A connection that was cut a moment ago may still be taken for a good one.
+        let rebuild = loop {
+            match Rebuild::begin(office.database.url(), &office.node, &office.journal).await {
+                Err(RebuildError::Database(_)) => tokio::time::sleep(Duration::from_millis(50)).await,
+                begun => break begun.unwrap(),
+            }
+        };
         let mut steps = 0;
         let (cut, mut cuts) = tokio::sync::mpsc::channel::<()>(1);
         let (gone, is_gone) = std::sync::mpsc::channel::<()>();

@@ -295,14 +295,15 @@ const SCOPED: &[(&str, &str, &[Named])] = &[
     ),
 ];
 
-/// The first and the last day of the last whole month but one, so that all of it is told.
+/// The first and the last day of the last thirty but today and yesterday: all of it is told, and a tenant of five weeks has
+/// as many of its rows as one of a year.
 pub fn month() -> (String, String) {
     let days = SystemTime::now()
         .duration_since(SystemTime::UNIX_EPOCH)
         .unwrap_or_default()
         .as_secs()
         / 86_400;
-    (day_of(days - 60), day_of(days - 31))
+    (day_of(days - 31), day_of(days - 2))
 }
 
 /// A day by its number since 1970 (Hinnant's civil_from_days), YYYYMMDD.
@@ -402,7 +403,7 @@ fn places(server: &Server, tenant: &str, token: &str) -> Vec<(&'static str, Stri
         .unwrap_or(Duration::ZERO)
         .as_secs()
         / 86_400;
-    let at = day_of(days - 100);
+    let at = day_of(days - 20);
     let at = format!("{}-{}-{}T12:00:00Z", &at[..4], &at[4..6], &at[6..]);
     let home = ["provinceId", "municipalityId"].map(|key| {
         let rows = middle["data"].as_array().cloned().unwrap_or_default();
@@ -451,7 +452,7 @@ fn places(server: &Server, tenant: &str, token: &str) -> Vec<(&'static str, Stri
         ("{closure}", text(&list("/api/accounting/closures")["data"][0]["id"])),
         ("{from}", from),
         ("{to}", to),
-        ("{year}", day_of(days - 390)),
+        ("{year}", day_of(days - 366)),
         ("{at}", at),
     ]
 }

@@ -8,6 +8,7 @@ mod server;
 use crate::{
     latency::{Latencies, milliseconds},
     report::{Report, whole},
+    volume,
 };
 use calls::{Call, Kind};
 use clap::Args;
@@ -25,14 +26,14 @@ pub struct Arguments {
     /// The data folder with the tenants, as `caudal generate` leaves it
     #[arg(long, value_name = "FOLDER")]
     data_dir: PathBuf,
-    /// The `caudal` to measure
-    #[arg(long, value_name = "FILE")]
+    /// The `caudal` to measure [default: this program, which is one as well]
+    #[arg(long, value_name = "FILE", default_value_os_t = own())]
     binary: PathBuf,
     /// The tenants, the smallest first
     #[arg(long = "tenant", value_name = "TENANT", required = true)]
     tenants: Vec<String>,
     /// How often each call is made
-    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(2..=1_000))]
+    #[arg(long, default_value_t = TIMES, value_parser = clap::value_parser!(u32).range(2..=1_000))]
     times: u32,
     /// Only calls whose name holds this
     #[arg(long, value_name = "TEXT")]
@@ -47,6 +48,30 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
+
+impl Arguments {
+    /// All of it, over the tenants of [`volume`].
+    pub fn all(data_dir: PathBuf) -> Self {
+        Self {
+            data_dir,
+            binary: own(),
+            tenants: volume::TENANTS.iter().map(|(tenant, _)| (*tenant).to_owned()).collect(),
+            times: TIMES,
+            only: None,
+            plans: None,
+            exports: true,
+            out: None,
+        }
+    }
+}
+
+/// This program.
+fn own() -> PathBuf {
+    std::env::current_exe().expect("this program has a path")
+}
+
+/// How often each call is made.
+const TIMES: u32 = 20;
 
 /// How long a call may take in each kind, at the 95th percentile.
 const fn target(kind: Kind) -> Duration {

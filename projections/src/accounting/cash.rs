@@ -204,11 +204,13 @@ const LIST: ListSpec = ListSpec {
     sorts: &[("name", "p.search"), ("created", "p.created_at")],
     default_sort: "name",
     tie: "p.id",
+    indexed: &[],
     filters: &[("dealerId", Filter::Id("p.id"))],
     search: Some(SearchSpec {
         parameter: "query",
         function: None,
         texts: &["p.search"],
+        common: None,
     }),
 };
 

@@ -295,11 +295,13 @@ const SELLERS: ListSpec = ListSpec {
     ],
     default_sort: "-amount",
     tie: "p.id",
+    indexed: &[],
     filters: &[],
     search: Some(SearchSpec {
         parameter: "query",
         function: None,
         texts: &["p.search"],
+        common: None,
     }),
 };
 

@@ -80,6 +80,7 @@ const LIST: ListSpec = ListSpec {
     sorts: &[("name", "p.search"), ("created", "p.created_at")],
     default_sort: "name",
     tie: "p.id",
+    indexed: &[],
     filters: &[
         ("partyId", Filter::Id("p.id")),
         ("agencyId", Filter::AnyId(&["p.id", "p.agency"])),
@@ -98,6 +99,7 @@ const LIST: ListSpec = ListSpec {
         parameter: "query",
         function: None,
         texts: &["p.search"],
+        common: None,
     }),
 };
 

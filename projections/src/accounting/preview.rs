@@ -76,11 +76,13 @@ const LIST: ListSpec = ListSpec {
     sorts: &[("name", "p.search"), ("created", "p.created_at")],
     default_sort: "name",
     tie: "p.id",
+    indexed: &[],
     filters: &[("partyId", Filter::Id("p.id")), ("agencyId", Filter::Id("p.agency"))],
     search: Some(SearchSpec {
         parameter: "query",
         function: None,
         texts: &["p.search"],
+        common: None,
     }),
 };
 

@@ -65,6 +65,7 @@ const LIST: ListSpec = ListSpec {
     sorts: &[("currency", "c.code")],
     default_sort: "currency",
     tie: "c.id",
+    indexed: &[],
     filters: &[("currency", Filter::Currency("c.code"))],
     search: None,
 };

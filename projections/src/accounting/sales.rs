@@ -97,6 +97,7 @@ const LIST: ListSpec = ListSpec {
     ],
     default_sort: "name",
     tie: "s.key",
+    indexed: &[],
     filters: &[
         ("agencyId", Filter::AnyId(&["p.id", "p.agency"])),
         ("agentId", Filter::Id("p.id")),
@@ -107,6 +108,7 @@ const LIST: ListSpec = ListSpec {
         parameter: "query",
         function: None,
         texts: &["p.search"],
+        common: None,
     }),
 };
 

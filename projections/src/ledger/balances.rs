@@ -86,6 +86,7 @@ const LIST: ListSpec = ListSpec {
     ],
     default_sort: "code",
     tie: "a.number",
+    indexed: &[],
     filters: &[
         ("kind", Filter::Exactly("a.kind")),
         ("code", Filter::Exactly("a.code::text")),

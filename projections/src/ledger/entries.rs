@@ -10,7 +10,7 @@ use crate::{
     scalar::{AccountKind, CurrencyCode, Money, StreamKind},
     scope::Scope,
     snapshot::{Snapshot, only},
-    sql::Sql,
+    sql::{FENCE, Sql},
     table::{Row as _, get, select_list},
     tally::{Change, Counted, Narrows, TallySpec},
 };
@@ -87,33 +87,34 @@ const LIST: ListSpec = ListSpec {
     sorts: &[("created", "e.position")],
     default_sort: "-created",
     tie: "e.position",
+    indexed: &[],
     filters: &[
         (
             "account",
             Filter::Exactly(
                 "EXISTS (SELECT 1 FROM entry_lines AS l JOIN accounts AS a ON a.tenant = l.tenant AND a.number = l.account
-                          WHERE l.tenant = e.tenant AND l.position = e.position AND a.account = ?)",
+                          WHERE l.tenant = e.tenant AND l.position = e.position AND a.account = ? /* fence l.position */)",
             ),
         ),
         (
             "kind",
             Filter::Exactly(
                 "EXISTS (SELECT 1 FROM entry_lines AS l JOIN accounts AS a ON a.tenant = l.tenant AND a.number = l.account
-                          WHERE l.tenant = e.tenant AND l.position = e.position AND a.kind = ?)",
+                          WHERE l.tenant = e.tenant AND l.position = e.position AND a.kind = ? /* fence l.position */)",
             ),
         ),
         (
             "ownerId",
             Filter::Id(
                 "EXISTS (SELECT 1 FROM entry_lines AS l JOIN accounts AS a ON a.tenant = l.tenant AND a.number = l.account
-                          WHERE l.tenant = e.tenant AND l.position = e.position AND a.owner = ?)",
+                          WHERE l.tenant = e.tenant AND l.position = e.position AND a.owner = ? /* fence l.position */)",
             ),
         ),
         (
             "currency",
             Filter::Currency(
                 "EXISTS (SELECT 1 FROM entry_lines AS l JOIN accounts AS a ON a.tenant = l.tenant AND a.number = l.account
-                          WHERE l.tenant = e.tenant AND l.position = e.position AND a.currency = ?)",
+                          WHERE l.tenant = e.tenant AND l.position = e.position AND a.currency = ? /* fence l.position */)",
             ),
         ),
         ("from", Filter::FromDay("e.at")),
@@ -138,7 +139,16 @@ pub(crate) fn tally(batch: &mut Batch) {
         values.insert(("account", account.account.clone()));
         values.insert(("kind", account.kind.as_str().to_owned()));
         values.insert(("currency", account.currency.as_str().to_owned()));
-        values.extend(account.owner.map(|owner| ("owner", owner.to_string())));
+        let Some(owner) = account.owner else { continue };
+        values.insert(("owner", owner.to_string()));
+        // Those who see it: the owner, and who is above.
+        let row = batch.parties.get(&(owner,));
+        let above = row.into_iter().flat_map(|row| [row.agency, row.dealer]).flatten();
+        values.extend(
+            std::iter::once(owner)
+                .chain(above)
+                .map(|party| ("scope", party.to_string())),
+        );
     }
     for entry in &batch.entries {
         let mut values: Vec<_> = touched
@@ -189,8 +199,9 @@ pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> 
     if let Some(through) = through {
         from.push(" AND e.position <= ").bind(through);
     }
-    let keys = if scope.sees_all() && through.is_none() {
-        list::counted_keys::<i64>(snapshot, &LIST, &COUNTED, None, &query, from, "e.position").await?
+    let scoped = (!scope.sees_all()).then(|| ("scope", scope.principal().to_string()));
+    let keys = if through.is_none() {
+        list::counted_keys::<i64>(snapshot, &LIST, &COUNTED, scoped, &query, from, "e.position").await?
     } else {
         list::keys::<i64>(snapshot, &LIST, &query, from, "e.position").await?
     };
@@ -218,7 +229,7 @@ fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
                            WHERE l.tenant = e.tenant AND l.position = e.position",
         );
         scope.and_party(&mut from, snapshot.tenant(), &["a.owner"]);
-        from.push(")");
+        from.push(&format!(" {FENCE})"));
     }
     from
 }
@@ -235,7 +246,7 @@ async fn views(snapshot: &mut Snapshot, scope: &Scope, positions: &[i64]) -> Res
         select_list::<EntryRow>("e", "")
     ));
     sql.push(" AND e.position = ANY (").bind(positions.to_vec()).push(")");
-    let found = snapshot.fetch(&sql).await?;
+    let found = snapshot.fetch_by_keys(&sql).await?;
     let read = |row: &PgRow| {
         let entry = EntryRow::read(row, "")?;
         Ok(LedgerEntry {
@@ -285,7 +296,7 @@ async fn transfers(
     scope.and_party(&mut sql, snapshot.tenant(), &["x.owner", "y.owner"]);
     sql.push(" ORDER BY d.position, d.line");
     let mut transfers: HashMap<i64, Vec<LedgerTransfer>> = HashMap::new();
-    for row in snapshot.fetch(&sql).await? {
+    for row in snapshot.fetch_by_keys(&sql).await? {
         let line = LineRow::read(&row, "line_")?;
         transfers.entry(line.position).or_default().push(LedgerTransfer {
             code: line.code,

@@ -17,7 +17,7 @@ use crate::{
     table::row,
 };
 use caudal_domain::{
-    Account, AccountKind, Entry, Refusal, StreamKind, Transfer, TransferCode,
+    Account, AccountKind, Entry, Event, Refusal, StreamKind, Transfer, TransferCode,
     ids::TenantId,
     money::{Amount, CurrencyCode},
 };
@@ -113,6 +113,13 @@ pub(crate) async fn load(
         batch.account_count = last.try_get("last")?;
     }
     flow::load(batch, connection, tenant, &known).await
+}
+
+/// Whose accounts an event posts to.
+pub(crate) fn owners(event: &Event) -> impl Iterator<Item = Uuid> {
+    let transfers = event.entry().into_iter().flat_map(|entry| &entry.transfers);
+    let owners = transfers.flat_map(|transfer| [transfer.debit.owner, transfer.credit.owner]);
+    owners.flatten().map(Uuid::from)
 }
 
 /// Posts an event's entry.

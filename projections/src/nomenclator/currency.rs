@@ -94,11 +94,13 @@ const LIST: ListSpec = ListSpec {
     sorts: &[("code", "c.code")],
     default_sort: "code",
     tie: "c.id",
+    indexed: &[],
     filters: &[],
     search: Some(SearchSpec {
         parameter: "query",
         function: None,
         texts: &["c.search"],
+        common: None,
     }),
 };
 

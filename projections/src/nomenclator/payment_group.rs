@@ -150,11 +150,13 @@ const LIST: ListSpec = ListSpec {
     sorts: &[("name", "g.search")],
     default_sort: "name",
     tie: "g.id",
+    indexed: &[],
     filters: &[],
     search: Some(SearchSpec {
         parameter: "query",
         function: None,
         texts: &["g.search"],
+        common: None,
     }),
 };
 

@@ -85,6 +85,7 @@ pub(super) const SEARCH: SearchSpec = SearchSpec {
     parameter: "query",
     function: None,
     texts: &["p.search"],
+    common: None,
 };
 /// Which parties may log in.
 pub(super) const IS_ACTIVE: (&str, Filter) = (
@@ -96,6 +97,7 @@ const LIST: ListSpec = ListSpec {
     sorts: SORTS,
     default_sort: "name",
     tie: "p.id",
+    indexed: &[],
     filters: &[IS_ACTIVE],
     search: Some(SEARCH),
 };

@@ -95,6 +95,7 @@ const LIST: ListSpec = ListSpec {
     sorts: SORTS,
     default_sort: "name",
     tie: "p.id",
+    indexed: &[],
     filters: &[
         IS_ACTIVE,
         ("AgencyId", Filter::Id("p.agency")),

@@ -142,6 +142,7 @@ const LIST: ListSpec = ListSpec {
     sorts: SORTS,
     default_sort: "name",
     tie: "p.id",
+    indexed: &[],
     filters: &[
         IS_ACTIVE,
         ("dealerId", Filter::Id("p.dealer")),
@@ -180,6 +181,7 @@ const DIRECTORY: ListSpec = ListSpec {
     sorts: &[("name", "p.search")],
     default_sort: "name",
     tie: "p.id",
+    indexed: &[],
     filters: &[],
     search: Some(SEARCH),
 };

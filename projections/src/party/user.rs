@@ -69,6 +69,7 @@ const LIST: ListSpec = ListSpec {
     ],
     default_sort: "name",
     tie: "p.id",
+    indexed: &[],
     filters: &[
         IS_ACTIVE,
         (

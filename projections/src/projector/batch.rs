@@ -167,6 +167,7 @@ impl Batch {
         parties.extend(events.iter().flat_map(|recorded| changes::parties(&recorded.event)));
         parties.extend(batch.movements.iter().flat_map(MovementRow::parties));
         parties.extend(batch.debits.iter().map(|debit| debit.debtor));
+        parties.extend(events.iter().flat_map(|recorded| ledger::owners(&recorded.event)));
         parties.sort_unstable();
         parties.dedup();
         batch.parties.load(&mut *connection, tenant, parties).await?;
@@ -218,16 +219,18 @@ impl Batch {
         Ok(())
     }
 
-    /// Writes what the batch changed, and that the tables are as of a position. Returns what may be kept.
+    /// Writes what the batch changed, and that the tables are as of a position; adds what it counted to the tallies, which
+    /// are for the caller to write. Returns what may be kept.
     pub(crate) async fn write(
         mut self,
         connection: &mut PgConnection,
         tenant: &TenantId,
         position: i64,
+        tallies: &mut Tallies,
     ) -> Result<Kept, sqlx::Error> {
         self.tally(Change::Comes);
         ledger::tally(&mut self);
-        self.tallies.flush(&mut *connection, tenant).await?;
+        tallies.add(std::mem::take(&mut self.tallies));
         let mut writes = Writes::of(tenant)?;
         writes.append(&self.tenants)?;
         writes.flush(&self.currencies)?;

@@ -4,15 +4,20 @@
 //! position tries to project itself, so that no wake-up can be lost. `synchronous_commit` is off, since what a crash
 //! loses is lost together with its checkpoint.
 
+pub(crate) mod ahead;
 pub(crate) mod batch;
 mod follow;
 
 pub use follow::{Lag, MAX_LAG, ProjectorState, TenantStatus};
 
-use crate::error::{ProjectError, ReadError};
+use crate::{
+    error::{ProjectError, ReadError},
+    tally::Tallies,
+};
+use ahead::Ahead;
 use batch::{Batch, Kept};
 use caudal_domain::ids::TenantId;
-use caudal_journal::Journal;
+use caudal_journal::{Journal, Recorded};
 use caudal_postgres::Database;
 use sqlx::{PgConnection, Row as _};
 use std::{
@@ -24,7 +29,7 @@ use std::{
 use tokio::sync::watch;
 
 /// The version of the read models' tables and of what events do to them: it changes with either of them.
-pub const READ_MODELS_VERSION: i32 = 4;
+pub const READ_MODELS_VERSION: i32 = 5;
 
 /// Events a transaction: enough to make the statements' cost small, few enough to be done in some 100 ms.
 const MAX_BATCH: i64 = 1_000;
@@ -61,6 +66,8 @@ struct Tenant {
     halted: Mutex<Option<String>>,
     /// The rows that the next batch will change too, and what they are as of.
     kept: Mutex<Option<(Stand, Kept)>>,
+    /// The events of the next batch, while there are many.
+    ahead: tokio::sync::Mutex<Ahead>,
 }
 
 /// What one attempt came to.
@@ -120,6 +127,7 @@ impl Projector {
                 committed: self.shared.journal.subscribe(id),
                 halted: Mutex::default(),
                 kept: Mutex::default(),
+                ahead: tokio::sync::Mutex::default(),
             })
         });
         tenant.clone()
@@ -154,15 +162,37 @@ impl Projector {
         // Taken out until it is known to be true again.
         let kept = known.kept.lock().unwrap_or_else(PoisonError::into_inner).take();
         let kept = kept.filter(|(of, _)| *of == stand).map(|(_, kept)| kept);
-        let (reached, kept) = apply_over(
-            &mut transaction,
-            &self.shared.journal,
-            tenant,
-            position,
-            self.shared.batch,
-            kept.unwrap_or_default(),
-        )
-        .await?;
+        let (journal, limit) = (&self.shared.journal, self.shared.batch);
+        let mut ahead = known.ahead.lock().await;
+        let events = match ahead.take(position, limit).await {
+            Some(events) => events,
+            None => {
+                journal
+                    .events_after_on(&mut transaction, tenant, position, limit)
+                    .await?
+            }
+        };
+        let (reached, kept) = match events.last().map(|last| last.position) {
+            None => (position, kept.unwrap_or_default()),
+            Some(last) => {
+                // Most batches end where the log does; only one that is full has more behind it.
+                if last - position == limit {
+                    ahead.read(journal, tenant, last, limit);
+                }
+                let mut tallies = Tallies::default();
+                let kept = apply(
+                    &mut transaction,
+                    tenant,
+                    &events,
+                    kept.unwrap_or_default(),
+                    &mut tallies,
+                )
+                .await?;
+                tallies.flush(&mut transaction, tenant).await?;
+                (last, kept)
+            }
+        };
+        drop(ahead);
         transaction.commit().await?;
         let stand = Stand {
             position: reached,
@@ -303,36 +333,21 @@ async fn lock_checkpoint(connection: &mut PgConnection, tenant: &TenantId) -> Re
     }))
 }
 
-/// Applies the events after a position to the tables on the connection's search path, at most `limit`, and moves the
-/// checkpoint. Returns the position reached.
+/// Applies events to the tables on the connection's search path, over rows kept since the batch before, and moves the
+/// checkpoint. Adds to the tallies, which are for the caller to write. Returns the rows to be kept for the next batch.
 pub(crate) async fn apply(
     connection: &mut PgConnection,
-    journal: &Journal,
     tenant: &TenantId,
-    position: i64,
-    limit: i64,
-) -> Result<i64, ProjectError> {
-    let (reached, _) = apply_over(connection, journal, tenant, position, limit, Kept::default()).await?;
-    Ok(reached)
-}
-
-/// The same over rows kept since the last batch; with the position, returns those to be kept for the next.
-async fn apply_over(
-    connection: &mut PgConnection,
-    journal: &Journal,
-    tenant: &TenantId,
-    position: i64,
-    limit: i64,
+    events: &[Recorded],
     kept: Kept,
-) -> Result<(i64, Kept), ProjectError> {
-    let events = journal.events_after_on(connection, tenant, position, limit).await?;
-    let Some(last) = events.last().map(|recorded| recorded.position) else {
-        return Ok((position, kept));
+    tallies: &mut Tallies,
+) -> Result<Kept, ProjectError> {
+    let Some(last) = events.last() else {
+        return Ok(kept);
     };
-    let mut batch = Batch::load(connection, tenant, &events, kept).await?;
-    for recorded in &events {
+    let mut batch = Batch::load(connection, tenant, events, kept).await?;
+    for recorded in events {
         batch.apply(recorded)?;
     }
-    let kept = batch.write(connection, tenant, last).await?;
-    Ok((last, kept))
+    Ok(batch.write(connection, tenant, last.position, tallies).await?)
 }

@@ -1,20 +1,30 @@
 //! Replaying a tenant's log into tables that stand in for the read models.
 
-use crate::{error::ProjectError, projector};
+use crate::{
+    error::ProjectError,
+    projector::{self, ahead::Ahead, batch::Kept},
+    tally::Tallies,
+};
 use caudal_domain::ids::TenantId;
 use caudal_journal::Journal;
 use sqlx::{Connection as _, PgConnection, Postgres, Row as _, Transaction};
 
-/// Events a transaction.
-const BATCH: i64 = 5_000;
+/// Events a transaction: what changes several times among them is written once. Some 30 MB of memory, twice, since the
+/// next ones are read ahead.
+const BATCH: i64 = 10_000;
+/// So many tallies are held before they are written: some 20 MB. Most change with every batch.
+const HELD_TALLIES: usize = 100_000;
 
-/// The read models of one tenant in another schema.
-#[derive(Clone, Copy)]
+/// The read models of one tenant in another schema, and what one step of their making leaves for the next.
 pub(crate) struct Shadow<'a> {
-    pub(crate) journal: &'a Journal,
-    pub(crate) tenant: &'a TenantId,
+    journal: &'a Journal,
+    tenant: &'a TenantId,
     /// The schema, as it stands on a search path.
-    pub(crate) schema: &'a str,
+    schema: &'a str,
+    kept: Kept,
+    ahead: Ahead,
+    /// What was counted and is not written yet.
+    tallies: Tallies,
 }
 
 /// The names of all read models' tables.
@@ -26,7 +36,19 @@ pub(crate) async fn tables(connection: &mut PgConnection) -> Result<Vec<String>,
     rows.iter().map(|row| row.try_get("name")).collect()
 }
 
-impl Shadow<'_> {
+impl<'a> Shadow<'a> {
+    /// Those of a tenant, in a schema.
+    pub(crate) fn new(journal: &'a Journal, tenant: &'a TenantId, schema: &'a str) -> Self {
+        Self {
+            journal,
+            tenant,
+            schema,
+            kept: Kept::default(),
+            ahead: Ahead::default(),
+            tallies: Tallies::default(),
+        }
+    }
+
     /// A transaction in which the unqualified names of read models are the shadow's.
     async fn begin<'c>(&self, connection: &'c mut PgConnection) -> Result<Transaction<'c, Postgres>, sqlx::Error> {
         let mut transaction = connection.begin().await?;
@@ -63,9 +85,9 @@ impl Shadow<'_> {
     }
 
     /// Applies one batch of events, through a position at most. Returns the position reached, which is `position` where
-    /// the log has no more.
+    /// the log has no more. The tables are whole once it is [settled](Self::settle).
     pub(crate) async fn step(
-        &self,
+        &mut self,
         connection: &mut PgConnection,
         position: i64,
         through: i64,
@@ -74,18 +96,42 @@ impl Shadow<'_> {
         if limit <= 0 {
             return Ok(position);
         }
+        let events = match self.ahead.take(position, limit).await {
+            Some(events) => events,
+            None => self.journal.events_after(self.tenant, position, limit).await?,
+        };
+        let Some(reached) = events.last().map(|last| last.position) else {
+            return Ok(position);
+        };
+        let next = BATCH.min(through - reached);
+        if next > 0 {
+            self.ahead.read(self.journal, self.tenant, reached, next);
+        }
+        let kept = std::mem::take(&mut self.kept);
         let mut transaction = self.begin(connection).await?;
-        let reached = projector::apply(&mut transaction, self.journal, self.tenant, position, limit).await?;
+        self.kept = projector::apply(&mut transaction, self.tenant, &events, kept, &mut self.tallies).await?;
         transaction.commit().await?;
+        if self.tallies.len() > HELD_TALLIES {
+            self.settle(connection).await?;
+        }
         Ok(reached)
     }
 
+    /// Writes what was counted.
+    pub(crate) async fn settle(&mut self, connection: &mut PgConnection) -> Result<(), ProjectError> {
+        let tallies = std::mem::take(&mut self.tallies);
+        let mut transaction = self.begin(connection).await?;
+        tallies.flush(&mut transaction, self.tenant).await?;
+        Ok(transaction.commit().await?)
+    }
+
     /// Applies all events through a position. Returns the position reached.
-    pub(crate) async fn fill(&self, connection: &mut PgConnection, through: i64) -> Result<i64, ProjectError> {
+    pub(crate) async fn fill(&mut self, connection: &mut PgConnection, through: i64) -> Result<i64, ProjectError> {
         let mut position = self.position(connection).await?;
         loop {
             let reached = self.step(connection, position, through).await?;
             if reached == position {
+                self.settle(connection).await?;
                 return Ok(position);
             }
             position = reached;

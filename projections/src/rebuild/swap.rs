@@ -14,7 +14,11 @@ use caudal_domain::ids::TenantId;
 use caudal_journal::{Journal, JournalError};
 use caudal_postgres::Database;
 use sqlx::{Connection as _, Executor as _, PgConnection, Row as _};
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
 
 /// How near the shadow comes before the projector, or everybody, is made to wait.
 const NEAR: i64 = 500;
@@ -24,8 +28,8 @@ const SWAP_PATIENCE: &str = "2s";
 const SWAP_ATTEMPTS: u32 = 60;
 /// How long it lets others go on between two tries.
 const SWAP_PAUSE: Duration = Duration::from_secs(1);
-/// How long a statement may run: making an index of a large table takes long.
-const STATEMENT_TIMEOUT: &str = "SET statement_timeout TO '1h'";
+/// How long a statement may run: making an index of a large table takes long. And how much memory that may take.
+const PATIENT: &str = "SET statement_timeout TO '1h'; SET maintenance_work_mem TO '256MB'";
 /// One rebuild at a time: the advisory lock's number, "rebuild" in ASCII.
 const LOCK: i64 = 0x0072_6562_7569_6c64;
 /// The old read models' schema within the swap's transaction.
@@ -103,6 +107,8 @@ pub enum RebuildError {
 pub struct Rebuild<'a> {
     /// As whoever owns the read models.
     owner: PgConnection,
+    /// The same once more: two indexes are made at a time.
+    second: PgConnection,
     /// As the role that nodes work as.
     node: PgConnection,
     database: &'a Database,
@@ -124,13 +130,16 @@ impl<'a> Rebuild<'a> {
         if !is_alone {
             return Err(RebuildError::Busy);
         }
-        owner.execute(STATEMENT_TIMEOUT).await?;
+        owner.execute(PATIENT).await?;
+        let mut second = PgConnection::connect(owner_url).await?;
+        second.execute(PATIENT).await?;
         let mut node = database.pool().acquire().await?.detach();
-        node.execute(STATEMENT_TIMEOUT).await?;
+        node.execute(PATIENT).await?;
         let tables = catalog::read(&mut owner).await?;
         catalog::create(&mut owner, &tables).await?;
         Ok(Self {
             owner,
+            second,
             node,
             database,
             journal,
@@ -155,13 +164,14 @@ impl<'a> Rebuild<'a> {
         told(Step::Swapping);
         self.swap().await?;
         self.node.close().await?;
+        self.second.close().await?;
         self.owner.close().await?;
         Ok(rebuilt)
     }
 
     /// Comes near the read models that serve.
     async fn replay(&mut self, tenant: &TenantId, told: &mut (impl FnMut(Step) + Send)) -> Result<(), RebuildError> {
-        let shadow = shadow(self.journal, tenant);
+        let mut shadow = shadow(self.journal, tenant);
         let mut position = shadow.position(&mut self.node).await?;
         let mut analyzed = NEAR;
         loop {
@@ -172,11 +182,11 @@ impl<'a> Rebuild<'a> {
                 of,
             });
             if of - position <= NEAR {
-                return Ok(());
+                break;
             }
             let reached = shadow.step(&mut self.node, position, of).await?;
             if reached == position {
-                return Ok(());
+                break;
             }
             position = reached;
             if position >= analyzed * 4 {
@@ -184,6 +194,7 @@ impl<'a> Rebuild<'a> {
                 self.analyze().await?;
             }
         }
+        Ok(shadow.settle(&mut self.node).await?)
     }
 
     async fn analyze(&mut self) -> Result<(), sqlx::Error> {
@@ -195,16 +206,29 @@ impl<'a> Rebuild<'a> {
     }
 
     async fn index(&mut self, told: &mut (impl FnMut(Step) + Send)) -> Result<(), sqlx::Error> {
-        let indexes: Vec<_> = self.tables.iter().flat_map(|table| &table.indexes).collect();
-        for (made, index) in indexes.iter().enumerate() {
-            told(Step::Indexing {
-                made,
-                of: indexes.len(),
-            });
-            self.owner.execute(index.as_str()).await?;
-        }
+        // Rows that were written several times first: no index needs to know of them, and readers may rely on the rest.
+        let vacuums = self
+            .tables
+            .iter()
+            .map(|table| format!("VACUUM {SHADOW}.\"{}\"", table.name));
+        let indexes = self.tables.iter().flat_map(|table| table.indexes.clone());
+        let indexes: Vec<String> = vacuums.chain(indexes).collect();
         let of = indexes.len();
-        told(Step::Indexing { made: of, of });
+        told(Step::Indexing { made: 0, of });
+        let waiting = Mutex::new((indexes.into_iter(), 0, told));
+        let work = async |connection: &mut PgConnection| {
+            loop {
+                let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).0.next();
+                let Some(index) = next else { return Ok(()) };
+                connection.execute(index.as_str()).await?;
+                let mut waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner);
+                waiting.1 += 1;
+                let made = waiting.1;
+                (waiting.2)(Step::Indexing { made, of });
+            }
+        };
+        let both: Result<_, sqlx::Error> = tokio::try_join!(work(&mut self.owner), work(&mut self.second));
+        both?;
         self.analyze().await
     }
 
@@ -346,11 +370,7 @@ impl<'a> Rebuild<'a> {
 }
 
 fn shadow<'s>(journal: &'s Journal, tenant: &'s TenantId) -> Shadow<'s> {
-    Shadow {
-        journal,
-        tenant,
-        schema: SHADOW,
-    }
+    Shadow::new(journal, tenant, SHADOW)
 }
 
 fn is_try_again(error: &sqlx::Error) -> bool {

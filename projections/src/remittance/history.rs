@@ -71,6 +71,7 @@ const LIST: ListSpec = ListSpec {
     sorts: &[("at", "h.position")],
     default_sort: "at",
     tie: "h.position",
+    indexed: &[],
     filters: &[],
     search: None,
 };
@@ -99,7 +100,7 @@ pub async fn list(
     ));
     sql.push(" AND h.remittance = ").bind(id.0);
     sql.push(" AND h.position = ANY (").bind(keys.keys.clone()).push(")");
-    let found = snapshot.fetch(&sql).await?;
+    let found = snapshot.fetch_by_keys(&sql).await?;
     let items = found.iter().map(item).collect::<Result<Vec<_>, sqlx::Error>>()?;
     let items = list::in_order(&keys.keys, items, |item| item.position);
     Ok(keys.page(items))
@@ -108,6 +109,7 @@ pub async fn list(
 fn item(row: &PgRow) -> Result<RemittanceHistoryItem, sqlx::Error> {
     let history = HistoryRow::read(row, "")?;
     let change = serde_json::from_value(history.change.into()).map_err(|error| sqlx::Error::Decode(error.into()))?;
+    let is_quoted = matches!(change, RemittanceChange::Created | RemittanceChange::AmountEdited);
     Ok(RemittanceHistoryItem {
         position: history.position,
         at: history.at,
@@ -118,8 +120,8 @@ fn item(row: &PgRow) -> Result<RemittanceHistoryItem, sqlx::Error> {
         reason: history.reason,
         dealer: Ref::maybe(history.dealer, row, "dealer_name")?,
         delivery_man: Ref::maybe(history.delivery_man, row, "delivery_man_name")?,
-        amount: history.amount.map(Money),
-        payout: history.payout.map(Money),
-        currency_to: history.currency.map(CurrencyCode),
+        amount: is_quoted.then_some(Money(history.amount)),
+        payout: is_quoted.then_some(Money(history.payout)),
+        currency_to: is_quoted.then_some(CurrencyCode(history.currency)),
     })
 }

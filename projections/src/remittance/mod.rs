@@ -95,9 +95,9 @@ row! {
         subject: Option<Uuid>,
         dealer: Option<Uuid>,
         delivery_man: Option<Uuid>,
-        amount: Option<Amount>,
-        payout: Option<Amount>,
-        currency: Option<CurrencyCode>,
+        amount: Amount,
+        payout: Amount,
+        currency: CurrencyCode,
     }
 }
 
@@ -319,7 +319,6 @@ fn history_of(
     from_status: Option<Status>,
     change: RemittanceChange,
 ) -> HistoryRow {
-    let quoted = matches!(change, RemittanceChange::Created | RemittanceChange::AmountEdited);
     let explained = matches!(change, RemittanceChange::Error | RemittanceChange::Canceled);
     let delivered = matches!(change, RemittanceChange::Assigned | RemittanceChange::Completed);
     HistoryRow {
@@ -335,8 +334,8 @@ fn history_of(
         subject: Some(row.recipient).filter(|_| explained),
         dealer: row.dealer.filter(|_| delivered),
         delivery_man: row.delivery_man.filter(|_| delivered),
-        amount: Some(row.amount).filter(|_| quoted),
-        payout: Some(row.payout).filter(|_| quoted),
-        currency: Some(row.currency).filter(|_| quoted),
+        amount: row.amount,
+        payout: row.payout,
+        currency: row.currency,
     }
 }

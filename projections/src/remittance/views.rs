@@ -2,9 +2,9 @@
 
 use super::{CARD, HOME, RemittanceRow};
 use crate::{
-    customer::{Card, CardRow, Digits},
+    customer::{Card, CardRow, Digits, RECIPIENTS_SAMPLE, SENDERS_SAMPLE},
     error::ReadError,
-    list::{self, Filter, ListSpec, SearchSpec},
+    list::{self, Common, Filter, ListSpec, Sample, SearchSpec},
     nomenclator::payment_group::{Commission, ManagerCommission},
     page::{ListQuery, Page},
     refs::Ref,
@@ -187,6 +187,7 @@ pub(super) const LIST: ListSpec = ListSpec {
     ],
     default_sort: "-created",
     tie: "r.position",
+    indexed: &["r.updated_at", "r.amount", "r.payout", "r.status"],
     filters: &[
         (
             "status",
@@ -223,6 +224,20 @@ pub(super) const LIST: ListSpec = ListSpec {
             "(SELECT c.search FROM customers AS c WHERE c.tenant = r.tenant AND c.id = r.sender)",
             "(SELECT c.search FROM customers AS c WHERE c.tenant = r.tenant AND c.id = r.recipient)",
         ],
+        common: Some(Common {
+            samples: &[
+                SENDERS_SAMPLE,
+                RECIPIENTS_SAMPLE,
+                Sample {
+                    table: "remittances",
+                    alias: "r",
+                    only: "TRUE",
+                    position: "r.position",
+                    text: "r.search",
+                },
+            ],
+            position: "r.position",
+        }),
     }),
 };
 
@@ -407,6 +422,8 @@ pub(super) async fn require_visible(snapshot: &mut Snapshot, scope: &Scope, id: 
     only(snapshot.fetch(&from).await?, "remittance_not_found").map(|_| ())
 }
 
+/// A remittance `r`.
+const SOLD: &str = "remittances AS r";
 /// A remittance `r` with all that it names.
 pub(crate) const TABLES: &str = "remittances AS r
     LEFT JOIN customers AS s ON s.tenant = r.tenant AND s.id = r.sender
@@ -421,17 +438,25 @@ pub(crate) const TABLES: &str = "remittances AS r
     LEFT JOIN parties AS v ON v.tenant = r.tenant AND v.id = r.delivery_man";
 
 async fn views(snapshot: &mut Snapshot, scope: &Scope, ids: &[Uuid]) -> Result<Vec<Remittance>, ReadError> {
-    let mut sql = snapshot.joined(TABLES, "r").after(&format!(
+    // Key by key, whatever the planner believes of a tenant that it has not heard of.
+    let names = TABLES.strip_prefix(SOLD).unwrap_or_default();
+    let mut sql = Sql::new(format!(
         "SELECT s.name AS sender_name, s.phone AS sender_phone, s.identification AS sender_identification,
                 q.name AS recipient_name, q.phone AS recipient_phone, q.identification AS recipient_identification,
                 q.details ->> 'addressLine' AS recipient_address,
                 g.name AS group_name, p.name AS province_name, m.name AS municipality_name,
                 a.name AS agency_name, x.name AS agent_name, d.name AS dealer_name, v.name AS delivery_man_name,
-                k.number AS card_number, k.customer AS card_customer, k.added_at AS card_added_at, {}",
+                k.number AS card_number, k.customer AS card_customer, k.added_at AS card_added_at, {}
+           FROM unnest(",
         select_list::<RemittanceRow>("r", "")
     ));
-    sql.push(" AND r.id = ANY (").bind(ids.to_vec()).push(")");
-    let found = snapshot.fetch(&sql).await?;
+    sql.bind(ids.to_vec());
+    sql.push(&format!(
+        "::uuid[]) AS wanted (id) CROSS JOIN LATERAL (SELECT r.* FROM {SOLD} WHERE r.tenant = "
+    ));
+    sql.bind(snapshot.tenant());
+    sql.push(&format!(" AND r.id = wanted.id OFFSET 0) AS r{names}"));
+    let found = snapshot.fetch_by_keys(&sql).await?;
     let rows = found
         .iter()
         .map(|row| view(row, scope))

@@ -33,7 +33,7 @@ pub struct Report {
     /// Which of them the caller sees.
     pub(super) scope: fn(&mut Sql, &Scope),
     /// What rows are grouped by, where columns add rows up.
-    pub(super) group: Option<&'static str>,
+    pub(super) group: Option<Group>,
     /// Filters, search and the order where none is asked for. Its sorts are the columns.
     pub(super) list: ListSpec,
     /// Columns that together tell any two rows apart.
@@ -49,6 +49,30 @@ pub(super) struct Unless {
     pub(super) condition: &'static str,
     /// How the reader is told.
     pub(super) words: Words,
+}
+
+/// What rows are grouped by. Names are looked up beside the groups, and not of every row that they add up.
+#[derive(Debug)]
+pub(super) struct Group {
+    /// The expressions that tell groups apart.
+    pub(super) by: &'static str,
+    /// Whom the lines are about, in whose order they are as a rule.
+    pub(super) whom: Option<Whom>,
+    /// Joins to the groups `line`, for the columns that are [`Column::beside`] them.
+    pub(super) names: &'static str,
+}
+
+/// Whom a report's lines are about.
+#[derive(Debug)]
+pub(super) struct Whom {
+    pub(super) table: &'static str,
+    pub(super) alias: &'static str,
+    /// Which rows of the table.
+    pub(super) only: &'static str,
+    /// The column of the line that has its id.
+    pub(super) id: &'static str,
+    /// The column of the rows that the lines add up.
+    pub(super) of_row: &'static str,
 }
 
 /// A page for each value of a column.
@@ -73,6 +97,13 @@ pub struct Column {
     pub(super) sql: &'static str,
     /// The column that it is sorted by; not at all where none.
     pub(super) sort: Option<&'static str>,
+    /// What it is sorted by in its place: the same words folded, as searches have them.
+    pub(super) folded: Option<&'static str>,
+    /// Whether it is looked up beside the groups `line`; `{rows}` in its expression stands for `FROM … WHERE …` of the rows
+    /// that the groups add up.
+    pub(super) is_beside: bool,
+    /// Whether every row has it: an index in its order is one that says nothing of what is missing.
+    pub(super) is_always: bool,
     /// Whether it is added up.
     pub is_total: bool,
     /// Whether it is on paper, too.
@@ -154,6 +185,9 @@ impl Column {
             kind,
             sql,
             sort: Some(key),
+            folded: None,
+            is_beside: false,
+            is_always: false,
             is_total: false,
             is_printed: true,
         }
@@ -176,6 +210,30 @@ impl Column {
     pub(super) const fn sorted_by(self, column: &'static str) -> Self {
         Self {
             sort: Some(column),
+            ..self
+        }
+    }
+
+    /// It is looked up beside the groups.
+    pub(super) const fn beside(self) -> Self {
+        Self {
+            is_beside: true,
+            ..self
+        }
+    }
+
+    /// Its words are sorted by their folded form, which begins a search text.
+    pub(super) const fn folded(self, sql: &'static str) -> Self {
+        Self {
+            folded: Some(sql),
+            ..self
+        }
+    }
+
+    /// Every row has it.
+    pub(super) const fn always(self) -> Self {
+        Self {
+            is_always: true,
             ..self
         }
     }

@@ -2,7 +2,7 @@
 //! both.
 
 use super::{
-    definition::{Column, Kind, Report},
+    definition::{Column, Group, Kind, Report, Whom},
     row::Row,
 };
 use crate::{
@@ -19,10 +19,15 @@ use caudal_domain::Refusal;
 use serde::Serialize;
 use sqlx::postgres::PgRow;
 
+/// Room for a report's groups, which would go to disk otherwise: reports are few at a time.
+const MEMORY: &str = "SET LOCAL work_mem TO '32MB'";
+/// One in so many of those whom lines are about is looked at to find a page, where they are walked through.
+const WALKED: i64 = 100;
+
 /// How many rows a line of totals adds up.
 const RECORDS: Column = Column::new("records", "Filas", "Rows", Kind::Count, "count(*)");
 /// Letters as they sort: without case and accents, whatever the database's collation.
-const FOLDED: &str = "lower(translate(x.{}, 'ÁÀÂÄÉÈÊËÍÌÎÏÓÒÔÖÚÙÛÜÑÇáàâäéèêëíìîïóòôöúùûüñç', 'AAAAEEEEIIIIOOOOUUUUNCaaaaeeeeiiiioooouuuunc'))";
+const FOLDED: &str = "lower(translate({}, 'ÁÀÂÄÉÈÊËÍÌÎÏÓÒÔÖÚÙÛÜÑÇáàâäéèêëíìîïóòôöúùûüñç', 'AAAAEEEEIIIIOOOOUUUUNCaaaaeeeeiiiioooouuuunc'))";
 
 /// One page of a report.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -47,11 +52,14 @@ impl Report {
         query: &ListQuery,
     ) -> Result<ReportPage, ReadError> {
         let rows = self.rows(snapshot, scope, query).await?;
-        let order = self.order(query)?;
+        let in_order = self.ordered(&rows, query)?;
+        snapshot.fetch(&Sql::new(MEMORY)).await?;
         let totals = self.totals(snapshot, &rows).await?;
         let total = totals.iter().map(|(_, records)| records).sum();
-        let mut select = rows.after(&self.select());
-        select.push(&order);
+        let mut select = match self.walk(query, total) {
+            Some((group, whom)) => self.walked(snapshot, &rows, query, (group, whom))?,
+            None => in_order,
+        };
         page_of(&mut select, query, total)?;
         let found = snapshot.fetch(&select).await?;
         let data = self.read(&found, scope)?;
@@ -70,9 +78,7 @@ impl Report {
         query: &ListQuery,
     ) -> Result<Sql, ReadError> {
         let rows = self.rows(snapshot, scope, query).await?;
-        let mut select = rows.after(&self.select());
-        select.push(&self.order(query)?);
-        Ok(select)
+        Ok(self.ordered(&rows, query)?)
     }
 
     /// Reads rows of [`Self::all`].
@@ -83,13 +89,8 @@ impl Report {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// `FROM (SELECT …) AS x`: the report's rows in no order. The tenant comes first, then whom they are for.
+    /// `FROM … WHERE …`: what the report tells of. The tenant comes first, then whom they are for.
     async fn rows(&self, snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Sql, ReadError> {
-        let columns: Vec<String> = self
-            .columns
-            .iter()
-            .map(|column| format!("{} AS \"{}\"", column.sql, column.key))
-            .collect();
         let mut rows = snapshot.joined(self.tables, self.alias);
         (self.scope)(&mut rows, scope);
         rows.push(&format!(" AND ({})", self.only));
@@ -105,25 +106,101 @@ impl Report {
         if last < i64::MAX {
             rows.push(" AND r.position <= ").bind(last);
         }
-        if let Some(group) = self.group {
-            rows.push(&format!(" GROUP BY {group}"));
-        }
-        let mut rows = rows.after(&format!("FROM (SELECT {}", columns.join(", ")));
-        rows.push(") AS x");
         Ok(rows)
+    }
+
+    /// `FROM (SELECT …) AS line`: the report's lines in no order, but for what is looked up beside them.
+    fn lines(&self, rows: &Sql) -> Sql {
+        let mut lines = rows.after(&format!("FROM (SELECT {}", self.found()));
+        if let Some(group) = &self.group {
+            lines.push(&format!(" GROUP BY {}.tenant, {}", self.alias, group.by));
+        }
+        lines.push(") AS line");
+        lines
+    }
+
+    /// What is found of the rows: the columns but those beside the groups.
+    fn found(&self) -> String {
+        let columns = self.columns.iter().filter(|column| !column.is_beside);
+        let mut columns: Vec<String> = columns
+            .map(|column| format!("{} AS \"{}\"", column.sql, column.key))
+            .collect();
+        if self.group.is_some() {
+            columns.push(format!("{}.tenant", self.alias));
+        }
+        columns.join(", ")
+    }
+
+    /// What is shown of the lines.
+    fn shown(&self, rows: &Sql) -> String {
+        let columns = self.columns.iter().map(|column| {
+            let found = if column.is_beside {
+                format!("({})", column.sql.replace("{rows}", rows.text()))
+            } else {
+                format!("line.\"{}\"", column.key)
+            };
+            format!("{found}{} AS \"{}\"", column.kind.cast(), column.key)
+        });
+        columns.collect::<Vec<_>>().join(", ")
+    }
+
+    /// The report's lines in order.
+    fn ordered(&self, rows: &Sql, query: &ListQuery) -> Result<Sql, Refusal> {
+        let mut select = self.lines(rows).after(&format!("SELECT {}", self.shown(rows)));
+        if let Some(group) = &self.group {
+            if let Some(Whom { table, alias, id, .. }) = &group.whom {
+                select.push(&format!(
+                    " LEFT JOIN {table} AS {alias} ON {alias}.tenant = line.tenant AND {alias}.id = line.\"{id}\""
+                ));
+            }
+            select.push(" ").push(group.names);
+        }
+        select.push(&self.order(query)?);
+        Ok(select)
+    }
+
+    /// Whether those whom the lines are about are walked through by name until the page is full: few are looked at for
+    /// one of the first pages of many lines, none of which has to be made to sort them all.
+    fn walk(&self, query: &ListQuery, total: i64) -> Option<(&Group, &Whom)> {
+        let group = self.group.as_ref()?;
+        let whom = group.whom.as_ref()?;
+        let is_by_name = query.sort.as_deref().is_none_or(|sort| sort == self.list.default_sort);
+        let end = query.offset().saturating_add(query.records_per_page);
+        (is_by_name && query.records_per_page > 0 && end.saturating_mul(WALKED) <= total).then_some((group, whom))
+    }
+
+    /// The same lines in the same order, one after the other of those whom they are about.
+    fn walked(
+        &self,
+        snapshot: &Snapshot,
+        rows: &Sql,
+        query: &ListQuery,
+        (group, whom): (&Group, &Whom),
+    ) -> Result<Sql, Refusal> {
+        let Whom {
+            table,
+            alias,
+            only,
+            of_row,
+            ..
+        } = whom;
+        let mut select = rows.after(&format!(
+            "SELECT {} FROM {table} AS {alias} CROSS JOIN LATERAL (SELECT {}",
+            self.shown(rows),
+            self.found()
+        ));
+        select.push(&format!(
+            " AND {of_row} = {alias}.id GROUP BY {}.tenant, {}) AS line {} WHERE {alias}.tenant = ",
+            self.alias, group.by, group.names
+        ));
+        select.bind(snapshot.tenant());
+        select.push(&format!(" AND {only}")).push(&self.order(query)?);
+        Ok(select)
     }
 
     /// The condition that holds since its filter is not given.
     pub(super) fn unless_given(&self, query: &ListQuery) -> Option<&super::definition::Unless> {
         self.unless.as_ref().filter(|unless| query.get(unless.filter).is_none())
-    }
-
-    fn select(&self) -> String {
-        let columns = self.columns.iter();
-        let columns: Vec<String> = columns
-            .map(|column| format!("x.\"{0}\"{1} AS \"{0}\"", column.key, column.kind.cast()))
-            .collect();
-        format!("SELECT {}", columns.join(", "))
     }
 
     /// The totals by currency, each with how many rows it adds up.
@@ -132,15 +209,15 @@ impl Report {
         let added: Vec<&Column> = self.columns.iter().filter(|column| column.is_total).collect();
         let mut select: Vec<String> = currency
             .iter()
-            .map(|column| format!("x.\"{0}\"::text AS \"{0}\"", column.key))
+            .map(|column| format!("line.\"{0}\"::text AS \"{0}\"", column.key))
             .collect();
         select.push(format!("count(*) AS \"{}\"", RECORDS.key));
         select.extend(
             added
                 .iter()
-                .map(|column| format!("coalesce(sum(x.\"{0}\"), 0)::bigint AS \"{0}\"", column.key)),
+                .map(|column| format!("coalesce(sum(line.\"{0}\"), 0)::bigint AS \"{0}\"", column.key)),
         );
-        let mut totals = rows.after(&format!("SELECT {}", select.join(", ")));
+        let mut totals = self.lines(rows).after(&format!("SELECT {}", select.join(", ")));
         if currency.is_some() {
             totals.push(" GROUP BY 1 ORDER BY 1");
         }
@@ -166,22 +243,27 @@ impl Report {
         let mut order = Vec::new();
         if let Some(pages) = &self.pages {
             order.extend(self.column(pages.title).map(|column| sorted(column, "ASC")));
-            order.push(format!("x.\"{}\" ASC", pages.by));
+            order.push(format!("line.\"{}\" ASC", pages.by));
         }
         if !self.tie.contains(&by.key) {
             order.push(sorted(by, direction));
         }
-        order.extend(self.tie.iter().map(|key| format!("x.\"{key}\" {direction}")));
+        order.extend(self.tie.iter().map(|key| format!("line.\"{key}\" {direction}")));
         Ok(format!(" ORDER BY {}", order.join(", ")))
     }
 }
 
 fn sorted(column: &Column, direction: &str) -> String {
-    let quoted = format!("\"{}\"", column.key);
-    let expression = if column.kind.is_words() {
-        FOLDED.replace("{}", &quoted)
+    let found = if column.is_beside {
+        column.sql.to_owned()
     } else {
-        format!("x.{quoted}")
+        format!("line.\"{}\"", column.key)
     };
-    format!("{expression} {direction} NULLS LAST")
+    let expression = match column.folded {
+        Some(folded) => folded.to_owned(),
+        None if column.kind.is_words() => FOLDED.replace("{}", &found),
+        None => found,
+    };
+    let missing = if column.is_always { "" } else { " NULLS LAST" };
+    format!("{expression} {direction}{missing}")
 }

@@ -2,12 +2,12 @@
 
 use super::{
     AGENCY_ID, AGENT_ID, CURRENCY, DEALER_ID, METHOD, MUNICIPALITY_ID, NOT_CANCELED, PAYS_IN, PROVINCE_ID,
-    RECIPIENT_ID, SALES, SEARCH, SENDER_ID, SOLD_FROM, SOLD_THROUGH, STATUS, TABLES, and_visible,
+    RECIPIENT_ID, SALES, SEARCH, SENDER_ID, SOLD_FROM, SOLD_THROUGH, STATUS, and_visible,
 };
 use crate::{
     list::ListSpec,
     print::Words,
-    report::definition::{Column, Kind, Report},
+    report::definition::{Column, Group, Kind, Report, Whom},
 };
 
 /// By recipient.
@@ -17,23 +17,13 @@ pub static ADDRESSEE: Report = Report {
     roles: SALES,
     columns: &[
         Column::hidden("recipientId", Kind::Id, "r.recipient"),
-        Column::new("recipient", "Destinatario", "Recipient", Kind::Text, "q.name"),
-        Column::new("identification", "CI", "ID", Kind::Text, "q.identification"),
-        Column::new("phone", "Teléfono", "Phone", Kind::Text, "q.phone"),
-        Column::new(
-            "province",
-            "Provincia",
-            "Province",
-            Kind::Text,
-            "(SELECT z.name FROM provinces AS z WHERE z.tenant = r.tenant AND z.id = q.province)",
-        ),
-        Column::new(
-            "municipality",
-            "Municipio",
-            "Municipality",
-            Kind::Text,
-            "(SELECT z.name FROM municipalities AS z WHERE z.tenant = r.tenant AND z.id = q.municipality)",
-        ),
+        Column::new("recipient", "Destinatario", "Recipient", Kind::Text, "q.name")
+            .beside()
+            .folded("q.search"),
+        Column::new("identification", "CI", "ID", Kind::Text, "q.identification").beside(),
+        Column::new("phone", "Teléfono", "Phone", Kind::Text, "q.phone").beside(),
+        Column::new("province", "Provincia", "Province", Kind::Text, "p.name").beside(),
+        Column::new("municipality", "Municipio", "Municipality", Kind::Text, "m.name").beside(),
         Column::new("remittances", "Remesas", "Remittances", Kind::Count, "count(*)").total(),
         Column::new(
             "delivered",
@@ -53,20 +43,35 @@ pub static ADDRESSEE: Report = Report {
             "Códigos",
             "Codes",
             Kind::Text,
-            "array_to_string((array_agg(r.code ORDER BY r.position DESC))[1:20], ', ')",
+            r#"SELECT string_agg(z.code, ', ' ORDER BY z.position DESC)
+                 FROM (SELECT r.code, r.position {rows} AND r.recipient = line."recipientId" AND r.currency = line.currency
+                        ORDER BY r.position DESC LIMIT 20) AS z"#,
         )
+        .beside()
         .unsorted(),
     ],
-    tables: TABLES,
+    tables: "remittances AS r",
     alias: "r",
     only: "TRUE",
     unless: Some(NOT_CANCELED),
     scope: and_visible,
-    group: Some("r.tenant, r.recipient, r.currency, q.name, q.identification, q.phone, q.province, q.municipality"),
+    group: Some(Group {
+        by: "r.recipient, r.currency",
+        whom: Some(Whom {
+            table: "customers",
+            alias: "q",
+            only: "q.kind = 1",
+            id: "recipientId",
+            of_row: "r.recipient",
+        }),
+        names: "LEFT JOIN provinces AS p ON p.tenant = q.tenant AND p.id = q.province
+            LEFT JOIN municipalities AS m ON m.tenant = q.tenant AND m.id = q.municipality",
+    }),
     list: ListSpec {
         sorts: &[],
         default_sort: "recipient",
         tie: "",
+        indexed: &[],
         filters: &[
             STATUS,
             SOLD_FROM,

@@ -65,6 +65,7 @@ pub static AGENCY: Report = Report {
         sorts: &[],
         default_sort: "-created",
         tie: "",
+        indexed: &[],
         filters: &[
             STATUS,
             SOLD_FROM,

@@ -63,6 +63,7 @@ pub static ATTORNEY: Report = Report {
         sorts: &[],
         default_sort: "-completed",
         tie: "",
+        indexed: &[],
         filters: &[
             COMPLETED_FROM,
             COMPLETED_THROUGH,

@@ -2,12 +2,12 @@
 
 use super::{
     AGENCY_ID, AGENT_ID, CURRENCY, DEALER_ID, DISTRIBUTION, HANDLED_FROM, HANDLED_THROUGH, METHOD, PAYS_IN,
-    PROVINCE_ID, SEARCH, TABLES, and_visible,
+    PROVINCE_ID, SEARCH, and_visible,
 };
 use crate::{
     list::ListSpec,
     print::Words,
-    report::definition::{Column, Kind, Report},
+    report::definition::{Column, Group, Kind, Report},
 };
 
 /// Agencies, and agents with none, by dealers: one row a field of the matrix and currency. Its days are those of the
@@ -18,9 +18,13 @@ pub static DISTRIBUTION_AGENCY: Report = Report {
     roles: DISTRIBUTION,
     columns: &[
         Column::hidden("sellerId", Kind::Id, "coalesce(r.agency, r.seller)"),
-        Column::new("seller", "Agencia", "Agency", Kind::Text, "coalesce(a.name, x.name)"),
+        Column::new("seller", "Agencia", "Agency", Kind::Text, "s.name")
+            .beside()
+            .folded("s.search"),
         Column::hidden("dealerId", Kind::Id, "r.dealer"),
-        Column::new("dealer", "Distribuidor", "Dealer", Kind::Text, "d.name"),
+        Column::new("dealer", "Distribuidor", "Dealer", Kind::Text, "d.name")
+            .beside()
+            .folded("d.search"),
         Column::new(
             "shipping",
             "En distribución",
@@ -79,16 +83,22 @@ pub static DISTRIBUTION_AGENCY: Report = Report {
         .total(),
         PAYS_IN,
     ],
-    tables: TABLES,
+    tables: "remittances AS r",
     alias: "r",
     only: "r.dealer IS NOT NULL AND r.status IN (2, 3, 4)",
     unless: None,
     scope: and_visible,
-    group: Some("coalesce(r.agency, r.seller), coalesce(a.name, x.name), r.dealer, d.name, r.currency"),
+    group: Some(Group {
+        by: "coalesce(r.agency, r.seller), r.dealer, r.currency",
+        whom: None,
+        names: r#"LEFT JOIN parties AS s ON s.tenant = line.tenant AND s.id = line."sellerId"
+            LEFT JOIN parties AS d ON d.tenant = line.tenant AND d.id = line."dealerId""#,
+    }),
     list: ListSpec {
         sorts: &[],
         default_sort: "seller",
         tie: "",
+        indexed: &[],
         filters: &[
             HANDLED_FROM,
             HANDLED_THROUGH,

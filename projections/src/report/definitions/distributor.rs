@@ -2,12 +2,12 @@
 
 use super::{
     AGENCY_ID, CURRENCY, DEALER_ID, DELIVERY_MAN_ID, DISTRIBUTION, HANDLED_FROM, HANDLED_THROUGH, METHOD,
-    MUNICIPALITY_ID, PAYS_IN, PROVINCE_ID, SEARCH, STATUS, TABLES, and_visible,
+    MUNICIPALITY_ID, PAYS_IN, PROVINCE_ID, SEARCH, STATUS, and_visible,
 };
 use crate::{
     list::ListSpec,
     print::Words,
-    report::definition::{Column, Kind, Report},
+    report::definition::{Column, Group, Kind, Report},
 };
 
 /// Dealers with their delivery men, by state and currency. Its days are those of the delivery, of the assignment where
@@ -18,7 +18,9 @@ pub static DISTRIBUTOR: Report = Report {
     roles: DISTRIBUTION,
     columns: &[
         Column::hidden("dealerId", Kind::Id, "r.dealer"),
-        Column::new("dealer", "Distribuidor", "Dealer", Kind::Text, "d.name"),
+        Column::new("dealer", "Distribuidor", "Dealer", Kind::Text, "d.name")
+            .beside()
+            .folded("d.search"),
         Column::new("status", "Estado", "Status", Kind::Status, "r.status"),
         Column::new("remittances", "Remesas", "Remittances", Kind::Count, "count(*)").total(),
         Column::new("amount", "Enviado USD", "Sent USD", Kind::Money, "sum(r.amount)").total(),
@@ -40,16 +42,21 @@ pub static DISTRIBUTOR: Report = Report {
             "max(coalesce(r.completed_at, r.assigned_at))",
         ),
     ],
-    tables: TABLES,
+    tables: "remittances AS r",
     alias: "r",
     only: "r.dealer IS NOT NULL AND r.status IN (2, 3, 4)",
     unless: None,
     scope: and_visible,
-    group: Some("r.dealer, d.name, r.status, r.currency"),
+    group: Some(Group {
+        by: "r.dealer, r.status, r.currency",
+        whom: None,
+        names: r#"LEFT JOIN parties AS d ON d.tenant = line.tenant AND d.id = line."dealerId""#,
+    }),
     list: ListSpec {
         sorts: &[],
         default_sort: "dealer",
         tie: "",
+        indexed: &[],
         filters: &[
             STATUS,
             HANDLED_FROM,

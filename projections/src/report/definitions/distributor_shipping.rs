@@ -53,6 +53,7 @@ pub static DISTRIBUTOR_SHIPPING: Report = Report {
         sorts: &[],
         default_sort: "deliveryMan",
         tie: "",
+        indexed: &[],
         filters: &[
             ASSIGNED_FROM,
             ASSIGNED_THROUGH,

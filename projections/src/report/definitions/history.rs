@@ -1,8 +1,8 @@
 //! Every change of every remittance's status.
 
 use super::{
-    AGENCY_ID, AGENT_ID, CHANGED_FROM, CHANGED_THROUGH, CODE, CURRENCY, DEALER_ID, DELIVERY, DELIVERY_MAN_ID,
-    DISTRIBUTION, PAYS_IN, REMITTANCE, SEARCH, and_visible,
+    AGENCY_ID, AGENT_ID, CHANGED_FROM, CHANGED_THROUGH, CODE, DEALER_ID, DELIVERY, DELIVERY_MAN_ID, DISTRIBUTION,
+    REMITTANCE, SEARCH, and_visible,
 };
 use crate::{
     list::{Filter, ListSpec},
@@ -10,7 +10,7 @@ use crate::{
     report::definition::{Column, Kind, Report},
 };
 
-/// Every change of every remittance's status. The amounts are those of now.
+/// Every change of every remittance's status, with the amounts that it had then.
 pub static HISTORY: Report = Report {
     name: "history",
     title: Words::new("Historial de remesas", "History of the remittances"),
@@ -19,7 +19,7 @@ pub static HISTORY: Report = Report {
         Column::hidden("position", Kind::Count, "h.position"),
         Column::hidden("sold", Kind::Count, "r.position"),
         REMITTANCE,
-        Column::new("at", "Fecha", "Date", Kind::Time, "h.at").sorted_by("position"),
+        Column::new("at", "Fecha", "Date", Kind::Time, "h.at").always(),
         CODE.sorted_by("sold"),
         Column::new("change", "Cambio", "Change", Kind::Change, "h.change"),
         DELIVERY,
@@ -36,12 +36,12 @@ pub static HISTORY: Report = Report {
         Column::new("deliveryMan", "Repartidor", "Delivery man", Kind::Text, "v.name"),
         Column::new("recipient", "Destinatario", "Recipient", Kind::Text, "q.name"),
         Column::new("reason", "Motivo", "Reason", Kind::Text, "h.reason").unsorted(),
-        Column::new("amount", "Enviado USD", "Sent USD", Kind::Money, "r.amount").total(),
-        Column::new("payout", "A entregar", "Payout", Kind::Money, "r.payout").total(),
-        PAYS_IN,
+        Column::new("amount", "Enviado USD", "Sent USD", Kind::Money, "h.amount").total(),
+        Column::new("payout", "A entregar", "Payout", Kind::Money, "h.payout").total(),
+        Column::new("currency", "Moneda", "Currency", Kind::Currency, "h.currency"),
     ],
     tables: "remittance_history AS h
-        JOIN remittances AS r ON r.tenant = h.tenant AND r.id = h.remittance
+        LEFT JOIN remittances AS r ON r.tenant = h.tenant AND r.id = h.remittance
         LEFT JOIN customers AS q ON q.tenant = r.tenant AND q.id = r.recipient
         LEFT JOIN parties AS c ON c.tenant = h.tenant AND c.id = h.actor
         LEFT JOIN parties AS d ON d.tenant = h.tenant AND d.id = h.dealer
@@ -55,6 +55,7 @@ pub static HISTORY: Report = Report {
         sorts: &[],
         default_sort: "-at",
         tie: "",
+        indexed: &[],
         filters: &[
             (
                 "fromStatus",
@@ -79,7 +80,7 @@ pub static HISTORY: Report = Report {
             ("remittanceId", Filter::Id("h.remittance")),
             CHANGED_FROM,
             CHANGED_THROUGH,
-            CURRENCY,
+            ("currency", Filter::Currency("h.currency")),
             AGENCY_ID,
             AGENT_ID,
             DEALER_ID,

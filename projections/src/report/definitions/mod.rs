@@ -97,6 +97,7 @@ const SEARCH: SearchSpec = SearchSpec {
     parameter: "query",
     function: Some(("search_remittances", "r.id")),
     texts: &["r.search"],
+    common: None,
 };
 
 /// What was taken back counts for nothing, unless it is asked for.

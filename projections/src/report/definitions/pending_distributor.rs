@@ -2,12 +2,12 @@
 
 use super::{
     AGENCY_ID, CURRENCY, DEALER_ID, DELIVERY, DISTRIBUTION, METHOD, MUNICIPALITY_ID, PAYS_IN, PROVINCE_ID, SEARCH,
-    SOLD_FROM, SOLD_THROUGH, STATUS, TABLES, and_visible,
+    SOLD_FROM, SOLD_THROUGH, STATUS, and_visible,
 };
 use crate::{
     list::ListSpec,
     print::Words,
-    report::definition::{Column, Kind, Report},
+    report::definition::{Column, Group, Kind, Report},
 };
 
 /// What is not delivered, by province and municipality; card transfers have none. A dealer sees its own.
@@ -17,9 +17,9 @@ pub static PENDING_DISTRIBUTOR: Report = Report {
     roles: DISTRIBUTION,
     columns: &[
         Column::hidden("provinceId", Kind::Id, "r.province"),
-        Column::new("province", "Provincia", "Province", Kind::Text, "p.name"),
+        Column::new("province", "Provincia", "Province", Kind::Text, "p.name").beside(),
         Column::hidden("municipalityId", Kind::Id, "r.municipality"),
-        Column::new("municipality", "Municipio", "Municipality", Kind::Text, "m.name"),
+        Column::new("municipality", "Municipio", "Municipality", Kind::Text, "m.name").beside(),
         DELIVERY,
         Column::new(
             "unassigned",
@@ -54,22 +54,30 @@ pub static PENDING_DISTRIBUTOR: Report = Report {
             "Distribuidores que lo cubren",
             "Dealers who cover it",
             Kind::Text,
-            "(SELECT string_agg(z.name, ', ' ORDER BY z.search) FROM parties AS z
-               WHERE z.tenant = r.tenant AND z.role = 'dealer' AND z.is_active
-                 AND CASE WHEN r.method = 'card' THEN z.handle_mlc ELSE r.municipality = ANY (z.zones) END)",
+            r#"SELECT string_agg(z.name, ', ' ORDER BY z.search) FROM parties AS z
+               WHERE z.tenant = line.tenant AND z.role = 'dealer' AND z.is_active
+                 AND CASE WHEN line."deliveryMethod" = 'card' THEN z.handle_mlc
+                          ELSE line."municipalityId" = ANY (z.zones) END"#,
         )
+        .beside()
         .unsorted(),
     ],
-    tables: TABLES,
+    tables: "remittances AS r",
     alias: "r",
     only: "r.status IN (0, 2, 4)",
     unless: None,
     scope: and_visible,
-    group: Some("r.tenant, r.province, p.name, r.municipality, m.name, r.method, r.currency"),
+    group: Some(Group {
+        by: "r.province, r.municipality, r.method, r.currency",
+        whom: None,
+        names: r#"LEFT JOIN provinces AS p ON p.tenant = line.tenant AND p.id = line."provinceId"
+            LEFT JOIN municipalities AS m ON m.tenant = line.tenant AND m.id = line."municipalityId""#,
+    }),
     list: ListSpec {
         sorts: &[],
         default_sort: "province",
         tie: "",
+        indexed: &[],
         filters: &[
             STATUS,
             SOLD_FROM,
