@@ -32,6 +32,7 @@ export interface Page<T> {
   data: T[];
   totalPages: number;
   totalRecords: number;
+  isPartial?: boolean | undefined;
 }
 
 interface DataTableProps<T, Filter extends string> {
@@ -302,6 +303,7 @@ export function DataTable<T, Filter extends string>(props: DataTableProps<T, Fil
           size={list.size}
           totalPages={page.totalPages}
           totalRecords={page.totalRecords}
+          isPartial={page.isPartial}
           onPage={list.setPage}
           onSize={list.setSize}
         />

@@ -11,12 +11,14 @@ interface PagerProps {
   size: number;
   totalPages: number;
   totalRecords: number;
+  /** Only the newest were looked through, since too many match. */
+  isPartial?: boolean | undefined;
   onPage: (page: number) => void;
   onSize: (size: number) => void;
 }
 
 /** First, previous, next, last, rows a page, and a jump that acts only up to the last page. */
-export function Pager({ page, size, totalPages, totalRecords, onPage, onSize }: PagerProps) {
+export function Pager({ page, size, totalPages, totalRecords, isPartial, onPage, onSize }: PagerProps) {
   const t = useTexts();
   const locale = useLocale();
   const [jump, setJump] = useState('');
@@ -39,7 +41,9 @@ export function Pager({ page, size, totalPages, totalRecords, onPage, onSize }: 
   return (
     <nav className={classes.pager} aria-label={t('common:pager.label')}>
       <Text size="sm" c="dimmed" className={classes.total}>
-        {t('common:pager.total', { count: totalRecords, shown: formatCount(totalRecords, locale) })}
+        {isPartial
+          ? t('common:pager.partial', { shown: formatCount(totalRecords, locale) })
+          : t('common:pager.total', { count: totalRecords, shown: formatCount(totalRecords, locale) })}
       </Text>
       <Group gap={6} wrap="nowrap">
         {step(t('common:pager.first'), 1, IconChevronsLeft, page <= 1)}
