@@ -11,11 +11,12 @@ use nix::{
 use std::{
     fs::{self, File},
     io::{BufRead as _, BufReader},
+    os::unix::process::ExitStatusExt as _,
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::{Child, Command, ExitStatus, Stdio},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     thread::{self, JoinHandle},
     time::Duration,
@@ -83,6 +84,10 @@ pub struct Node {
 struct Running {
     child: Mutex<Option<Life>>,
     stop: AtomicBool,
+    /// Whether the kernel may kill it, for its memory.
+    may_be_killed: AtomicBool,
+    /// How often the kernel did.
+    killed: AtomicU64,
 }
 
 /// One life of the process.
@@ -100,6 +105,8 @@ impl Node {
         let running = Arc::new(Running {
             child: Mutex::new(None),
             stop: AtomicBool::new(false),
+            may_be_killed: AtomicBool::new(false),
+            killed: AtomicU64::new(0),
         });
         let keeper = {
             let (launch, running) = (launch.clone(), running.clone());
@@ -123,6 +130,16 @@ impl Node {
             life.is_condemned = true;
         }
         kill(pid(&life.process), signal).is_ok()
+    }
+
+    /// From now on the kernel may kill it, or no more.
+    pub fn may_be_killed(&self, it_may: bool) {
+        self.running.may_be_killed.store(it_may, Ordering::Release);
+    }
+
+    /// How often the kernel killed it where it might.
+    pub fn killed(&self) -> u64 {
+        self.running.killed.load(Ordering::Acquire)
     }
 
     /// Whether it listens.
@@ -191,12 +208,19 @@ impl Running {
             let _ = reader.join();
             match status {
                 (_, true) => {}
+                (status, false) if self.is_kill_of_the_kernel(status) => {
+                    self.killed.fetch_add(1, Ordering::AcqRel);
+                }
                 // Without a database it does not start: it says why, ends, and is started again.
                 (_, false) if !is_serving.load(Ordering::Acquire) => tally.count("starts without a database, given up"),
                 (status, false) => tally.find(format!("a node that served ended by itself: {status}")),
             }
             thread::sleep(RESTART_PAUSE);
         }
+    }
+
+    fn is_kill_of_the_kernel(&self, status: ExitStatus) -> bool {
+        self.may_be_killed.load(Ordering::Acquire) && status.signal() == Some(Signal::SIGKILL as i32)
     }
 
     fn end(&self) {

@@ -7,7 +7,7 @@ use crate::{
     business::Office,
     client::{Attempt, Client},
     dice::Dice,
-    fleet::{Fleet, Place, RECOVERY},
+    fleet::{Fleet, MANAGER, Place, RECOVERY},
     surroundings::{Clock, Group, device_of},
     tally::{Report, Tally},
     worker::{Probe, Worker},
@@ -60,6 +60,18 @@ const WRITES_PER_SECOND: u32 = 10;
 /// How much more memory a node may have than it has, in percent: less than a busy hour makes it grow by.
 const MEMORY_TO_SPARE_PERCENT: u64 = 10;
 
+/// How much memory a node may have of what it had under load, in percent: enough to start and to serve for a while.
+const TOO_LITTLE_MEMORY_PERCENT: u64 = 80;
+
+/// How many log in at once, now and then, while there is too little memory: each hashing of a password takes 19 MB.
+const LOGINS_AT_ONCE: usize = 8;
+
+/// How long they wait between: for as long others work.
+const BETWEEN_LOGINS: Duration = Duration::from_secs(3);
+
+/// How long the kernel may take until it has back what a killed node had.
+const FREED_WITHIN: Duration = Duration::from_secs(10);
+
 /// When the zone of the tenants changes to summer time next: 2 o'clock is 3 o'clock there.
 const SUMMER_TIME_BEGINS: &str = "2027-03-14T07:00:00Z";
 
@@ -80,7 +92,7 @@ pub enum Scenario {
     DiskFull,
     /// The disk of PostgreSQL takes a few writes a second for a minute.
     DiskSlow,
-    /// A node may have little more memory than it has under load.
+    /// A node may have little more memory than it has under load, and then less than it needs: the kernel kills it.
     MemoryLimit,
     /// The clock of a node is an hour off, both ways, and goes over a change to summer time.
     ClockMoved,
@@ -109,7 +121,7 @@ impl Scenario {
             Self::Frozen => "One of two nodes stands still for a minute",
             Self::DiskFull => "The disk is full for a minute",
             Self::DiskSlow => "The disk takes a few writes a second for a minute",
-            Self::MemoryLimit => "Little more memory than it has under load for a minute",
+            Self::MemoryLimit => "Little memory to spare, and then so little that the kernel kills the node",
             Self::ClockMoved => "The clock is an hour off, and goes over a change to summer time",
         }
     }
@@ -242,10 +254,9 @@ fn play(scenario: Scenario, fleet: &Fleet, around: &Around, prober: &mut Worker)
         }
         Around::Memory(group) => {
             judged(fleet, prober, &node(0), LASTS / 2);
-            tighten(fleet, group);
-            judged(fleet, prober, &node(0), LASTS);
-            let refused = group.figure("memory.failcnt", "").unwrap_or_default();
-            fleet.tally.add("times that the limit was reached", refused);
+            let used = tighten(fleet, group);
+            judged(fleet, prober, &node(0), LASTS / 2);
+            exhaust(fleet, group, used, prober, &node(0));
         }
         Around::Clock(clock) => move_clock(fleet, clock, prober, &node(0)),
     }
@@ -308,17 +319,90 @@ fn slow_down(fleet: &Fleet, group: &Group, folder: &Path) {
     }
 }
 
-/// Gives a node's group little more memory than it has.
-fn tighten(fleet: &Fleet, group: &Group) {
+/// Gives a node's group little more memory than it has. What it has.
+fn tighten(fleet: &Fleet, group: &Group) -> u64 {
     let used = group
         .figure("memory.stat", "total_rss ")
         .expect("the kernel counts memory");
     let limit = used + used / 100 * MEMORY_TO_SPARE_PERCENT;
     fleet.tally.add("megabytes of memory under load", used >> 20);
-    fleet.tally.add("megabytes that it may have", limit >> 20);
-    group
-        .set("memory.limit_in_bytes", &limit.to_string())
-        .expect("the kernel limits memory");
+    fleet.tally.add("megabytes that it may have at first", limit >> 20);
+    limit_memory(group, &limit.to_string()).expect("the kernel limits memory");
+    used
+}
+
+/// Gives a node less memory than it needs for a minute: the kernel kills it whenever it has come to the limit, and it
+/// is started again, as where a container's limit is too small. In the end it may have what it needs.
+fn exhaust(fleet: &Fleet, group: &Group, used: u64, prober: &mut Worker, node: &Client) {
+    let tally = &fleet.tally;
+    let post = &fleet.posts[0];
+    let limit = used / 100 * TOO_LITTLE_MEMORY_PERCENT;
+    tally.add("megabytes that it may have then", limit >> 20);
+    let killed = || {
+        group
+            .figure("memory.oom_control", "oom_kill ")
+            .expect("the kernel counts kills")
+    };
+    let before = killed();
+    if before > 0 {
+        tally.find("the kernel killed a node that had memory to spare");
+    }
+    // No limit may be less than what is in use, so that the node begins anew under this one.
+    post.node.may_be_killed(true);
+    post.node.signal(Signal::SIGKILL);
+    let asked = Instant::now();
+    while let Err(error) = limit_memory(group, &limit.to_string()) {
+        assert!(asked.elapsed() < FREED_WITHIN, "the kernel limits memory: {error}");
+        thread::sleep(Duration::from_millis(5));
+    }
+    let stop = AtomicBool::new(false);
+    thread::scope(|scope| {
+        for number in 0..LOGINS_AT_ONCE {
+            let (stop, address) = (&stop, fleet.addresses());
+            scope.spawn(move || {
+                let client = Client::new(address, TENANT, tally.clone());
+                let mut dice = Dice::new(number as u64, 2_000);
+                while !stop.load(Ordering::Acquire) {
+                    thread::sleep(BETWEEN_LOGINS);
+                    client.log_in(&mut dice, MANAGER);
+                }
+            });
+        }
+        let started = Instant::now();
+        while started.elapsed() < LASTS {
+            // A node that was killed answers nobody; one that lives answers in time.
+            let probe = prober.probe(node);
+            tally.count("probes under the kernel's kills");
+            if probe.is_done() {
+                tally.count("probes under the kernel's kills that were done");
+            }
+            if probe.took > ANSWERED_WITHIN {
+                tally.find(format!("an answer after {:?}: {:?}", probe.took, probe.attempt));
+            }
+            thread::sleep(Duration::from_millis(50));
+        }
+        stop.store(true, Ordering::Release);
+    });
+    limit_memory(group, "-1").expect("the kernel lifts limits");
+    // Whoever was killed last is seen to have ended.
+    thread::sleep(Duration::from_secs(1));
+    post.node.may_be_killed(false);
+    let (kills, ends) = (killed() - before, post.node.killed());
+    tally.add("times that the kernel killed the node for its memory", kills);
+    if kills == 0 || kills != ends {
+        tally.find(format!(
+            "the kernel killed {kills} times, and a node ended so {ends} times"
+        ));
+    }
+    if tally.counted("probes under the kernel's kills that were done") == 0 {
+        tally.find("nothing was done between the kernel's kills");
+    }
+}
+
+/// Bytes of memory for a group, or `-1` for no limit. No swap either, which would only put the end off.
+fn limit_memory(group: &Group, limit: &str) -> std::io::Result<()> {
+    group.set("memory.swappiness", "0")?;
+    group.set("memory.limit_in_bytes", limit)
 }
 
 /// Moves a node's clock by an hour, both ways, and over a change to summer time. Meanwhile `/readyz` says that it is
