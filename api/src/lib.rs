@@ -16,7 +16,7 @@ pub mod files;
 pub mod gate;
 mod headers;
 mod health;
-mod input;
+pub mod input;
 pub mod listing;
 pub mod live;
 pub mod mail;

@@ -180,7 +180,11 @@ impl FromRequest for Listing {
     }
 }
 
-fn parse(text: &str) -> Result<(ListQuery, Option<Format>), ApiError> {
+/// Reads a list's query string.
+///
+/// # Errors
+/// What can't be read, has control characters, or is out of range; a format that there is not.
+pub fn parse(text: &str) -> Result<(ListQuery, Option<Format>), ApiError> {
     let unreadable = || ApiError::unreadable("query_unreadable");
     let pairs: Vec<(String, String)> = serde_urlencoded::from_str(text).map_err(|_| unreadable())?;
     if pairs.iter().any(|(_, value)| value.chars().any(char::is_control)) {

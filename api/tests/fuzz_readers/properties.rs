@@ -1,0 +1,392 @@
+//! What must hold of forms, query strings and JSON bodies, whatever is sent: the fuzzer that makes inputs by chance
+//! (`main.rs`) and the one that is led by coverage (`fuzz/`) both look at these. Each panics where it does not.
+
+use actix_web::{
+    FromRequest as _, HttpMessage as _,
+    dev::Payload,
+    error::PayloadError,
+    http::{
+        Uri,
+        header::{CONTENT_TYPE, HeaderValue},
+    },
+    test::TestRequest,
+    web::Bytes,
+};
+use caudal_api::{
+    catalogue,
+    extract::{BodyDigest, Filters, JSON_LIMIT, JsonBody, Language},
+    input::{
+        customer::{AddCardInput, CustomerInput},
+        dashboard::{AgencyReportInput, AgentReportInput, StatisticsQuery, TotalsQuery},
+        movement::{ClosureInput, DealerTransferInput, DepositInput, ExpenseInput, PayDebitsInput, Takes},
+        nomenclator::{CurrencyInput, PaymentGroupInput, PaymentGroupRef},
+        party::{AgencyInput, AgentInput, DealerInput, DeliveryManInput},
+        password::{ChangePasswordInput, ResetPasswordInput},
+        remittance::{
+            AssignDealerInput, BulkAssignInput, CurrentDetails, DealerDeskInput, QuoteQuery, ReasonInput,
+            RemittanceAmountInput, RemittanceDetailsInput, RemittanceInput,
+        },
+        user::{ProfileInput, UserInput},
+    },
+    listing,
+    multipart::Form,
+    problem::ApiError,
+};
+use caudal_domain::{
+    Refusal,
+    customer::CustomerKind,
+    movement::{DepositTo, ExpectedParty},
+    party::PartyDetails,
+};
+use caudal_projections::page::{MAX_PAGE, MAX_QUERY_LENGTH, MAX_RECORDS_PER_PAGE};
+use futures::stream;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use std::{collections::BTreeMap, fmt::Debug, str::FromStr, sync::LazyLock};
+use tokio::runtime::{Builder, Runtime};
+
+static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Builder::new_current_thread().enable_time().build().unwrap());
+
+/// An id of anything.
+fn id<T: FromStr<Err: Debug>>() -> T {
+    "0196a000-0000-7000-8000-000000000008".parse().unwrap()
+}
+
+fn payload(body: &[u8], size: usize) -> Payload {
+    let pieces: Vec<Result<Bytes, PayloadError>> = body
+        .chunks(size)
+        .map(|piece| Ok(Bytes::copy_from_slice(piece)))
+        .collect();
+    Payload::Stream {
+        payload: Box::pin(stream::iter(pieces)),
+    }
+}
+
+/// A refusal of a request is told by codes that have a text, and names what is at fault.
+fn told(error: &ApiError) {
+    let problem = error.problem(Language::English);
+    assert!((400..500).contains(&problem.status), "{problem:?}");
+    assert!(catalogue::known(&problem.code).is_some(), "{problem:?}");
+    assert!(problem.code != "invalid" || !problem.errors.is_empty(), "{problem:?}");
+    for error in &problem.errors {
+        assert!(catalogue::known(&error.code).is_some(), "{problem:?}");
+    }
+}
+
+/// A form as it was read.
+#[derive(Debug, PartialEq)]
+pub struct Read {
+    /// Its parts.
+    pub parts: BTreeMap<String, Bytes>,
+    digest: [u8; 32],
+}
+
+/// What is read of a form that arrives in pieces of this size, or the code of its refusal.
+pub fn read_form(kind: &HeaderValue, body: &[u8], size: usize) -> Result<Read, String> {
+    let request = TestRequest::post()
+        .insert_header((CONTENT_TYPE, kind.clone()))
+        .to_http_request();
+    let read = Form::from_request(&request, &mut payload(body, size));
+    let mut form = RUNTIME.block_on(read).map_err(|error| {
+        told(&error);
+        error.code().to_owned()
+    })?;
+    let names = form.has_only(&[]).err().map(|error| error.problem(Language::English));
+    let names = names.into_iter().flat_map(|problem| problem.errors);
+    let parts = names.map(|name| (name.field.clone(), form.take(&name.field).unwrap_or_default()));
+    let digest = request.extensions().get::<BodyDigest>().map(|digest| digest.0);
+    Ok(Read {
+        parts: parts.collect(),
+        digest: digest.unwrap(),
+    })
+}
+
+const BOUNDARY: &[u8] = b"\r\n--written";
+
+/// The form of these parts; `None` where a name would have to be escaped, or where a part holds the boundary.
+fn written_form(parts: &BTreeMap<String, Bytes>) -> Option<Vec<u8>> {
+    let is_plain = |name: &str| !name.contains(|c: char| c.is_control() || c == '"' || c == '\\');
+    let mut body = Vec::new();
+    for (name, content) in parts {
+        if !is_plain(name) || content.windows(BOUNDARY.len()).any(|window| window == BOUNDARY) {
+            return None;
+        }
+        let head = format!("--written\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n");
+        body.extend_from_slice(head.as_bytes());
+        body.extend_from_slice(content);
+        body.extend_from_slice(b"\r\n");
+    }
+    body.extend_from_slice(b"--written--\r\n");
+    Some(body)
+}
+
+/// A form of this type is read as the same however it is cut on its way, and what was read reads back the same, or it is
+/// refused.
+pub fn form(kind: &[u8], body: &[u8], size: usize) {
+    let Ok(kind) = HeaderValue::from_bytes(kind) else {
+        return;
+    };
+    let whole = read_form(&kind, body, body.len().max(1));
+    assert_eq!(read_form(&kind, body, size), whole, "in pieces of {size}");
+    let Ok(read) = whole else { return };
+    assert!(read.parts.values().map(Bytes::len).sum::<usize>() <= body.len());
+    if let Some(written) = written_form(&read.parts).filter(|_| !read.parts.is_empty()) {
+        let kind = HeaderValue::from_static("multipart/form-data; boundary=written");
+        assert_eq!(read_form(&kind, &written, written.len()), Ok(read));
+    }
+}
+
+/// Fields of the kinds that calls have.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
+pub struct Fields {
+    province_id: Option<uuid::Uuid>,
+    /// An amount, as a text.
+    pub amount: Option<String>,
+    page: Option<u32>,
+    is_active: Option<bool>,
+}
+
+/// What is read of a query string as the server finds it in a request; `None` where it is refused or can't stand in a
+/// request's first line.
+pub fn filters<T: DeserializeOwned + 'static>(query: &str) -> Option<T> {
+    let uri: Uri = format!("/api/x?{query}").parse().ok()?;
+    let request = TestRequest::with_uri(&uri.to_string()).to_http_request();
+    let read = Filters::<T>::from_request(&request, &mut Payload::None).into_inner();
+    read.inspect_err(told).ok().map(|fields| fields.0)
+}
+
+/// A query string is fields that read back the same, or a list's paging and filters that do, or it is refused.
+pub fn query(text: &str) {
+    if let Some(read) = filters::<Fields>(text) {
+        let written = serde_urlencoded::to_string(&read).unwrap();
+        assert_eq!(filters(&written), Some(read), "{text:?} as {written:?}");
+    }
+    let _ = command(filters::<QuoteQuery>(text), QuoteQuery::request);
+    let _ = command(filters::<StatisticsQuery>(text), StatisticsQuery::query);
+    let _ = command(filters::<TotalsQuery>(text), TotalsQuery::query);
+    list(text);
+}
+
+fn list(text: &str) {
+    let (list, format) = match listing::parse(text) {
+        Ok(read) => read,
+        Err(error) => return told(&error),
+    };
+    assert!((1..=MAX_PAGE).contains(&list.current_page), "{text:?}");
+    assert!((0..=MAX_RECORDS_PER_PAGE).contains(&list.records_per_page), "{text:?}");
+    let is_search = |text: &String| !text.is_empty() && text.trim() == text && text.chars().count() <= MAX_QUERY_LENGTH;
+    assert!(list.query.iter().all(is_search), "{text:?}");
+    let is_value = |text: &String| !text.is_empty() && !text.contains(char::is_control);
+    let mut texts = list.filters.values().chain(&list.query).chain(&list.sort);
+    assert!(texts.all(is_value), "{text:?}");
+    let mut pairs = vec![
+        ("CurrentPage", list.current_page.to_string()),
+        ("RecordsPerPage", list.records_per_page.to_string()),
+    ];
+    pairs.extend(list.query.clone().map(|text| ("query", text)));
+    pairs.extend(list.sort.clone().map(|text| ("sort", text)));
+    pairs.extend(format.map(|format| (listing::FORMAT, format.extension().to_owned())));
+    pairs.extend(list.filters.iter().map(|(name, value)| (name.as_str(), value.clone())));
+    let written = serde_urlencoded::to_string(&pairs).unwrap();
+    assert_eq!(
+        listing::parse(&written).unwrap(),
+        (list, format),
+        "{text:?} as {written:?}"
+    );
+}
+
+/// What was read is a command, or the refusal names what is at fault. Whether it is one.
+fn command<T, C>(read: Option<T>, command: impl FnOnce(T) -> Result<C, Refusal>) -> bool {
+    match read.map(command) {
+        Some(Err(refusal)) => {
+            told(&ApiError::from(refusal));
+            false
+        }
+        Some(Ok(_)) => true,
+        None => false,
+    }
+}
+
+fn body<T: DeserializeOwned + 'static, C>(text: &[u8], to_command: impl FnOnce(T) -> Result<C, Refusal>) -> bool {
+    let request = TestRequest::post()
+        .insert_header((CONTENT_TYPE, "application/json"))
+        .to_http_request();
+    let read = JsonBody::<T>::from_request(&request, &mut payload(text, JSON_LIMIT));
+    let read = RUNTIME.block_on(read).inspect_err(told);
+    command(read.ok().map(JsonBody::into_inner), to_command)
+}
+
+/// Reads a body; whether it is a command.
+pub type Reader = fn(&[u8]) -> bool;
+
+/// The readers of bodies by what they are of, each with a body that is a command.
+pub const BODIES: &[(&str, Reader, &str)] = &[
+    (
+        "deposit-of-cash",
+        |text| {
+            body(text, |input: DepositInput| {
+                input.command(DepositTo::Treasury, Takes::Cash)
+            })
+        },
+        include_str!("bodies/deposit-of-cash.json"),
+    ),
+    (
+        "deposit-of-balance",
+        |text| {
+            body(text, |input: DepositInput| {
+                input.command(DepositTo::Party(id(), ExpectedParty::Any), Takes::Balance)
+            })
+        },
+        include_str!("bodies/deposit-of-balance.json"),
+    ),
+    (
+        "transfer",
+        |text| body(text, DealerTransferInput::command),
+        include_str!("bodies/transfer.json"),
+    ),
+    (
+        "expense",
+        |text| body(text, |input: ExpenseInput| input.command(id())),
+        include_str!("bodies/expense.json"),
+    ),
+    (
+        "payment",
+        |text| body(text, PayDebitsInput::command),
+        include_str!("bodies/payment.json"),
+    ),
+    (
+        "closure",
+        |text| body(text, |input: ClosureInput| input.command(id())),
+        include_str!("bodies/closure.json"),
+    ),
+    (
+        "preview-for-agencies",
+        |text| body(text, AgencyReportInput::query),
+        include_str!("bodies/preview-for-agencies.json"),
+    ),
+    (
+        "preview-for-agents",
+        |text| body(text, AgentReportInput::query),
+        include_str!("bodies/preview-for-agents.json"),
+    ),
+    (
+        "remittance",
+        |text| body(text, |input: RemittanceInput| input.command(id())),
+        include_str!("bodies/remittance.json"),
+    ),
+    (
+        "amount-of-a-remittance",
+        |text| body(text, RemittanceAmountInput::command),
+        include_str!("bodies/amount-of-a-remittance.json"),
+    ),
+    (
+        "details-of-a-remittance",
+        |text| {
+            body(text, |input: RemittanceDetailsInput| {
+                input.command(CurrentDetails {
+                    recipient: id(),
+                    address: Some("Calle 1".to_owned()),
+                    notes: None,
+                })
+            })
+        },
+        include_str!("bodies/details-of-a-remittance.json"),
+    ),
+    (
+        "dealer-of-a-remittance",
+        |text| body(text, AssignDealerInput::command),
+        include_str!("bodies/dealer-of-a-remittance.json"),
+    ),
+    (
+        "dealer-of-several-remittances",
+        |text| body(text, BulkAssignInput::commands),
+        include_str!("bodies/dealer-of-several-remittances.json"),
+    ),
+    (
+        "agencies-of-the-desk",
+        |text| body(text, DealerDeskInput::agencies),
+        include_str!("bodies/agencies-of-the-desk.json"),
+    ),
+    (
+        "reason",
+        |text| body(text, ReasonInput::reason),
+        include_str!("bodies/reason.json"),
+    ),
+    (
+        "customer",
+        |text| body(text, |input: CustomerInput| input.new_customer(id())),
+        include_str!("bodies/customer.json"),
+    ),
+    (
+        "change-of-a-customer",
+        |text| body(text, |input: CustomerInput| input.change(CustomerKind::Issuer)),
+        include_str!("bodies/change-of-a-customer.json"),
+    ),
+    (
+        "card",
+        |text| body(text, AddCardInput::command),
+        include_str!("bodies/card.json"),
+    ),
+    (
+        "agency",
+        |text| body(text, |input: AgencyInput| input.new_party(id())),
+        include_str!("bodies/agency.json"),
+    ),
+    (
+        "agent",
+        |text| body(text, |input: AgentInput| input.new_party(id())),
+        include_str!("bodies/agent.json"),
+    ),
+    (
+        "dealer",
+        |text| body(text, |input: DealerInput| input.new_party(id())),
+        include_str!("bodies/dealer.json"),
+    ),
+    (
+        "delivery-man",
+        |text| body(text, |input: DeliveryManInput| input.new_party(id())),
+        include_str!("bodies/delivery-man.json"),
+    ),
+    (
+        "user",
+        |text| body(text, |input: UserInput| input.new_party(id())),
+        include_str!("bodies/user.json"),
+    ),
+    (
+        "profile",
+        |text| body(text, |input: ProfileInput| input.change(PartyDetails::default())),
+        include_str!("bodies/profile.json"),
+    ),
+    (
+        "password",
+        |text| body(text, |input: ChangePasswordInput| input.change("ana@example.test")),
+        include_str!("bodies/password.json"),
+    ),
+    (
+        "password-by-a-code",
+        |text| body(text, ResetPasswordInput::reset),
+        include_str!("bodies/password-by-a-code.json"),
+    ),
+    (
+        "currency",
+        |text| body(text, |input: CurrencyInput| input.currency(id())),
+        include_str!("bodies/currency.json"),
+    ),
+    (
+        "group",
+        |text| body(text, |input: PaymentGroupInput| input.group(id(), None)),
+        include_str!("bodies/group.json"),
+    ),
+    (
+        "name-of-a-group",
+        |text| body(text, PaymentGroupRef::id),
+        include_str!("bodies/name-of-a-group.json"),
+    ),
+];
+
+/// A body is a command, or its refusal names what is at fault by codes that have a text.
+pub fn json(kind: &str, text: &[u8]) {
+    if let Some((_, read, _)) = BODIES.iter().find(|(name, ..)| *name == kind) {
+        let _ = read(text);
+    }
+}
