@@ -110,6 +110,125 @@ async fn a_connection_forgets_its_tenant_with_the_transaction() {
 }
 
 #[tokio::test]
+async fn however_a_transaction_ends_its_connection_carries_no_tenant_over() {
+    let test = TestDatabase::new().await;
+    let mut owner = PgConnection::connect(test.url()).await.unwrap();
+    sqlx::raw_sql(
+        "SET caudal.tenant TO 'acme';
+         INSERT INTO journal.heads (tenant, position, hash, recorded_at) VALUES ('acme', 0, sha256(''), now())",
+    )
+    .execute(&mut owner)
+    .await
+    .unwrap();
+    let database = test
+        .connect_with(Options {
+            max_connections: 1,
+            ..Options::default()
+        })
+        .await;
+    let rows = "SELECT count(*) FROM journal.heads";
+    for end in ["commit", "rollback", "drop", "fault", "cancel", "nothing asked"] {
+        let mut transaction = database.begin_write("acme").await.unwrap();
+        let seen: i64 = sqlx::query_scalar(rows).fetch_one(&mut *transaction).await.unwrap();
+        assert_eq!(seen, 1, "{end}");
+        match end {
+            "commit" => transaction.commit().await.unwrap(),
+            "rollback" => transaction.rollback().await.unwrap(),
+            "fault" => {
+                let fault = sqlx::query("SELECT 1 / 0").execute(&mut *transaction).await;
+                assert!(fault.is_err());
+                drop(transaction);
+            }
+            // As where a caller hangs up: the request is dropped while PostgreSQL works on it.
+            "cancel" => {
+                let work = sqlx::query("SELECT pg_sleep(0.3)").execute(&mut *transaction);
+                assert!(tokio::time::timeout(Duration::from_millis(50), work).await.is_err());
+                drop(transaction);
+            }
+            "nothing asked" => {
+                drop(transaction);
+                let begun = tokio::time::timeout(Duration::from_micros(50), database.begin_write("acme"));
+                drop(begun.await);
+            }
+            _ => drop(transaction),
+        }
+        // Without the application's filter, and without a tenant of its own: by what the connection carries alone.
+        let mut next = database.pool().acquire().await.unwrap();
+        let tenant: Option<String> = sqlx::query_scalar("SELECT NULLIF(current_setting('caudal.tenant', true), '')")
+            .fetch_one(&mut *next)
+            .await
+            .unwrap();
+        assert_eq!(tenant, None, "{end}");
+        let seen: i64 = sqlx::query_scalar(rows).fetch_one(&mut *next).await.unwrap();
+        assert_eq!(seen, 0, "{end}");
+        drop(next);
+        let mut other = database.begin_read("other").await.unwrap();
+        let seen: i64 = sqlx::query_scalar(rows).fetch_one(&mut *other).await.unwrap();
+        assert_eq!(seen, 0, "{end}");
+    }
+}
+
+#[tokio::test]
+async fn every_table_of_tenants_has_its_policy_forced_on_its_owner_too() {
+    let test = TestDatabase::new().await;
+    let mut owner = PgConnection::connect(test.url()).await.unwrap();
+    let tables: Vec<(String, bool, bool, bool)> = sqlx::query_as(
+        "SELECT c.oid::regclass::text, c.relrowsecurity, c.relforcerowsecurity,
+                EXISTS (SELECT 1 FROM pg_attribute AS a WHERE a.attrelid = c.oid AND a.attname = 'tenant')
+           FROM pg_class AS c
+          WHERE c.relkind IN ('r', 'p', 'm', 'f') AND c.relnamespace IN ('journal'::regnamespace, 'read'::regnamespace)
+          ORDER BY 1",
+    )
+    .fetch_all(&mut owner)
+    .await
+    .unwrap();
+    assert!(tables.len() > 35, "{tables:?}");
+    let without: Vec<_> = tables.iter().filter(|table| !table.3).map(|table| &table.0).collect();
+    assert_eq!(without, ["journal.keyring"]);
+    for (table, secured, forced, _) in tables.iter().filter(|table| table.3) {
+        assert!(*secured && *forced, "{table}");
+    }
+    // Policies add up: each but a table's own lets more through.
+    let policies: Vec<(String, String, String, String, Option<String>)> = sqlx::query_as(
+        "SELECT p.polrelid::regclass::text, p.polname::text, p.polcmd::text,
+                pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)
+           FROM pg_policy AS p ORDER BY 1, 2",
+    )
+    .fetch_all(&mut owner)
+    .await
+    .unwrap();
+    let (own, others): (Vec<_>, Vec<_>) = policies.iter().partition(|policy| policy.1 == "own_tenant");
+    assert_eq!(own.len(), tables.len() - 1);
+    for (table, _, command, rows, written) in own {
+        // For reading and, where nothing else is said, for writing.
+        assert_eq!((command.as_str(), written), ("*", &None), "{table}");
+        let wanted = "(tenant = NULLIF(current_setting('caudal.tenant'::text, true), ''::text))";
+        assert_eq!(rows, wanted, "{table}");
+    }
+    let others: Vec<_> = others
+        .iter()
+        .map(|policy| (policy.0.as_str(), policy.1.as_str()))
+        .collect();
+    assert_eq!(
+        others,
+        [
+            ("journal.heads", "directory"),
+            ("read.checkpoints", "directory"),
+            ("read.customers", "search"),
+            ("read.remittances", "search"),
+        ]
+    );
+    let roles: Vec<String> = sqlx::query_scalar(
+        "SELECT rolname::text FROM pg_roles
+          WHERE (rolsuper OR rolbypassrls) AND pg_has_role(current_user, oid, 'MEMBER') ORDER BY 1",
+    )
+    .fetch_all(&mut owner)
+    .await
+    .unwrap();
+    assert_eq!(roles, [""; 0], "nobody that the owner may become is above the policies");
+}
+
+#[tokio::test]
 async fn what_is_no_tenant_never_reaches_the_database() {
     let test = TestDatabase::new().await;
     let database = test.connect().await;

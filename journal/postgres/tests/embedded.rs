@@ -158,6 +158,51 @@ async fn a_new_cluster_is_fully_durable_and_its_owner_is_no_superuser() {
 }
 
 #[tokio::test]
+async fn what_the_server_logs_tells_of_errors_and_not_of_what_is_stored() {
+    let (folder, data_dir) = folder();
+    let server = Server::start_or_join(&data_dir).unwrap();
+    let url = server.url();
+    tell(
+        url,
+        "CREATE TABLE person (name text PRIMARY KEY CHECK (name <> 'Ernestina'));
+         INSERT INTO person VALUES ('Filomena')",
+    )
+    .await;
+    let mut connection = PgConnection::connect(url).await.unwrap();
+    for name in ["Filomena", "Ernestina"] {
+        let by_value = sqlx::query("INSERT INTO person VALUES ($1)").bind(name);
+        assert!(by_value.execute(&mut connection).await.is_err());
+        let by_text = format!("INSERT INTO person VALUES ('{name}')");
+        assert!(sqlx::raw_sql(&by_text).execute(&mut connection).await.is_err());
+    }
+    let log = std::fs::read_to_string(find(folder.path(), "server.log")).unwrap();
+    for error in ["duplicate key value", "violates check constraint"] {
+        assert!(log.contains(error), "{log}");
+    }
+    for name in ["Filomena", "Ernestina", "INSERT"] {
+        assert!(!log.contains(name), "{log}");
+    }
+    server.stop().unwrap();
+}
+
+/// The file of this name, wherever it is below a folder.
+fn find(folder: &Path, name: &str) -> PathBuf {
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let entry = entry.unwrap();
+            if entry.file_name() == name {
+                return entry.path();
+            }
+            if entry.file_type().unwrap().is_dir() {
+                folders.push(entry.path());
+            }
+        }
+    }
+    panic!("there is no {name}");
+}
+
+#[tokio::test]
 async fn a_second_start_finds_the_data_again() {
     let (_folder, data_dir) = folder();
     let first = Server::start_or_join(&data_dir).unwrap();

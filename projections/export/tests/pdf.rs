@@ -9,6 +9,8 @@ use caudal_export::{
 };
 use common::{TWO_DECIMALS, bytes, noon, row, rows, sheet};
 use futures::{Stream, stream};
+use lopdf::Object;
+use std::collections::BTreeSet;
 
 /// The text of every page, without its spaces and line ends: where those stand is the reader's guess.
 async fn pages<S>(sheet: Sheet, rows: S) -> Vec<String>
@@ -121,6 +123,78 @@ async fn whatever_a_text_holds_the_page_is_made() {
         odd[3] = text.into();
         let pages = pages(sheet(Language::Spanish), stream::iter([Ok(odd)])).await;
         assert!(pages.concat().contains("R-000001"), "{text:?}");
+    }
+}
+
+/// The names in an object, which tell what a reader of the file would do.
+fn names(object: &Object, found: &mut BTreeSet<String>) {
+    match object {
+        Object::Name(name) => {
+            found.insert(String::from_utf8_lossy(name).into_owned());
+        }
+        Object::Array(objects) => objects.iter().for_each(|object| names(object, found)),
+        Object::Dictionary(dictionary) => {
+            for (key, object) in dictionary {
+                found.insert(String::from_utf8_lossy(key).into_owned());
+                names(object, found);
+            }
+        }
+        Object::Stream(stream) => names(&Object::Dictionary(stream.dict.clone()), found),
+        _ => {}
+    }
+}
+
+#[tokio::test]
+async fn no_text_becomes_an_action_a_link_or_an_operator() {
+    const TEXTS: [&str; 5] = [
+        ") Tj ET 0 0 m 9 9 l S BT (x",
+        "<< /OpenAction << /S /JavaScript /JS (app.alert(1)) >> >>",
+        "endstream endobj 1 0 obj << /Type /Catalog /AA 2 0 R >> endobj",
+        "javascript:alert(1) https://evil.example/ <script>alert(1)</script>",
+        "\\) /URI (https://evil.example/) /Launch %% ]]>",
+    ];
+    for text in TEXTS {
+        let mut odd = row(1);
+        odd[3] = text.into();
+        let mut sheet = sheet(Language::Spanish);
+        sheet.title = text.to_owned();
+        sheet.subtitle.push(text.to_owned());
+        sheet.columns[3].header = text.to_owned();
+        let rows = stream::iter([Ok::<_, ExportError>(odd)]);
+        let export = export(Format::Pdf, sheet, rows).await.unwrap();
+        let file = bytes(export.body).await.unwrap();
+        let shown = read(&file).concat();
+        assert!(shown.contains(&bare(text)), "{text}: {shown}");
+        let pdf = lopdf::Document::load_mem(&file).unwrap();
+        let mut found = BTreeSet::new();
+        for object in pdf.objects.values() {
+            names(object, &mut found);
+            if let Object::Stream(stream) = object {
+                let content = stream.decompressed_content().unwrap_or_else(|_| stream.content.clone());
+                let content = String::from_utf8_lossy(&content);
+                // The title is told in the metadata too, which are XML.
+                let is_plain = stream.dict.has_type(b"Metadata") && !text.contains('<');
+                assert!(
+                    is_plain || !content.contains(text),
+                    "it stands as it is in {:?}",
+                    stream.dict
+                );
+            }
+        }
+        assert!(found.contains("Catalog") && found.contains("Font"), "{found:?}");
+        for name in [
+            "AA",
+            "AcroForm",
+            "Annots",
+            "EmbeddedFiles",
+            "JS",
+            "JavaScript",
+            "Launch",
+            "OpenAction",
+            "URI",
+        ] {
+            assert!(!found.contains(name), "{text}: {name}");
+        }
     }
 }
 
