@@ -1,5 +1,5 @@
 //! People's data: in clear it stands in the read models and nowhere else, and once a person is forgotten it stands
-//! nowhere.
+//! nowhere. Secrets stand nowhere at all.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -16,10 +16,11 @@ use std::{
     collections::BTreeSet,
     fs::{self, File},
     io::{BufRead as _, BufReader},
-    path::Path,
+    path::{Path, PathBuf},
     process::{Child, Command, Output, Stdio},
+    time::{Duration, Instant},
 };
-use support::{Call, Client};
+use support::{Answer, Business, Call, Client, PASSWORD, create_tenant};
 use uuid::Uuid;
 
 /// Words of fewer letters stand in other words.
@@ -48,16 +49,17 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// A server with the demonstration, which logs all that it can to a file.
+/// A server which logs all that it can to a file.
 struct Talkative {
     child: Child,
     address: String,
 }
 
 impl Talkative {
-    fn start(folder: &Path, url: &str, log: &Path) -> Self {
+    fn start(folder: &Path, url: &str, log: &Path, more: &[&str]) -> Self {
         let mut child = caudal(folder, url)
-            .args(["serve", "--listen", "127.0.0.1:0", "--demo"])
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .args(more)
             .env("RUST_LOG", "debug")
             .stdout(Stdio::piped())
             .stderr(File::create(log).unwrap())
@@ -72,8 +74,8 @@ impl Talkative {
         }
     }
 
-    fn client(&self) -> Client {
-        Client::new(self.address.clone(), "default")
+    fn client(&self, tenant: &str) -> Client {
+        Client::new(self.address.clone(), tenant)
     }
 }
 
@@ -84,10 +86,11 @@ impl Drop for Talkative {
     }
 }
 
-/// The owner of the tables, within the demonstration's tenant.
-async fn owner(url: &str) -> PgConnection {
+/// The owner of the tables, within a tenant.
+async fn owner(url: &str, tenant: &str) -> PgConnection {
     let mut owner = PgConnection::connect(url).await.unwrap();
-    sqlx::query("SELECT set_config('caudal.tenant', 'default', false)")
+    sqlx::query("SELECT set_config('caudal.tenant', $1, false)")
+        .bind(tenant)
         .execute(&mut owner)
         .await
         .unwrap();
@@ -168,8 +171,32 @@ fn assert_clean(folder: &Path, words: &BTreeSet<String>, texts: &[(String, Strin
     assert_eq!(
         (found.status.code(), shown.as_ref()),
         (Some(1), ""),
-        "people stand in clear"
+        "what is nobody's business stands in clear"
     );
+}
+
+/// The lines of a log.
+fn logged(log: &Path) -> Vec<(String, String)> {
+    let logged = fs::read_to_string(log).unwrap();
+    assert!(logged.lines().count() > 20, "it logs");
+    let lines = logged.lines();
+    lines.map(|line| ("the log".to_owned(), line.to_owned())).collect()
+}
+
+/// All files below a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let (mut folders, mut files) = (vec![folder.to_owned()], Vec::new());
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let entry = entry.unwrap();
+            if entry.file_type().unwrap().is_dir() {
+                folders.push(entry.path());
+            } else {
+                files.push(entry.path());
+            }
+        }
+    }
+    files
 }
 
 /// A recipient with a proven delivery, a note of his own to know him by, and nothing under way.
@@ -192,9 +219,9 @@ async fn people_stand_in_clear_in_the_read_models_alone_and_forgotten_nowhere() 
     let folder = tempfile::tempdir().unwrap();
     let (folder, url) = (folder.path(), database.url());
     let log = folder.join("log");
-    let server = Talkative::start(folder, url, &log);
-    let client = server.client();
-    let mut owner = owner(url).await;
+    let server = Talkative::start(folder, url, &log, &["--demo"]);
+    let client = server.client("default");
+    let mut owner = owner(url, "default").await;
     let token = client.login(MANAGER, caudal_api::demo::PASSWORD);
 
     // What people do, and what goes wrong with it: searches, wrong passwords, refused and broken input.
@@ -230,13 +257,7 @@ async fn people_stand_in_clear_in_the_read_models_alone_and_forgotten_nowhere() 
     assert!(outside.iter().any(|(table, _)| table == "journal.receipts"));
     let everybody = words(&mut owner, None).await;
     assert_clean(folder, &everybody, &outside);
-    let logged = fs::read_to_string(&log).unwrap();
-    assert!(logged.lines().count() > 100, "it logs");
-    let logged: Vec<_> = logged
-        .lines()
-        .map(|line| ("the log".to_owned(), line.to_owned()))
-        .collect();
-    assert_clean(folder, &everybody, &logged);
+    assert_clean(folder, &everybody, &logged(&log));
 
     // A recipient is forgotten.
     let (person, proofs) = recipient(&mut owner).await;
@@ -309,4 +330,234 @@ async fn people_stand_in_clear_in_the_read_models_alone_and_forgotten_nowhere() 
     );
     let unknown = run(folder, url, &["forget", "default", &Uuid::now_v7().to_string()]);
     assert!(!unknown.status.success());
+}
+
+/// A picture that differs from others of another mark.
+fn picture(mark: &str) -> Vec<u8> {
+    [b"\x89PNG\r\n\x1a\n", mark.as_bytes()].concat()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn with_a_recipient_go_the_proofs_that_are_of_no_other_delivery_once_nothing_is_under_way() {
+    let database = TestDatabase::new().await;
+    let folder = tempfile::tempdir().unwrap();
+    let (folder, url) = (folder.path(), database.url());
+    create_tenant(url, folder, "acme");
+    let server = Talkative::start(folder, url, &folder.join("log"), &[]);
+    let business = Business::set_up(server.client("acme"));
+    business.fund("100000");
+    let cash = json!({"currency": "CUP", "amount": "100000"});
+    business.as_manager(201, "POST", "/sources/deposit/manager", cash);
+    let dealer = business.client.login("dealer@example.test", PASSWORD);
+    let (_, other) = business.issuer_with_recipient("Berta");
+    let forget = |person: &str| run(folder, url, &["forget", "acme", person, "--retention-days", "0"]);
+    // Whoever is at the door signs for both, and only one shows papers of her own.
+    let sell = |recipient: &str| {
+        let mut sale = business.sale("10");
+        if recipient == other {
+            let customer = business.client.expect(
+                200,
+                &business.agency_token,
+                "GET",
+                &format!("/customer/{other}/details"),
+                None,
+            );
+            sale["senderId"] = customer["senderId"].clone();
+        }
+        sale["recipientId"] = json!(recipient);
+        support::text(&business.as_agency(201, "POST", "/remittances", sale)["id"])
+    };
+    let deliver = |id: &str, papers: &[u8]| {
+        let assign = json!({"dealerId": business.dealer});
+        business.as_manager(200, "PUT", &format!("/remittances/{id}/assign/dealer"), assign);
+        let complete = Call::new("POST", &format!("/remittances/{id}/complete"))
+            .token(&dealer)
+            .multipart([
+                ("identificationDocument", "id.png", papers),
+                ("firmPicture", "s.png", &picture("signature")),
+            ]);
+        let done = business.client.send(complete);
+        assert_eq!(done.status, 200, "{}", done.body);
+        let seen = business
+            .client
+            .expect(200, &business.manager, "GET", &format!("/remittances/{id}"), None);
+        ["identificationDocument", "firmPicture"].map(|proof| {
+            support::text(&seen["proof"][proof])
+                .trim_start_matches("/api/files/")
+                .to_owned()
+        })
+    };
+    let first = sell(&business.recipient);
+    let refused = forget(&business.recipient);
+    assert!(!refused.status.success(), "a remittance is under way");
+    let [papers, signature] = deliver(&first, &picture("papers"));
+    let [others_papers, same] = deliver(&sell(&other), &picture("other papers"));
+    assert_eq!(signature, same);
+
+    let kept = |hash: &str| files(folder).iter().any(|file| file.ends_with(hash));
+    let shown = |hash: &str| {
+        let path = format!("/files/{hash}");
+        business
+            .client
+            .send(Call::new("GET", &path).token(&business.manager))
+            .status
+    };
+    for hash in [&papers, &signature, &others_papers] {
+        assert_eq!((kept(hash), shown(hash)), (true, 200));
+    }
+    let told = said(&forget(&business.recipient));
+    assert!(told.contains("files removed: 1"), "{told}");
+    assert_eq!((kept(&papers), shown(&papers)), (false, 404));
+    for hash in [&signature, &others_papers] {
+        assert_eq!(
+            (kept(hash), shown(hash)),
+            (true, 200),
+            "another delivery is proven by it"
+        );
+    }
+    let told = said(&forget(&other));
+    assert!(told.contains("files removed: 2"), "{told}");
+    assert!(!kept(&signature) && !kept(&others_papers));
+    let mut owner = owner(url, "acme").await;
+    for table in ["journal.files", "journal.file_owners"] {
+        let left: i64 = sqlx::query_scalar(&format!("SELECT count(*) FROM {table}"))
+            .fetch_one(&mut owner)
+            .await
+            .unwrap();
+        assert_eq!(left, 0, "{table}");
+    }
+}
+
+/// The newest mail in the outbox, once there are so many.
+fn mail(folder: &Path, count: usize) -> String {
+    let begun = Instant::now();
+    loop {
+        let outbox = folder.join("outbox");
+        let mut mails = if outbox.exists() { files(&outbox) } else { Vec::new() };
+        mails.retain(|mail| mail.extension().is_some_and(|kind| kind == "eml"));
+        mails.sort();
+        if mails.len() >= count {
+            return fs::read_to_string(mails.last().unwrap()).unwrap();
+        }
+        assert!(begun.elapsed() < Duration::from_secs(60), "{mails:?}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_secret_stands_in_a_log_a_table_or_an_answer_that_refuses() {
+    const MANAGER: &str = support::MANAGER;
+    const WRONG: [&str; 3] = ["Guessed#2031", "Typed#2032", "Broken#2033"];
+    const NEXT: [&str; 2] = ["Second#2034", "Third#2035"];
+    let database = TestDatabase::new().await;
+    let folder = tempfile::tempdir().unwrap();
+    let (folder, url) = (folder.path(), database.url());
+    create_tenant(url, folder, "acme");
+    let log = folder.join("log");
+    let server = Talkative::start(folder, url, &log, &[]);
+    let client = server.client("acme");
+    let mut secrets: BTreeSet<String> = [PASSWORD]
+        .into_iter()
+        .chain(WRONG)
+        .chain(NEXT)
+        .map(str::to_owned)
+        .collect();
+    let mut refused = Vec::new();
+    let mut refuse = |answer: Answer| {
+        assert!(answer.status >= 400, "{}", answer.body);
+        refused.push((
+            "an answer".to_owned(),
+            String::from_utf8_lossy(&answer.bytes).into_owned(),
+        ));
+    };
+    let login = |email: &str, password: &str| {
+        client.send(Call::new("POST", "/auth0/login").json(&json!({"email": email, "password": password})))
+    };
+    let cookie = |answer: &Answer| {
+        let set = answer.header("Set-Cookie");
+        set.split(';').next().unwrap_or_default().to_owned()
+    };
+
+    // Passwords that are right, wrong, and typed where they do not belong.
+    let first = login(MANAGER, PASSWORD);
+    let token = support::text(&first.body["token"]["accessToken"]);
+    refuse(login(MANAGER, WRONG[0]));
+    refuse(login(WRONG[1], WRONG[1]));
+    let broken = format!("{{\"email\": \"{MANAGER}\", \"password\": \"{}\", ", WRONG[2]);
+    refuse(client.send(Call::new("POST", "/auth0/login").raw("application/json", broken)));
+    let user = json!({"name": "Ana", "email": 7, "password": WRONG[2], (WRONG[1]): 1});
+    refuse(client.send(Call::new("POST", "/users").token(&token).json(&user)));
+    // Sessions that go on, and tokens that are none.
+    let renewed = client.send(Call::new("POST", "/auth0/token").header("Cookie", &cookie(&first)));
+    assert_eq!(renewed.status, 200, "{}", renewed.body);
+    let next = support::text(&renewed.body["accessToken"]);
+    refuse(client.send(Call::new("GET", "/users/profile").token(&format!("{token}x"))));
+    refuse(client.send(Call::new("POST", "/auth0/token").header("Cookie", &format!("{}x", cookie(&renewed)))));
+    // Another password, and one by a code.
+    let change = |old: &str, new: &str| {
+        let body = json!({"email": MANAGER, "oldPassword": old, "newPassword": new});
+        let path = format!("/users/change_password/{MANAGER}");
+        client.send(Call::new("POST", &path).token(&next).json(&body))
+    };
+    refuse(change(WRONG[0], NEXT[0]));
+    assert_eq!(change(PASSWORD, NEXT[0]).status, 204);
+    mail(folder, 1);
+    assert_eq!(
+        client
+            .send(Call::new("POST", &format!("/users/forgot_password/{MANAGER}")))
+            .status,
+        202
+    );
+    let mail = mail(folder, 2);
+    let code = mail
+        .lines()
+        .find(|line| line.starts_with("    "))
+        .unwrap()
+        .trim()
+        .to_owned();
+    let reset = |code: &str, password: &str| {
+        let body = json!({"code": code, "password": password});
+        client.send(Call::new("POST", &format!("/users/reset_password/{MANAGER}")).json(&body))
+    };
+    refuse(reset(&code, "weak"));
+    assert_eq!(reset(&code, NEXT[1]).status, 204);
+    let last = login(MANAGER, NEXT[1]);
+    assert_eq!(last.status, 200, "{}", last.body);
+    assert_eq!(
+        client
+            .send(Call::new("POST", "/auth0/logout").header("Cookie", &cookie(&last)))
+            .status,
+        204
+    );
+
+    for answer in [&first, &renewed, &last] {
+        let value = cookie(answer);
+        secrets.extend(
+            value
+                .split(['=', '.'])
+                .filter(|part| part.len() > 20)
+                .map(str::to_owned),
+        );
+    }
+    for token in [token, next] {
+        secrets.extend(token.split('.').skip(1).map(str::to_owned));
+    }
+    secrets.extend([code.replace(' ', ""), code]);
+    for file in files(&folder.join("keys")) {
+        let text = fs::read_to_string(file).unwrap();
+        let keys = text.lines().filter(|line| !line.starts_with('#'));
+        secrets.extend(
+            keys.flat_map(str::split_whitespace)
+                .filter(|word| word.len() > 30)
+                .map(str::to_owned),
+        );
+    }
+    assert!(secrets.len() > 14, "{}", secrets.len());
+    let mut owner = owner(url, "acme").await;
+    let all = everything(&mut owner, &["journal", "public", "read"]).await;
+    assert!(all.iter().any(|(table, _)| table == "journal.credentials"));
+    assert!(all.iter().any(|(table, _)| table == "journal.sessions"));
+    assert_clean(folder, &secrets, &all);
+    assert_clean(folder, &secrets, &logged(&log));
+    assert_clean(folder, &secrets, &refused);
 }

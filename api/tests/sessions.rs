@@ -11,6 +11,7 @@ mod support;
 use caudal_api::auth::{address::Proxies, limits::FAILURES, refresh::GRACE};
 use chrono::Duration;
 use serde_json::json;
+use std::time::Instant;
 use support::{Answer, Business, Call, Client, MANAGER, PASSWORD, Server, Surroundings};
 
 fn try_login(client: &Client, email: &str, password: &str) -> Answer {
@@ -64,6 +65,27 @@ fn a_wrong_password_an_unknown_address_and_an_unknown_tenant_are_refused_alike()
 }
 
 #[test]
+fn who_is_nobody_is_refused_no_sooner_than_who_shows_a_wrong_password() {
+    const TRIES: u32 = FAILURES.account_and_address - 2;
+    let server = Server::start(&["acme"]);
+    let timed = |tenant: &str, email: &str| {
+        let begun = Instant::now();
+        assert_eq!(try_login(&server.client(tenant), email, "Wrong#2026").status, 401);
+        begun.elapsed()
+    };
+    timed("acme", "somebody@example.test");
+    for (tenant, email) in [("acme", "nobody@example.test"), ("nowhere", "nobody@example.test")] {
+        let tries = (0..TRIES / 2).map(|_| (timed(tenant, email), timed("acme", MANAGER)));
+        let (nobody, known): (Vec<_>, Vec<_>) = tries.unzip();
+        // Without the hashing it would take a fraction. A busy machine makes tries longer, and rarely all of them.
+        assert!(
+            *nobody.iter().min().unwrap() * 2 >= *known.iter().min().unwrap(),
+            "{nobody:?} at {tenant}, {known:?}"
+        );
+    }
+}
+
+#[test]
 fn guessing_one_account_ends_in_a_wait_and_others_at_the_same_address_go_on() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
@@ -78,7 +100,6 @@ fn guessing_one_account_ends_in_a_wait_and_others_at_the_same_address_go_on() {
     assert_eq!(try_login(client, "agency@example.test", PASSWORD).status, 200);
 }
 
-/// A bit more than the time within which a token that was rotated is answered again.
 #[test]
 fn behind_a_trusted_proxy_the_caller_is_counted_and_what_it_says_itself_is_not() {
     let loopback = "127.0.0.0/8".parse().unwrap();
@@ -101,6 +122,7 @@ fn behind_a_trusted_proxy_the_caller_is_counted_and_what_it_says_itself_is_not()
     assert_eq!(from("198.51.100.8"), 401);
 }
 
+/// A bit more than the time within which a token that was rotated is answered again.
 fn grace_is_over(server: &Server) {
     server.pass(GRACE + Duration::seconds(1));
 }
