@@ -79,9 +79,9 @@ const COMMON: i64 = 20;
 const DENSE: i64 = 8;
 
 /// So many rows are looked through, the newest first, for what is common: some 5 µs each.
-const LOOKED_THROUGH: i64 = 4_000;
+const LOOKED_THROUGH: i64 = 3_000;
 /// So many of those that match are ranked and counted.
-const RANKED: i64 = 500;
+const RANKED: i64 = 300;
 
 /// What a filter does with its value. Expressions are compared with the value, or hold a `?` where it belongs.
 #[derive(Debug)]

@@ -394,8 +394,26 @@ pub(crate) fn between(sql: &mut Sql, spec: &TallySpec, from: i64, through: i64) 
     sql.push(" AND ").bind(through);
 }
 
+/// Adds the positions that a query's days leave of a list, where it has days of the time of its positions.
+pub(crate) async fn within_days(
+    snapshot: &mut Snapshot,
+    list: &ListSpec,
+    spec: &TallySpec,
+    query: &ListQuery,
+    sql: &mut Sql,
+) -> Result<(), crate::error::ReadError> {
+    let (first, last) = positions(snapshot, list, spec, query).await?;
+    if first > i64::MIN {
+        sql.push(&format!(" AND {} >= ", spec.position)).bind(first);
+    }
+    if last < i64::MAX {
+        sql.push(&format!(" AND {} <= ", spec.position)).bind(last);
+    }
+    Ok(())
+}
+
 /// The first and the last position that a query's days leave of a list: filters of days on the time of its positions.
-pub(crate) async fn positions(
+async fn positions(
     snapshot: &mut Snapshot,
     list: &ListSpec,
     spec: &TallySpec,

@@ -46,7 +46,12 @@ fn page<T: ToSchema>() -> ObjectBuilder {
     for field in ["itemsPerPage", "currentPage", "totalPages", "totalRecords"] {
         object = object.property(field, number()).required(field);
     }
-    object
+    object.property(
+        "isPartial",
+        ObjectBuilder::new().schema_type(Type::Boolean).description(Some(
+            "Set where a search was for what very many rows have: only the newest were looked through and counted.",
+        )),
+    )
 }
 
 /// Declares pages by their rows.

@@ -3330,6 +3330,8 @@ export type AccountTotals = {
 export type AccountBalancePage = {
   currentPage: number;
   data: AccountBalance[];
+  /** Set where a search was for what very many rows have: only the newest were looked through and counted. */
+  isPartial?: boolean;
   itemsPerPage: number;
   totalPages: number;
   totalRecords: number;
@@ -3627,6 +3629,8 @@ export type Closure = {
 export type ClosurePage = {
   currentPage: number;
   data: Closure[];
+  /** Set where a search was for what very many rows have: only the newest were looked through and counted. */
+  isPartial?: boolean;
   itemsPerPage: number;
   totalPages: number;
   totalRecords: number;
@@ -3704,6 +3708,8 @@ export type LedgerEntry = {
 export type LedgerEntryPage = {
   currentPage: number;
   data: LedgerEntry[];
+  /** Set where a search was for what very many rows have: only the newest were looked through and counted. */
+  isPartial?: boolean;
   itemsPerPage: number;
   totalPages: number;
   totalRecords: number;
@@ -3750,6 +3756,8 @@ export type PartyBalance = {
 export type PartyBalancePage = {
   currentPage: number;
   data: PartyBalance[];
+  /** Set where a search was for what very many rows have: only the newest were looked through and counted. */
+  isPartial?: boolean;
   itemsPerPage: number;
   totalPages: number;
   totalRecords: number;
@@ -3783,6 +3791,8 @@ export type RealBalance = {
 export type RealBalancePage = {
   currentPage: number;
   data: RealBalance[];
+  /** Set where a search was for what very many rows have: only the newest were looked through and counted. */
+  isPartial?: boolean;
   itemsPerPage: number;
   totalPages: number;
   totalRecords: number;
@@ -3865,6 +3875,8 @@ export type Agency = {
 export type AgencyPage = {
   currentPage: number;
   data: Agency[];
+  /** Set where a search was for what very many rows have: only the newest were looked through and counted. */
+  isPartial?: boolean;
   itemsPerPage: number;
   totalPages: number;
   totalRecords: number;
@@ -4006,6 +4018,8 @@ export type Movement = {
 export type MovementPage = {
   currentPage: number;
   data: Movement[];
+  /** Set where a search was for what very many rows have: only the newest were looked through and counted. */
+  isPartial?: boolean;
   itemsPerPage: number;
   totalPages: number;
   totalRecords: number;
@@ -4081,6 +4095,8 @@ export type Agent = {
 export type AgentPage = {
   currentPage: number;
   data: Agent[];
+  /** Set where a search was for what very many rows have: only the newest were looked through and counted. */
+  isPartial?: boolean;
   itemsPerPage: number;
   totalPages: number;
   totalRecords: number;
@@ -4211,6 +4227,8 @@ export type AuditEvent = {
 export type AuditEventPage = {
   currentPage: number;
   data: AuditEvent[];
+  /** Set where a search was for what very many rows have: only the newest were looked through and counted. */
+  isPartial?: boolean;
   itemsPerPage: number;
   totalPages: number;
   totalRecords: number;
@@ -4524,6 +4542,8 @@ export type Customer = {
 export type CustomerPage = {
   currentPage: number;
   data: Customer[];
+  /** Set where a search was for what very many rows have: only the newest were looked through and counted. */
+  isPartial?: boolean;
   itemsPerPage: number;
   totalPages: number;
   totalRecords: number;
@@ -4531,6 +4551,8 @@ export type CustomerPage = {
 export type CardPage = {
   currentPage: number;
   data: Card[];
+  /** Set where a search was for what very many rows have: only the newest were looked through and counted. */
+  isPartial?: boolean;
   itemsPerPage: number;
   totalPages: number;
   totalRecords: number;
@@ -4579,6 +4601,8 @@ export type ClosurePreview = {
 export type ClosurePreviewPage = {
   currentPage: number;
   data: ClosurePreview[];
+  /** Set where a search was for what very many rows have: only the newest were looked through and counted. */
+  isPartial?: boolean;
   itemsPerPage: number;
   totalPages: number;
   totalRecords: number;
@@ -4608,6 +4632,8 @@ export type SellerRemittances = {
 export type SellerRemittancesPage = {
   currentPage: number;
   data: SellerRemittances[];
+  /** Set where a search was for what very many rows have: only the newest were looked through and counted. */
+  isPartial?: boolean;
   itemsPerPage: number;
   totalPages: number;
   totalRecords: number;
@@ -4717,6 +4743,8 @@ export type DealerClosing = {
 export type DealerClosingPage = {
   currentPage: number;
   data: DealerClosing[];
+  /** Set where a search was for what very many rows have: only the newest were looked through and counted. */
+  isPartial?: boolean;
   itemsPerPage: number;
   totalPages: number;
   totalRecords: number;
@@ -4750,6 +4778,8 @@ export type DealerSales = {
 export type DealerSalesPage = {
   currentPage: number;
   data: DealerSales[];
+  /** Set where a search was for what very many rows have: only the newest were looked through and counted. */
+  isPartial?: boolean;
   itemsPerPage: number;
   totalPages: number;
   totalRecords: number;
@@ -4794,6 +4824,8 @@ export type SellerSales = SalesFigures & {
 export type SalesPage = {
   currentPage: number;
   data: SellerSales[];
+  /** Set where a search was for what very many rows have: only the newest were looked through and counted. */
+  isPartial?: boolean;
   itemsPerPage: number;
   totalPages: number;
   totalRecords: number;
@@ -4854,6 +4886,8 @@ export type Dealer = {
 export type DealerPage = {
   currentPage: number;
   data: Dealer[];
+  /** Set where a search was for what very many rows have: only the newest were looked through and counted. */
+  isPartial?: boolean;
   itemsPerPage: number;
   totalPages: number;
   totalRecords: number;
@@ -4945,6 +4979,8 @@ export type DirectoryDealer = {
 export type DirectoryDealerPage = {
   currentPage: number;
   data: DirectoryDealer[];
+  /** Set where a search was for what very many rows have: only the newest were looked through and counted. */
+  isPartial?: boolean;
   itemsPerPage: number;
   totalPages: number;
   totalRecords: number;
@@ -5126,6 +5162,8 @@ export type Currency = {
 export type CurrencyPage = {
   currentPage: number;
   data: Currency[];
+  /** Set where a search was for what very many rows have: only the newest were looked through and counted. */
+  isPartial?: boolean;
   itemsPerPage: number;
   totalPages: number;
   totalRecords: number;
@@ -5181,6 +5219,8 @@ export type PaymentGroup = {
 export type PaymentGroupPage = {
   currentPage: number;
   data: PaymentGroup[];
+  /** Set where a search was for what very many rows have: only the newest were looked through and counted. */
+  isPartial?: boolean;
   itemsPerPage: number;
   totalPages: number;
   totalRecords: number;
@@ -5313,6 +5353,8 @@ export type Remittance = {
 export type RemittancePage = {
   currentPage: number;
   data: Remittance[];
+  /** Set where a search was for what very many rows have: only the newest were looked through and counted. */
+  isPartial?: boolean;
   itemsPerPage: number;
   totalPages: number;
   totalRecords: number;
@@ -5497,6 +5539,8 @@ export type RemittanceHistoryItem = {
 export type RemittanceHistoryPage = {
   currentPage: number;
   data: RemittanceHistoryItem[];
+  /** Set where a search was for what very many rows have: only the newest were looked through and counted. */
+  isPartial?: boolean;
   itemsPerPage: number;
   totalPages: number;
   totalRecords: number;
@@ -5837,6 +5881,8 @@ export type Debit = {
 export type DebitPage = {
   currentPage: number;
   data: Debit[];
+  /** Set where a search was for what very many rows have: only the newest were looked through and counted. */
+  isPartial?: boolean;
   itemsPerPage: number;
   totalPages: number;
   totalRecords: number;
@@ -5891,6 +5937,8 @@ export type User = {
 export type UserPage = {
   currentPage: number;
   data: User[];
+  /** Set where a search was for what very many rows have: only the newest were looked through and counted. */
+  isPartial?: boolean;
   itemsPerPage: number;
   totalPages: number;
   totalRecords: number;

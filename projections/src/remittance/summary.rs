@@ -72,6 +72,8 @@ pub async fn summary(
     if let Some(sums) = tally::sums(snapshot, &COUNTED, counted, query).await? {
         return tallied(sums);
     }
+    // The days as positions, whose index has all that is added up.
+    tally::within_days(snapshot, &LIST, &COUNTED, query, &mut from).await?;
     let mut sql = from
         .after("SELECT r.status, r.currency, count(*) AS remittances, coalesce(sum(r.payout), 0)::bigint AS payout");
     sql.push(" GROUP BY r.status, r.currency ORDER BY r.currency");

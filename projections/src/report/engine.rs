@@ -13,7 +13,7 @@ use crate::{
     scope::Scope,
     snapshot::Snapshot,
     sql::Sql,
-    tally::positions,
+    tally::within_days,
 };
 use caudal_domain::Refusal;
 use serde::Serialize;
@@ -99,13 +99,7 @@ impl Report {
         }
         self.list.narrow(snapshot, query, &mut rows).await?;
         // Positions say the same as the days that remittances were sold on, and the rows are in their order.
-        let (first, last) = positions(snapshot, &self.list, &COUNTED, query).await?;
-        if first > i64::MIN {
-            rows.push(" AND r.position >= ").bind(first);
-        }
-        if last < i64::MAX {
-            rows.push(" AND r.position <= ").bind(last);
-        }
+        within_days(snapshot, &self.list, &COUNTED, query, &mut rows).await?;
         Ok(rows)
     }
 
