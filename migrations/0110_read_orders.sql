@@ -15,7 +15,8 @@ CREATE INDEX remittances_by_updated ON read.remittances (tenant, updated_at, pos
 CREATE INDEX remittances_by_amount  ON read.remittances (tenant, amount, position);
 CREATE INDEX remittances_by_payout  ON read.remittances (tenant, payout, position);
 -- When a dealer delivered it, or was given it.
-CREATE INDEX remittances_by_handling ON read.remittances (tenant, (coalesce(completed_at, assigned_at)))
+CREATE INDEX remittances_by_handling ON read.remittances
+    (tenant, (CASE WHEN completed_at IS NULL THEN assigned_at ELSE completed_at END))
     INCLUDE (completed_at, assigned_at, dealer, status, currency, agency, seller, amount, payout, distribution_fee)
     WHERE dealer IS NOT NULL;
 CREATE INDEX remittances_by_representative ON read.remittances (tenant, completed_at) WHERE to_representative;

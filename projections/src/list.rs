@@ -394,7 +394,7 @@ async fn read_keys<K: Column>(
     total: i64,
     rows: &Sql,
 ) -> Result<Keys<K>, ReadError> {
-    let found = snapshot.fetch(&rows).await?;
+    let found = snapshot.fetch(rows).await?;
     let keys = found.iter().map(|row| get(row, "key")).collect::<Result<_, _>>()?;
     Ok(Keys::of(query, total, keys))
 }
