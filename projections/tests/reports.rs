@@ -13,6 +13,7 @@ use caudal_projections::{
 };
 use common::{Office, person};
 use serde_json::{Value, json};
+use sqlx::Connection as _;
 
 async fn page(office: &Office, who: PartyId, report: &'static Report, query: &ListQuery) -> ReportPage {
     let scope = office.scope(who).await;
@@ -502,5 +503,44 @@ async fn what_a_report_does_not_know_is_refused_by_field_and_rule() {
     for (query, field, code) in cases {
         let found = refused(&office, &report::ADDRESSEE, &query).await;
         assert_eq!(found, (field.to_owned(), code.to_owned()));
+    }
+}
+
+#[tokio::test]
+async fn the_first_pages_by_name_of_many_lines_are_those_of_all_lines_in_order() {
+    /// Enough for the first three pages of one line to be found by walking through the people.
+    const PEOPLE: i64 = 320;
+    let office = Office::open().await;
+    office.day().await;
+    drop(office.snapshot().await);
+    let mut owner = sqlx::PgConnection::connect(office.database.url()).await.unwrap();
+    for statement in [
+        "SELECT set_config('caudal.tenant', $1, false), $2::bigint",
+        "INSERT INTO read.customers
+                (tenant, id, position, kind, owner, is_active, deleted, name, search, created_at, updated_at)
+         SELECT $1, gen_random_uuid(), 1000000 + n, 1, gen_random_uuid(), true, n % 7 = 0, 'Nadie ' || n,
+                CASE WHEN n % 5 > 0 THEN ', nadie ' || n || ' ,' END, now(), now()
+           FROM generate_series(1, $2) AS n",
+        "INSERT INTO read.remittances
+         SELECT (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'recipient', c.id,
+                                                             'position', c.position))).*
+           FROM read.remittances AS r, read.customers AS c
+          WHERE r.tenant = $1 AND r.code = 'R-000001' AND c.position > 1000000 AND $2 > 0",
+    ] {
+        let run = sqlx::query(statement).bind(office.tenant.as_str()).bind(PEOPLE);
+        run.execute(&mut owner).await.unwrap();
+    }
+    let of = |page: i64, size: i64| ListQuery {
+        current_page: page,
+        records_per_page: size,
+        ..ListQuery::default()
+    };
+    let all = asked(&office, office.manager, &report::ADDRESSEE, &of(1, 100)).await;
+    assert_eq!(all["totalRecords"], PEOPLE + 2);
+    for page in 1..=4 {
+        let one = asked(&office, office.manager, &report::ADDRESSEE, &of(page, 1)).await;
+        let place = usize::try_from(page - 1).unwrap();
+        assert_eq!(one["data"], json!([all["data"][place]]), "page {page}");
+        assert_eq!(one["totals"], all["totals"]);
     }
 }
