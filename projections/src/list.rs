@@ -207,7 +207,8 @@ pub(crate) async fn keys<K: Column>(
         return Keys::walked(&snapshot.walk_on().await?);
     }
     let search = spec.filter(snapshot, query, &mut from).await?;
-    if let (Some(search), Some(common), None, 1..) = (&search, spec.common(), &query.sort, query.records_per_page)
+    if let (Some(search), Some(common), 1..) = (&search, spec.common(), query.records_per_page)
+        && spec.is_newest_first(query, common)?
         && is_common(snapshot, common, search).await?
     {
         return newest_keys(snapshot, spec, common, search, query, &from, key).await;
@@ -305,8 +306,11 @@ async fn newest_keys<K: Column>(
     ));
     ranked.push(") AS f ORDER BY ");
     let names: Vec<String> = names.iter().map(|name| name.replacen("t.", "f.", 1)).collect();
-    rank(names.iter().map(String::as_str), search, &mut ranked);
-    ranked.push(", f.place DESC LIMIT ").bind(query.records_per_page);
+    if query.sort.is_none() {
+        rank(names.iter().map(String::as_str), search, &mut ranked);
+        ranked.push(", ");
+    }
+    ranked.push("f.place DESC LIMIT ").bind(query.records_per_page);
     ranked.push(" OFFSET ").bind(query.offset());
     let found = snapshot.fetch(&ranked).await?;
     let total = match found.first() {
@@ -511,6 +515,12 @@ impl ListSpec {
             }
             (None, None) => {}
         }
+    }
+
+    /// Whether the newest rows are wanted first, behind how well they match where no sort is named.
+    fn is_newest_first(&self, query: &ListQuery, common: &Common) -> Result<bool, Refusal> {
+        let order = self.order(query, false)?;
+        Ok(order.strip_suffix(" DESC") == Some(common.position))
     }
 
     /// How it is searched for what is common.

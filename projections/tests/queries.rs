@@ -551,6 +551,13 @@ async fn a_search_for_what_very_many_have_shows_the_newest_and_says_that_it_did(
     assert_eq!(serde_json::to_value(&first).unwrap()["isPartial"], true);
     let second = people(&mut snapshot, &newest("perez", 2)).await;
     assert_eq!(second.data[0].full_name.as_deref(), Some("Pérez 2090"));
+    let by_date = ListQuery {
+        sort: Some("-created".into()),
+        ..newest("perez", 1)
+    };
+    let by_date = people(&mut snapshot, &by_date).await;
+    assert_eq!(by_date.data[0].full_name.as_deref(), Some("Pérez 2100"));
+    assert!(by_date.is_partial, "the newest first is what the interface asks for");
     let exact = people(&mut snapshot, &newest("perez 7", 1)).await;
     assert_eq!(
         exact.data[0].full_name.as_deref(),
@@ -567,7 +574,7 @@ async fn a_search_for_what_very_many_have_shows_the_newest_and_says_that_it_did(
     assert_eq!(
         (oldest.total_records, oldest.is_partial),
         (PEREZ + 1, false),
-        "whoever sorts has all of them"
+        "whoever sorts otherwise has all of them"
     );
 
     // A remittance to one of them is among the newest remittances, and one to nobody of that name is not.
