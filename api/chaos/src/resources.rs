@@ -42,8 +42,9 @@ const PATIENCE: Duration = Duration::from_secs(90);
 /// what became of it.
 const ANSWERED_WITHIN: Duration = Duration::from_secs(75);
 
-/// The longest that it may take to say that there is no connection to be had.
-const REFUSED_WITHIN: Duration = Duration::from_secs(12);
+/// The longest that it may take to say that there is no connection to be had. A write that was on its way when they went
+/// is looked after for 30 s before it is told that its outcome is not known; all others hear it at once.
+const REFUSED_WITHIN: Duration = Duration::from_secs(35);
 
 /// How long `/readyz` may take to see what is wrong.
 const SEEN_WITHIN: Duration = Duration::from_secs(8);
