@@ -41,7 +41,7 @@ pub(crate) struct Shared {
     pub(crate) keyring: Keyring,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) subjects: SubjectKeys,
-    wakes: Arc<Wakes>,
+    pub(crate) wakes: Arc<Wakes>,
     link: OnceLock<Link>,
     lanes: Mutex<Lanes>,
 }
@@ -62,9 +62,9 @@ struct OpenLane {
 }
 
 impl Shared {
-    /// Tells whoever follows a tenant's log.
-    pub(crate) fn committed(&self, tenant: &TenantId, position: i64) {
-        self.wakes.committed(tenant, position);
+    /// Tells whoever follows a tenant's log, and hands over what was committed.
+    pub(crate) fn committed(&self, tenant: &TenantId, position: i64, events: Vec<Recorded>) {
+        self.wakes.committed_here(tenant, position, events);
         if let Some(link) = self.link.get() {
             link.committed(tenant, position);
         }
@@ -283,6 +283,15 @@ impl Journal {
     #[must_use]
     pub fn subscribe(&self, tenant: &TenantId) -> watch::Receiver<i64> {
         self.shared.wakes.subscribe(tenant)
+    }
+
+    /// Takes the events after a position that this node has committed and nobody took before, at most `limit`, in the log's
+    /// order and without a gap; none where there are others in between, or nothing was kept. What was taken once is not
+    /// there again: it is to be read.
+    #[must_use]
+    pub fn take_newest(&self, tenant: &TenantId, after: i64, limit: i64) -> Option<Vec<Recorded>> {
+        let limit = usize::try_from(limit).unwrap_or_default();
+        self.shared.wakes.take_newest(tenant, after, limit)
     }
 
     /// The end of a tenant's log.

@@ -92,11 +92,8 @@ pub(crate) fn audience(batch: &Batch, recorded: &Recorded) -> Audience {
 
 /// Parties with their agencies and dealers.
 fn with_above(batch: &Batch, parties: impl IntoIterator<Item = Uuid>) -> BTreeSet<Uuid> {
-    let above = |id: Uuid| {
-        let row = batch.parties.get(&(id,));
-        [Some(id), row.and_then(|row| row.agency), row.and_then(|row| row.dealer)]
-    };
-    parties.into_iter().flat_map(above).flatten().collect()
+    let above = |id: Uuid| std::iter::once(id).chain(batch.superiors.of(id));
+    parties.into_iter().flat_map(above).collect()
 }
 
 /// What of the ledger changed; the rows behind it are to be asked for again.

@@ -1,6 +1,7 @@
 //! Tables: rows as Rust values, read and written set by set. A read model declares its columns once; how they are
 //! selected, sent as arrays and upserted follows from their types.
 
+use crate::projector::{READ_MODELS_VERSION, Stand};
 use caudal_domain::{
     AccountKind, StreamKind,
     books::debit::DebitOrigin,
@@ -356,6 +357,8 @@ enum OnConflict {
 /// What a batch of events writes: a statement a table, all sent as one. No two of them write the same table.
 pub(crate) struct Writes {
     tables: Vec<String>,
+    /// What rows are selected from besides what is sent: nothing, where the statement's condition does not hold.
+    condition: &'static str,
     arguments: PgArguments,
     /// How many arguments there are; the first one is the tenant.
     count: usize,
@@ -368,9 +371,31 @@ impl Writes {
         arguments.add(tenant.as_str()).map_err(sqlx::Error::Encode)?;
         Ok(Self {
             tables: Vec::new(),
+            condition: "",
             arguments,
             count: 1,
         })
+    }
+
+    /// The same, on the condition that the tables are as they are said to be, and nobody else is changing them: otherwise
+    /// nothing is written.
+    pub(crate) fn only_at(tenant: &TenantId, stand: Stand) -> Result<Self, sqlx::Error> {
+        let mut writes = Self::of(tenant)?;
+        let here = format!(
+            "SELECT FROM checkpoints WHERE tenant = $1 AND position = {}::bigint AND version = {READ_MODELS_VERSION}
+                AND to_regclass('accounts')::oid::bigint = {}::bigint FOR UPDATE SKIP LOCKED",
+            writes.send_one(stand.position)?,
+            writes.send_one(stand.tables)?
+        );
+        writes.also("here", &here);
+        writes.condition = "here, ";
+        Ok(writes)
+    }
+
+    fn send_one(&mut self, value: i64) -> Result<String, sqlx::Error> {
+        self.arguments.add(value).map_err(sqlx::Error::Encode)?;
+        self.count += 1;
+        Ok(format!("${}", self.count))
     }
 
     /// Adds rows that their events write once.
@@ -419,24 +444,49 @@ impl Writes {
         };
         self.tables.push(format!(
             "{0}_written AS (INSERT INTO {0} (tenant, {names})
-             SELECT $1, {values} FROM unnest({arrays}) AS x ({names}){on_conflict})",
-            R::TABLE
+             SELECT $1, {values} FROM {condition}unnest({arrays}) AS x ({names}){on_conflict})",
+            R::TABLE,
+            condition = self.condition
         ));
         self.count += columns.len();
         R::send(rows, &mut self.arguments).map_err(sqlx::Error::Encode)
     }
 
-    /// Writes all of it and moves the checkpoint, in one round trip.
-    pub(crate) async fn run(mut self, connection: &mut PgConnection, position: i64) -> Result<(), sqlx::Error> {
-        self.arguments.add(position).map_err(sqlx::Error::Encode)?;
+    /// What rows that are sent are selected from, in front of them.
+    pub(crate) const fn condition(&self) -> &'static str {
+        self.condition
+    }
+
+    /// Sends an array. Returns how the statement names it.
+    pub(crate) fn send<T>(&mut self, array: Vec<T>) -> Result<String, sqlx::Error>
+    where
+        Vec<T>: for<'q> Encode<'q, Postgres> + Type<Postgres>,
+    {
+        self.arguments.add(array).map_err(sqlx::Error::Encode)?;
+        self.count += 1;
+        Ok(format!("${}", self.count))
+    }
+
+    /// Adds a statement, by a name of its own. The tenant is `$1`.
+    pub(crate) fn also(&mut self, name: &str, statement: &str) {
+        self.tables.push(format!("{name} AS ({statement})"));
+    }
+
+    /// Writes all of it and moves the checkpoint, in one round trip. Returns whether it did: the condition may not hold.
+    pub(crate) async fn run(mut self, connection: &mut PgConnection, position: i64) -> Result<bool, sqlx::Error> {
+        let reached = self.send_one(position)?;
         let with = if self.tables.is_empty() { "" } else { "WITH " };
+        let condition = if self.condition.is_empty() {
+            ""
+        } else {
+            " AND EXISTS (SELECT FROM here)"
+        };
         let text = format!(
-            "{with}{} UPDATE checkpoints SET position = ${} WHERE tenant = $1",
+            "{with}{} UPDATE checkpoints SET position = {reached} WHERE tenant = $1{condition}",
             self.tables.join(", "),
-            self.count + 1
         );
-        sqlx::query_with(&text, self.arguments).execute(connection).await?;
-        Ok(())
+        let moved = sqlx::query_with(&text, self.arguments).execute(connection).await?;
+        Ok(moved.rows_affected() > 0)
     }
 }
 

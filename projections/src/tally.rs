@@ -10,10 +10,10 @@ use crate::{
     page::ListQuery,
     snapshot::Snapshot,
     sql::Sql,
+    table::Writes,
 };
-use caudal_domain::ids::TenantId;
-use sqlx::{PgConnection, Row as _};
-use std::collections::BTreeMap;
+use sqlx::Row as _;
+use std::collections::{BTreeMap, HashMap};
 
 /// Positions of a block, as a power of two. Its rows are the most that a page has to step over, and those at the ends of
 /// a period are counted one by one; the fewer blocks, the fewer rows to add up.
@@ -23,7 +23,7 @@ const BLOCK_BITS: u32 = 14;
 pub(crate) const ALL: &str = "";
 
 /// What is counted together, of a tenant.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Key {
     list: &'static str,
     dimension: &'static str,
@@ -56,7 +56,7 @@ pub(crate) struct Counted<'a> {
 
 /// What a batch of events does to the tallies.
 #[derive(Debug, Default)]
-pub(crate) struct Tallies(BTreeMap<Key, Figures>);
+pub(crate) struct Tallies(HashMap<Key, Figures>);
 
 /// Whether a row comes or goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,9 +113,9 @@ impl Tallies {
         self.0.len()
     }
 
-    /// Writes what changed, in the order of the keys.
-    pub(crate) async fn flush(&self, connection: &mut PgConnection, tenant: &TenantId) -> Result<(), sqlx::Error> {
-        let changed: Vec<_> = self
+    /// Adds what changed to what a batch writes, in the order of the keys.
+    pub(crate) fn write(&self, writes: &mut Writes) -> Result<(), sqlx::Error> {
+        let mut changed: Vec<_> = self
             .0
             .iter()
             .filter(|(_, figures)| **figures != Figures::default())
@@ -123,56 +123,48 @@ impl Tallies {
         if changed.is_empty() {
             return Ok(());
         }
-        let (mut lists, mut dimensions, mut values, mut currencies) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let (mut parts, mut blocks, mut rows, mut amounts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for (key, figures) in &changed {
-            lists.push(key.list);
-            dimensions.push(key.dimension);
-            values.push(key.value.as_str());
-            currencies.push(key.currency.as_str());
-            parts.push(key.part);
-            blocks.push(key.block);
-            rows.push(figures.rows);
-            amounts.push(figures.amount);
-        }
-        let fewer = rows.iter().any(|rows| *rows < 0);
-        sqlx::query(
-            "INSERT INTO tallies AS t (tenant, list, dimension, value, currency, part, block, rows, amount)
-             SELECT $1, x.* FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::smallint[], $7::integer[],
-                                        $8::bigint[], $9::bigint[]) AS x
-             ON CONFLICT (tenant, list, dimension, value, currency, part, block)
-             DO UPDATE SET rows = t.rows + EXCLUDED.rows, amount = t.amount + EXCLUDED.amount",
-        )
-        .bind(tenant.as_str())
-        .bind(&lists)
-        .bind(&dimensions)
-        .bind(&values)
-        .bind(&currencies)
-        .bind(&parts)
-        .bind(&blocks)
-        .bind(&rows)
-        .bind(&amounts)
-        .execute(&mut *connection)
-        .await?;
-        // What nothing is left of has no row, however the events were batched.
-        if fewer {
-            sqlx::query(
-                "DELETE FROM tallies AS t
-                  USING unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::smallint[], $7::integer[])
-                        AS x (list, dimension, value, currency, part, block)
-                  WHERE t.tenant = $1 AND t.list = x.list AND t.dimension = x.dimension AND t.value = x.value
-                    AND t.currency = x.currency AND t.part = x.part AND t.block = x.block AND t.rows = 0",
-            )
-            .bind(tenant.as_str())
-            .bind(&lists)
-            .bind(&dimensions)
-            .bind(&values)
-            .bind(&currencies)
-            .bind(&parts)
-            .bind(&blocks)
-            .execute(connection)
-            .await?;
-        }
+        changed.sort_unstable_by_key(|(key, _)| *key);
+        let changed = || changed.iter().copied();
+        let texts = |text: fn(&Key) -> &str| changed().map(|(key, _)| text(key).to_owned()).collect::<Vec<_>>();
+        let by = format!(
+            "SELECT x.* FROM {}unnest({}::text[], {}::text[], {}::text[], {}::text[], {}::smallint[], {}::integer[],
+                                  {}::bigint[], {}::bigint[])
+                           AS x (list, dimension, value, currency, part, block, rows, amount)",
+            writes.condition(),
+            writes.send(texts(|key| key.list))?,
+            writes.send(texts(|key| key.dimension))?,
+            writes.send(texts(|key| &key.value))?,
+            writes.send(texts(|key| &key.currency))?,
+            writes.send(changed().map(|(key, _)| key.part).collect::<Vec<_>>())?,
+            writes.send(changed().map(|(key, _)| key.block).collect::<Vec<_>>())?,
+            writes.send(changed().map(|(_, figures)| figures.rows).collect::<Vec<_>>())?,
+            writes.send(changed().map(|(_, figures)| figures.amount).collect::<Vec<_>>())?,
+        );
+        writes.also("counted", &by);
+        // What nothing is left of has no row, however the events were batched. Nobody else writes the tenant's tallies
+        // meanwhile, so that what a row will be is known before it is.
+        const ENDS: &str = "t.tenant = $1 AND t.list = x.list AND t.dimension = x.dimension AND t.value = x.value
+                            AND t.currency = x.currency AND t.part = x.part AND t.block = x.block
+                            AND x.rows < 0 AND t.rows + x.rows = 0";
+        let fewer = changed().any(|(_, figures)| figures.rows < 0);
+        let stays = if fewer {
+            writes.also(
+                "ended",
+                &format!("DELETE FROM tallies AS t USING counted AS x WHERE {ENDS}"),
+            );
+            format!(" WHERE x.rows >= 0 OR NOT EXISTS (SELECT FROM tallies AS t WHERE {ENDS})")
+        } else {
+            String::new()
+        };
+        writes.also(
+            "tallied",
+            &format!(
+                "INSERT INTO tallies AS t (tenant, list, dimension, value, currency, part, block, rows, amount)
+                 SELECT $1, x.* FROM counted AS x{stays}
+                 ON CONFLICT (tenant, list, dimension, value, currency, part, block)
+                 DO UPDATE SET rows = t.rows + EXCLUDED.rows, amount = t.amount + EXCLUDED.amount"
+            ),
+        );
         Ok(())
     }
 }

@@ -294,6 +294,56 @@ async fn a_running_projector_follows_every_tenant_and_what_other_nodes_write() {
         .unwrap();
 }
 
+/// Connections whose last statement was one that projects on a condition: see `projector/shortcut.rs`.
+async fn short_cuts(office: &Office) -> i64 {
+    sqlx::query_scalar(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'WITH here AS%'",
+    )
+    .fetch_one(&mut office.owner().await)
+    .await
+    .unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_node_committed_itself_is_projected_in_one_statement_as_long_as_nobody_else_does() {
+    let office = Office::open().await;
+    let (stop, stopped) = watch::channel(false);
+    let running = tokio::spawn(office.projector.clone().run(stopped));
+    let projected = async || drop(office.snapshot().await);
+    office.fund().await;
+    projected().await;
+    office.day().await;
+    projected().await;
+    assert_eq!(short_cuts(&office).await, 1);
+    // Another node takes a turn now and then; whoever finds the tables changed goes the long way.
+    let journal = Journal::open(office.node.clone(), office.keyring.clone(), Arc::new(SystemClock))
+        .await
+        .unwrap();
+    let other = Projector::new(office.node.clone(), journal);
+    for turn in 0..12 {
+        office
+            .customer(None, person("Otra", "Persona", &turn.to_string()))
+            .await;
+        if turn % 3 == 0 {
+            other.catch_up(&office.tenant).await.unwrap();
+        } else {
+            projected().await;
+        }
+    }
+    projected().await;
+    let differences = verify::replay(&office.node, &office.journal, &office.tenant, |_, _| {})
+        .await
+        .unwrap();
+    assert_eq!(differences, []);
+    // With the projector its connection goes, so that the pool can be closed.
+    stop.send(true).unwrap();
+    running.await.unwrap();
+    tokio::time::timeout(Duration::from_secs(5), office.node.close())
+        .await
+        .unwrap();
+    assert_eq!(short_cuts(&office).await, 0);
+}
+
 #[tokio::test]
 async fn figures_of_the_past_are_those_of_then() {
     let office = Office::open().await;

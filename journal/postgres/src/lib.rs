@@ -11,6 +11,6 @@ mod migrations;
 mod storage;
 
 pub use data_dir::{DataDir, DataDirError};
-pub use database::{Database, DatabaseError, Options};
+pub use database::{Database, DatabaseError, Options, PLAN_ANEW, PLAN_ONCE};
 pub use migrations::{MigrationError, fingerprint, migrate};
 pub use storage::{Storage, StorageError};

@@ -110,6 +110,25 @@ async fn a_connection_forgets_its_tenant_with_the_transaction() {
 }
 
 #[tokio::test]
+async fn a_connection_of_one_tenants_own_is_never_anybody_elses() {
+    let test = TestDatabase::new().await;
+    let database = test
+        .connect_with(Options {
+            max_connections: 1,
+            ..Options::default()
+        })
+        .await;
+    let mut own = database.dedicated("acme").await.unwrap();
+    let of_whom = "SELECT pg_backend_pid(), NULLIF(current_setting('caudal.tenant', true), '')";
+    let (first, tenant): (i32, Option<String>) = sqlx::query_as(of_whom).fetch_one(&mut *own).await.unwrap();
+    assert_eq!(tenant.as_deref(), Some("acme"));
+    drop(own);
+    let (next, tenant): (i32, Option<String>) = sqlx::query_as(of_whom).fetch_one(database.pool()).await.unwrap();
+    assert_ne!(next, first);
+    assert_eq!(tenant, None);
+}
+
+#[tokio::test]
 async fn however_a_transaction_ends_its_connection_carries_no_tenant_over() {
     let test = TestDatabase::new().await;
     let mut owner = PgConnection::connect(test.url()).await.unwrap();

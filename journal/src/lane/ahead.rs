@@ -36,21 +36,21 @@ pub(super) struct Ahead {
 
 impl Ahead {
     /// An empty batch after another one; none where that one forgets somebody, whose key is still in memory.
-    pub(super) fn after(shared: &Shared, before: &Round) -> Option<Self> {
+    pub(super) fn after(shared: &Shared, tenant: &TenantId, before: &Round) -> Option<Self> {
         if before.draft.forgets() {
             return None;
         }
         Some(Self {
             jobs: Vec::new(),
-            round: following(shared, before),
+            round: following(shared, tenant, before),
             begun: Instant::now(),
             is_stuck: false,
         })
     }
 
     /// Begins at the present moment: nothing was decided yet.
-    fn begin(&mut self, shared: &Shared, before: &Round) {
-        self.round = following(shared, before);
+    fn begin(&mut self, shared: &Shared, tenant: &TenantId, before: &Round) {
+        self.round = following(shared, tenant, before);
         self.begun = Instant::now();
     }
 
@@ -72,7 +72,7 @@ impl Ahead {
         waiting: &mut VecDeque<Job>,
     ) -> Result<(), JournalError> {
         if self.jobs.is_empty() {
-            self.begin(shared, before);
+            self.begin(shared, tenant, before);
         }
         for _ in 0..STRETCH {
             if !self.takes(waiting) {
@@ -151,12 +151,12 @@ impl Ahead {
 }
 
 /// A batch without commands, after another one.
-fn following(shared: &Shared, before: &Round) -> Round {
+fn following(shared: &Shared, tenant: &TenantId, before: &Round) -> Round {
     let end = *before.sealed.append.end();
     let now = clock::recorded_at(shared.clock.as_ref(), end.recorded_at);
     Round {
         draft: Draft::on(before.draft.books.clone(), end.position, now),
-        sealed: Sealed::after(end, now),
+        sealed: Sealed::after(shared, tenant, end, now),
         facts: Facts::default(),
         presumes: true,
     }

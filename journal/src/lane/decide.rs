@@ -16,7 +16,7 @@ use crate::{
     head::Head,
     journal::Shared,
     keys::Secret,
-    read::Metadata,
+    read::{Metadata, Recorded},
     receipts::{NewReceipt, Receipt, ReceiptKey},
     seal,
     state::Stream,
@@ -53,8 +53,15 @@ impl Outcome {
 struct Drafted {
     stream: StreamId,
     sequence: i64,
-    metadata: Arc<str>,
+    metadata: Arc<Written>,
     event: Event,
+}
+
+/// Who caused events, and as it is written.
+#[derive(Debug)]
+struct Written {
+    metadata: Metadata,
+    text: String,
 }
 
 /// A batch decided, over a state that stays as it is until the batch is committed.
@@ -85,14 +92,17 @@ pub(super) struct Sealed {
     pub(super) append: Append,
     /// The keys of the people that the batch is the first to name.
     pub(super) keys: HashMap<SubjectId, Secret>,
+    /// The events as they will be read, for whoever follows the log in this process; none where nobody does.
+    pub(super) newest: Option<Vec<Recorded>>,
 }
 
 impl Sealed {
     /// Nothing yet, after a head.
-    pub(super) fn after(head: Head, recorded_at: DateTime<Utc>) -> Self {
+    pub(super) fn after(shared: &Shared, tenant: &TenantId, head: Head, recorded_at: DateTime<Utc>) -> Self {
         Self {
             append: Append::new(head, recorded_at),
             keys: HashMap::new(),
+            newest: shared.wakes.takes_newest(tenant).then(Vec::new),
         }
     }
 }
@@ -281,7 +291,9 @@ impl Draft {
         decision: Decision<Event>,
         claims: &[ClaimChange],
     ) -> Result<Committed, JournalError> {
-        let metadata: Arc<str> = serde_json::to_string(&self.metadata(job))?.into();
+        let metadata = self.metadata(job);
+        let text = serde_json::to_string(&metadata)?;
+        let metadata = Arc::new(Written { metadata, text });
         let id = job.submission.command.stream();
         let mut stream = self.stream(facts, id);
         let changed = Arc::make_mut(&mut stream);
@@ -334,7 +346,7 @@ impl Draft {
     /// Writes down what was decided since the last time: personal parts sealed under their people's keys, events
     /// chained to those before.
     pub(super) fn seal(&mut self, tenant: &TenantId, facts: &Facts, sealed: &mut Sealed) -> Result<(), JournalError> {
-        let Sealed { append, keys } = sealed;
+        let Sealed { append, keys, newest } = sealed;
         for Drafted {
             stream,
             sequence,
@@ -343,6 +355,11 @@ impl Draft {
         } in self.events.drain(..)
         {
             let (event_type, event_version) = (event.event_type(), event.event_version());
+            // One that is sealed already, or is about somebody forgotten, is left to be read.
+            let handed = newest
+                .as_ref()
+                .filter(|_| reads_as_it_is(&event))
+                .map(|_| event.clone());
             if let Some(part) = event.personal_mut()
                 && let Some(clear) = part.clear_json()
             {
@@ -358,7 +375,6 @@ impl Draft {
                 part.seal(sealed);
             }
             let payload = event.encode()?;
-            let metadata = metadata.as_ref().to_owned();
             append.push(
                 tenant,
                 NewEvent {
@@ -367,9 +383,22 @@ impl Draft {
                     event_type,
                     event_version,
                     payload,
-                    metadata,
+                    metadata: metadata.text.clone(),
                 },
             );
+            let recorded = handed.map(|event| Recorded {
+                position: append.end().position,
+                stream,
+                sequence,
+                recorded_at: append.end().recorded_at,
+                metadata: metadata.metadata.clone(),
+                hash: append.end().hash,
+                event,
+            });
+            match (recorded, newest.as_mut()) {
+                (Some(recorded), Some(newest)) => newest.push(recorded),
+                _ => *newest = None,
+            }
         }
         Ok(())
     }
@@ -381,7 +410,7 @@ impl Draft {
         tenant: &TenantId,
         sealed: &mut Sealed,
     ) -> Result<(), JournalError> {
-        let Sealed { append, keys } = sealed;
+        let Sealed { append, keys, .. } = sealed;
         for (subject, key) in keys.iter() {
             append
                 .keys
@@ -433,6 +462,11 @@ fn key<'a>(
             "an event about {subject}, whose key was not asked for"
         ))),
     }
+}
+
+/// Whether an event is as it will be read from the log: nothing of it is sealed, and nobody forgotten.
+fn reads_as_it_is(event: &Event) -> bool {
+    event.forgets().is_none() && event.personal().is_none_or(|part| part.sealed().is_none())
 }
 
 fn subject_in_clear(event: &Event) -> Option<SubjectId> {

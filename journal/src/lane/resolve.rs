@@ -15,7 +15,7 @@ use crate::{
     subjects::SubjectKey,
     submission::Committed,
 };
-use caudal_domain::ids::TenantId;
+use caudal_domain::ids::{SubjectId, TenantId};
 use sqlx::{
     Connection as _, PgConnection, Postgres, Row as _, Transaction, error::DatabaseError, pool::PoolConnection,
 };
@@ -195,8 +195,14 @@ impl Lane {
     fn evict_forgotten(&mut self) {
         let forgotten = self.state.as_mut().map(|state| std::mem::take(&mut state.forgotten));
         for subject in forgotten.into_iter().flatten() {
-            self.shared.subjects.forget(&self.tenant, subject);
+            self.forget(subject);
         }
+    }
+
+    /// Lets go of a forgotten person's key, and of what may be about the person in events that wait to be taken.
+    fn forget(&self, subject: SubjectId) {
+        self.shared.subjects.forget(&self.tenant, subject);
+        self.shared.wakes.drop_newest(&self.tenant);
     }
 
     /// Keeps a session's connection for the next batch.
@@ -266,7 +272,7 @@ impl Lane {
     async fn append(&mut self, session: &mut Session, round: &Round) -> (Result<Appended, sqlx::Error>, Option<Ahead>) {
         let (shared, tenant) = (self.shared.clone(), self.tenant.clone());
         let goes_ahead = self.ahead.is_none() && self.caution == 0 && matches!(session, Session::Single(_));
-        let mut ahead = goes_ahead.then(|| Ahead::after(&shared, round)).flatten();
+        let mut ahead = goes_ahead.then(|| Ahead::after(&shared, &tenant, round)).flatten();
         let mut is_open = true;
         let append = &round.sealed.append;
         let mut appending = pin!(answered(ANSWER_PATIENCE, append.run(session.connection(), &tenant)));
@@ -330,9 +336,10 @@ impl Lane {
                 self.shared.subjects.keep(&self.tenant, subject, SubjectKey::Known(key));
             }
             for subject in sealed.append.forgotten {
-                self.shared.subjects.forget(&self.tenant, subject);
+                self.forget(subject);
             }
-            self.shared.committed(&self.tenant, end.position);
+            let newest = sealed.newest.unwrap_or_default();
+            self.shared.committed(&self.tenant, end.position, newest);
         }
         Draft::into_results(draft.outcomes)
     }
@@ -428,7 +435,7 @@ async fn prepare(
         }
         wanted = std::mem::take(&mut draft.wanted);
         if wanted.is_empty() {
-            let mut sealed = Sealed::after(state.head, now);
+            let mut sealed = Sealed::after(shared, tenant, state.head, now);
             draft.seal(tenant, &facts, &mut sealed)?;
             draft.close(shared, tenant, &mut sealed)?;
             return Ok(Round {

@@ -142,11 +142,9 @@ pub(crate) fn tally(batch: &mut Batch) {
         let Some(owner) = account.owner else { continue };
         values.insert(("owner", owner.to_string()));
         // Those who see it: the owner, and who is above.
-        let row = batch.parties.get(&(owner,));
-        let above = row.into_iter().flat_map(|row| [row.agency, row.dealer]).flatten();
         values.extend(
             std::iter::once(owner)
-                .chain(above)
+                .chain(batch.superiors.of(owner))
                 .map(|party| ("scope", party.to_string())),
         );
     }

@@ -4,9 +4,11 @@ pub mod agency;
 pub mod agent;
 pub mod dealer;
 pub mod profile;
+mod superiors;
 mod terms;
 pub mod user;
 
+pub(crate) use superiors::Superiors;
 pub use terms::ProfilePaymentGroup;
 
 use crate::{
@@ -118,6 +120,7 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &PartyEvent) 
             };
             row.set_territory(&party.territory);
             row.set_personal(&registered.personal);
+            batch.superiors.note(row.id, row.agency, row.dealer);
             batch.parties.put(row);
             for terms in party.terms.values() {
                 set_terms(batch, party.id, terms);

@@ -16,7 +16,8 @@ use crate::{
         payment_group::{self, PaymentGroupRow},
         place::{self, MunicipalityRow, ProvinceRow},
     },
-    party::{self, PartyRow, TermsRow},
+    party::{self, PartyRow, Superiors, TermsRow},
+    projector::Stand,
     remittance::{self, HistoryRow, RemittanceRow},
     table::{Row, Rows, Writes},
     tally::{Change, Tallies},
@@ -40,6 +41,7 @@ pub(crate) struct Batch {
     pub(crate) groups: Rows<PaymentGroupRow>,
     pub(crate) parties: Rows<PartyRow>,
     pub(crate) terms: Rows<TermsRow>,
+    pub(crate) superiors: Superiors,
     pub(crate) customers: Rows<CustomerRow>,
     pub(crate) cards: Vec<CardRow>,
     pub(crate) remittances: Rows<RemittanceRow>,
@@ -88,6 +90,7 @@ pub(crate) struct Kept {
     sales_count: Option<i32>,
     days: Rows<DayRow>,
     zone: Option<Tz>,
+    superiors: Superiors,
 }
 
 /// How many rows are kept of a tenant, some hundred bytes each: the accounts, flows and sales of a few hundred parties.
@@ -95,8 +98,22 @@ const KEPT_ROWS: usize = 10_000;
 
 impl Kept {
     fn rows(&self) -> usize {
-        self.currencies.len() + self.accounts.len() + self.flows.len() + self.sales.len() + self.days.len()
+        self.currencies.len()
+            + self.accounts.len()
+            + self.flows.len()
+            + self.sales.len()
+            + self.days.len()
+            + self.superiors.len()
     }
+}
+
+/// How a batch is written.
+#[derive(Debug, Default)]
+pub(crate) struct Writing<'a> {
+    /// What it counts is held here, in place of being written.
+    pub(crate) held: Option<&'a mut Tallies>,
+    /// It is written where the tables are so, and not otherwise. Without it the checkpoint is locked.
+    pub(crate) only_at: Option<Stand>,
 }
 
 /// The streams of a kind that events touch and that were there before: those whose first event is among them have no
@@ -130,6 +147,7 @@ impl Batch {
             sales_count: kept.sales_count,
             days: kept.days,
             zone: kept.zone,
+            superiors: kept.superiors,
             ..Self::default()
         };
         let of = |kind: StreamKind| -> Vec<Uuid> {
@@ -163,14 +181,16 @@ impl Batch {
         batch.movements.load(&mut *connection, tenant, movements).await?;
         let debits = events.iter().flat_map(|recorded| debit::touched(&recorded.event));
         batch.debits.load(&mut *connection, tenant, debits).await?;
+        batch
+            .parties
+            .load(&mut *connection, tenant, touched(events, StreamKind::Party))
+            .await?;
         let mut parties = of(StreamKind::Party);
         parties.extend(events.iter().flat_map(|recorded| changes::parties(&recorded.event)));
         parties.extend(batch.movements.iter().flat_map(MovementRow::parties));
         parties.extend(batch.debits.iter().map(|debit| debit.debtor));
         parties.extend(events.iter().flat_map(|recorded| ledger::owners(&recorded.event)));
-        parties.sort_unstable();
-        parties.dedup();
-        batch.parties.load(&mut *connection, tenant, parties).await?;
+        batch.superiors.load(&mut *connection, tenant, parties).await?;
         ledger::load(&mut batch, &mut *connection, tenant, events).await?;
         accounting::load(&mut batch, connection, tenant, events).await?;
         batch.tally(Change::Goes);
@@ -219,19 +239,25 @@ impl Batch {
         Ok(())
     }
 
-    /// Writes what the batch changed, and that the tables are as of a position; adds what it counted to the tallies, which
-    /// are for the caller to write. Returns what may be kept.
+    /// Writes what the batch changed, and that the tables are as of a position. What it counted is added to the tallies that
+    /// the caller holds, where it does. Returns what may be kept; none where nothing was written, since it may be so only
+    /// where the tables are as the caller believes, and they are not.
     pub(crate) async fn write(
         mut self,
         connection: &mut PgConnection,
         tenant: &TenantId,
         position: i64,
-        tallies: &mut Tallies,
-    ) -> Result<Kept, sqlx::Error> {
+        how: Writing<'_>,
+    ) -> Result<Option<Kept>, sqlx::Error> {
         self.tally(Change::Comes);
         ledger::tally(&mut self);
-        tallies.add(std::mem::take(&mut self.tallies));
-        let mut writes = Writes::of(tenant)?;
+        let forgets = !self.forgotten_customers.is_empty() || !self.forgotten_parties.is_empty();
+        let mut writes = match how.only_at {
+            // What is to be erased takes statements of its own, which have to become true together with these.
+            Some(_) if forgets => return Ok(None),
+            Some(stand) => Writes::only_at(tenant, stand)?,
+            None => Writes::of(tenant)?,
+        };
         writes.append(&self.tenants)?;
         writes.flush(&self.currencies)?;
         writes.flush(&self.provinces)?;
@@ -255,7 +281,14 @@ impl Batch {
         writes.append(&self.sale_lines)?;
         writes.append(&self.closures)?;
         writes.append(&self.changes)?;
-        writes.run(&mut *connection, position).await?;
+        let tallies = std::mem::take(&mut self.tallies);
+        match how.held {
+            Some(held) => held.add(tallies),
+            None => tallies.write(&mut writes)?,
+        }
+        if !writes.run(&mut *connection, position).await? {
+            return Ok(None);
+        }
         // Last, since the batch itself may have written what is to be erased.
         forgetting::erase(connection, tenant, &self.forgotten_customers, &self.forgotten_parties).await?;
         let mut kept = Kept {
@@ -269,16 +302,17 @@ impl Batch {
             sales_count: self.sales_count,
             days: self.days,
             zone: self.zone,
+            superiors: self.superiors,
         };
         if kept.rows() > KEPT_ROWS {
-            return Ok(Kept::default());
+            return Ok(Some(Kept::default()));
         }
         kept.currencies.settle();
         kept.accounts.settle();
         kept.flows.settle();
         kept.sales.settle();
         kept.days.settle();
-        Ok(kept)
+        Ok(Some(kept))
     }
 }
 

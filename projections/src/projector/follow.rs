@@ -1,6 +1,6 @@
 //! Following: every tenant of the database is projected as its log grows, whichever node wrote it.
 
-use super::{BATCH_PATIENCE, Progress, Projector, chain};
+use super::{BATCH_PATIENCE, Progress, Projector, chain, shortcut::LINGER};
 use crate::error::{ProjectError, ReadError};
 use caudal_domain::ids::TenantId;
 use caudal_journal::JournalError;
@@ -70,6 +70,7 @@ pub enum ProjectorState {
 impl Projector {
     /// Projects every tenant until `stop` turns true.
     pub async fn run(self, mut stop: watch::Receiver<bool>) {
+        let _lines = self.open_lines();
         let mut followers = JoinSet::new();
         let mut wakes: HashMap<TenantId, watch::Sender<i64>> = HashMap::new();
         let turns = std::sync::Arc::new(tokio::sync::Semaphore::new(MAX_CONCURRENT));
@@ -114,7 +115,8 @@ impl Projector {
         mut woken: watch::Receiver<i64>,
         turns: std::sync::Arc<tokio::sync::Semaphore>,
     ) {
-        let mut committed = self.tenant(&tenant).committed.clone();
+        let known = self.tenant(&tenant);
+        let mut committed = known.committed.clone();
         let mut failures = 0_u32;
         loop {
             committed.mark_unchanged();
@@ -129,6 +131,7 @@ impl Projector {
                     failures = 0;
                     tokio::select! {
                         Ok(()) = committed.changed() => {}
+                        () = tokio::time::sleep(LINGER), if known.has_line() => known.hang_up(),
                         changed = woken.changed() => if changed.is_err() { return },
                     }
                 }

@@ -7,18 +7,17 @@
 pub(crate) mod ahead;
 pub(crate) mod batch;
 mod follow;
+mod shortcut;
 
 pub use follow::{Lag, MAX_LAG, ProjectorState, TenantStatus};
 
-use crate::{
-    error::{ProjectError, ReadError},
-    tally::Tallies,
-};
+use crate::error::{ProjectError, ReadError};
 use ahead::Ahead;
-use batch::{Batch, Kept};
+use batch::{Batch, Kept, Writing};
 use caudal_domain::ids::TenantId;
 use caudal_journal::{Journal, Recorded};
 use caudal_postgres::Database;
+use shortcut::{Line, Lines};
 use sqlx::{PgConnection, Row as _};
 use std::{
     collections::HashMap,
@@ -50,6 +49,7 @@ struct Shared {
     database: Database,
     journal: Journal,
     batch: i64,
+    lines: Lines,
     tenants: Mutex<HashMap<TenantId, Arc<Tenant>>>,
 }
 
@@ -68,6 +68,8 @@ struct Tenant {
     kept: Mutex<Option<(Stand, Kept)>>,
     /// The events of the next batch, while there are many.
     ahead: tokio::sync::Mutex<Ahead>,
+    /// A connection of its own, while there is always something to do.
+    line: Mutex<Option<Line>>,
 }
 
 /// What one attempt came to.
@@ -85,10 +87,10 @@ pub enum Progress {
 
 /// What the tables hold: a position's rows, until somebody projects or a rebuild puts others in their place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stand {
-    position: i64,
+pub(crate) struct Stand {
+    pub(crate) position: i64,
     /// PostgreSQL's number of one of the tables, which changes with all of them.
-    tables: i64,
+    pub(crate) tables: i64,
 }
 
 /// A tenant's checkpoint, locked.
@@ -111,6 +113,7 @@ impl Projector {
             database,
             journal,
             batch: batch.clamp(1, MAX_BATCH),
+            lines: Lines::default(),
             tenants: Mutex::default(),
         };
         Self {
@@ -128,6 +131,7 @@ impl Projector {
                 halted: Mutex::default(),
                 kept: Mutex::default(),
                 ahead: tokio::sync::Mutex::default(),
+                line: Mutex::default(),
             })
         });
         tenant.clone()
@@ -152,19 +156,34 @@ impl Projector {
 
     async fn project_batch(&self, tenant: &TenantId, known: &Tenant) -> Result<Progress, ProjectError> {
         let started = Instant::now();
-        let mut transaction = self.shared.database.begin_write(tenant.as_str()).await?;
+        // Taken out until it is known to be true again.
+        let kept = known.kept.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let (journal, limit) = (&self.shared.journal, self.shared.batch);
+        let newest = kept
+            .as_ref()
+            .and_then(|(stand, _)| journal.take_newest(tenant, stand.position, limit));
+        let kept = match (kept, &newest) {
+            (Some((stand, kept)), Some(events)) => match self.short_cut(tenant, known, stand, kept, events).await {
+                Ok(reached) => return Ok(self.progress(started, stand.position, reached)),
+                Err(kept) => kept,
+            },
+            (kept, _) => kept,
+        };
+        let mut transaction = self.shared.database.begin_write_by_keys(tenant.as_str()).await?;
         let stand = match lock_checkpoint(&mut transaction, tenant).await? {
             None => return Ok(Progress::Busy),
             Some(Checkpoint::OfAnotherVersion(position)) => return Ok(Progress::StandsAside(position)),
             Some(Checkpoint::Mine(stand)) => stand,
         };
         let position = stand.position;
-        // Taken out until it is known to be true again.
-        let kept = known.kept.lock().unwrap_or_else(PoisonError::into_inner).take();
         let kept = kept.filter(|(of, _)| *of == stand).map(|(_, kept)| kept);
-        let (journal, limit) = (&self.shared.journal, self.shared.batch);
         let mut ahead = known.ahead.lock().await;
-        let events = match ahead.take(position, limit).await {
+        let newest = newest.filter(|events| events.first().is_some_and(|first| first.position == position + 1));
+        let ready = match newest.or_else(|| journal.take_newest(tenant, position, limit)) {
+            Some(events) => Some(events),
+            None => ahead.take(position, limit).await,
+        };
+        let events = match ready {
             Some(events) => events,
             None => {
                 journal
@@ -179,17 +198,9 @@ impl Projector {
                 if last - position == limit {
                     ahead.read(journal, tenant, last, limit);
                 }
-                let mut tallies = Tallies::default();
-                let kept = apply(
-                    &mut transaction,
-                    tenant,
-                    &events,
-                    kept.unwrap_or_default(),
-                    &mut tallies,
-                )
-                .await?;
-                tallies.flush(&mut transaction, tenant).await?;
-                (last, kept)
+                let how = Writing::default();
+                let kept = apply(&mut transaction, tenant, &events, kept.unwrap_or_default(), how).await?;
+                (last, kept.unwrap_or_default())
             }
         };
         drop(ahead);
@@ -199,15 +210,20 @@ impl Projector {
             ..stand
         };
         *known.kept.lock().unwrap_or_else(PoisonError::into_inner) = Some((stand, kept));
-        if reached == position {
-            return Ok(Progress::CaughtUp(position));
+        Ok(self.progress(started, position, reached))
+    }
+
+    /// What a batch came to.
+    fn progress(&self, started: Instant, from: i64, reached: i64) -> Progress {
+        if reached == from {
+            return Progress::CaughtUp(from);
         }
-        metrics::counter!("caudal_projected_events_total").increment((reached - position).unsigned_abs());
+        metrics::counter!("caudal_projected_events_total").increment((reached - from).unsigned_abs());
         metrics::histogram!("caudal_projection_batch_seconds").record(started.elapsed().as_secs_f64());
-        if reached - position < self.shared.batch {
-            Ok(Progress::CaughtUp(reached))
+        if reached - from < self.shared.batch {
+            Progress::CaughtUp(reached)
         } else {
-            Ok(Progress::Advanced(reached))
+            Progress::Advanced(reached)
         }
     }
 
@@ -334,20 +350,21 @@ async fn lock_checkpoint(connection: &mut PgConnection, tenant: &TenantId) -> Re
 }
 
 /// Applies events to the tables on the connection's search path, over rows kept since the batch before, and moves the
-/// checkpoint. Adds to the tallies, which are for the caller to write. Returns the rows to be kept for the next batch.
+/// checkpoint. Returns the rows to be kept for the next batch; none where nothing was written, since the tables are not as
+/// the caller said.
 pub(crate) async fn apply(
     connection: &mut PgConnection,
     tenant: &TenantId,
     events: &[Recorded],
     kept: Kept,
-    tallies: &mut Tallies,
-) -> Result<Kept, ProjectError> {
+    how: Writing<'_>,
+) -> Result<Option<Kept>, ProjectError> {
     let Some(last) = events.last() else {
-        return Ok(kept);
+        return Ok(Some(kept));
     };
     let mut batch = Batch::load(connection, tenant, events, kept).await?;
     for recorded in events {
         batch.apply(recorded)?;
     }
-    Ok(batch.write(connection, tenant, last.position, tallies).await?)
+    Ok(batch.write(connection, tenant, last.position, how).await?)
 }

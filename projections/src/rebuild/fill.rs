@@ -2,7 +2,12 @@
 
 use crate::{
     error::ProjectError,
-    projector::{self, ahead::Ahead, batch::Kept},
+    projector::{
+        self,
+        ahead::Ahead,
+        batch::{Kept, Writing},
+    },
+    table::Writes,
     tally::Tallies,
 };
 use caudal_domain::ids::TenantId;
@@ -109,19 +114,26 @@ impl<'a> Shadow<'a> {
         }
         let kept = std::mem::take(&mut self.kept);
         let mut transaction = self.begin(connection).await?;
-        self.kept = projector::apply(&mut transaction, self.tenant, &events, kept, &mut self.tallies).await?;
+        let how = Writing {
+            held: Some(&mut self.tallies),
+            only_at: None,
+        };
+        let kept = projector::apply(&mut transaction, self.tenant, &events, kept, how).await?;
+        self.kept = kept.unwrap_or_default();
         transaction.commit().await?;
         if self.tallies.len() > HELD_TALLIES {
-            self.settle(connection).await?;
+            self.settle(connection, reached).await?;
         }
         Ok(reached)
     }
 
-    /// Writes what was counted.
-    pub(crate) async fn settle(&mut self, connection: &mut PgConnection) -> Result<(), ProjectError> {
+    /// Writes what was counted up to the position that was reached.
+    pub(crate) async fn settle(&mut self, connection: &mut PgConnection, position: i64) -> Result<(), ProjectError> {
         let tallies = std::mem::take(&mut self.tallies);
         let mut transaction = self.begin(connection).await?;
-        tallies.flush(&mut transaction, self.tenant).await?;
+        let mut writes = Writes::of(self.tenant)?;
+        tallies.write(&mut writes)?;
+        writes.run(&mut transaction, position).await?;
         Ok(transaction.commit().await?)
     }
 
@@ -131,7 +143,7 @@ impl<'a> Shadow<'a> {
         loop {
             let reached = self.step(connection, position, through).await?;
             if reached == position {
-                self.settle(connection).await?;
+                self.settle(connection, position).await?;
                 return Ok(position);
             }
             position = reached;

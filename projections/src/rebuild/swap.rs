@@ -194,7 +194,7 @@ impl<'a> Rebuild<'a> {
                 self.analyze().await?;
             }
         }
-        Ok(shadow.settle(&mut self.node).await?)
+        Ok(shadow.settle(&mut self.node, position).await?)
     }
 
     async fn analyze(&mut self) -> Result<(), sqlx::Error> {

@@ -1,0 +1,50 @@
+//! Superiors: the agency that an agent and the dealer that a delivery man belongs to. They never change, so that what is
+//! known of them stays true; and nothing in them is personal.
+
+use caudal_domain::ids::TenantId;
+use sqlx::{PgConnection, Row as _};
+use std::collections::HashMap;
+use uuid::Uuid;
+
+/// The superiors of those parties that were asked for.
+#[derive(Debug, Default)]
+pub(crate) struct Superiors(HashMap<Uuid, [Option<Uuid>; 2]>);
+
+impl Superiors {
+    /// Loads those of parties that are not known yet.
+    pub(crate) async fn load(
+        &mut self,
+        connection: &mut PgConnection,
+        tenant: &TenantId,
+        parties: impl IntoIterator<Item = Uuid>,
+    ) -> Result<(), sqlx::Error> {
+        let unknown: Vec<Uuid> = parties.into_iter().filter(|id| !self.0.contains_key(id)).collect();
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        let rows = sqlx::query("SELECT id, agency, dealer FROM parties WHERE tenant = $1 AND id = ANY ($2)")
+            .bind(tenant.as_str())
+            .bind(unknown)
+            .fetch_all(connection)
+            .await?;
+        for row in rows {
+            self.note(row.try_get("id")?, row.try_get("agency")?, row.try_get("dealer")?);
+        }
+        Ok(())
+    }
+
+    /// Notes those of a party.
+    pub(crate) fn note(&mut self, id: Uuid, agency: Option<Uuid>, dealer: Option<Uuid>) {
+        self.0.insert(id, [agency, dealer]);
+    }
+
+    /// Those of a party; none where it was not loaded or has none.
+    pub(crate) fn of(&self, id: Uuid) -> impl Iterator<Item = Uuid> {
+        self.0.get(&id).into_iter().flatten().copied().flatten()
+    }
+
+    /// Of how many parties they are known.
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+}
