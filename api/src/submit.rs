@@ -103,6 +103,16 @@ impl Submit {
         Ok((snapshot, self.caller.scope()))
     }
 
+    /// The same, for one record that is found by its key.
+    ///
+    /// # Errors
+    /// As [`Self::read_back`].
+    pub async fn read_record_back(&self, done: &Done) -> Result<(Snapshot, Scope), ApiError> {
+        let reads = &self.app.reads;
+        let snapshot = reads.record_snapshot(&self.caller.tenant, done.position).await?;
+        Ok((snapshot, self.caller.scope()))
+    }
+
     /// Reads in the caller's scope, showing all that was committed until now: for what a partial change leaves as it is.
     ///
     /// # Errors

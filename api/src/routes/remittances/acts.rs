@@ -152,7 +152,7 @@ async fn act(
 ) -> Result<HttpResponse, ApiError> {
     let id = RemittanceId(id.0);
     let done = submit.run(Command::Remittance(id, command)).await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
+    let (mut snapshot, scope) = submit.read_record_back(&done).await?;
     let remittance = remittance::get(&mut snapshot, &scope, id).await?;
     let warnings = Warning::all(done.answer.warnings, Language::of(request));
     Ok(HttpResponse::Ok().json(Acted { remittance, warnings }))

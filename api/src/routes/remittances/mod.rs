@@ -197,6 +197,6 @@ async fn update_details(
 
 /// A remittance as a command left it.
 async fn answer(submit: &Submit, done: &Done, id: RemittanceId) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = submit.read_back(done).await?;
+    let (mut snapshot, scope) = submit.read_record_back(done).await?;
     Ok(HttpResponse::Ok().json(remittance::get(&mut snapshot, &scope, id).await?))
 }

@@ -1,0 +1,133 @@
+//! Searches for what is common, such as the name of every tenth person: not all that has it is looked up.
+
+use super::{Keys, ListSpec, keys::count, rank};
+use crate::{
+    error::ReadError,
+    page::ListQuery,
+    search::Search,
+    snapshot::Snapshot,
+    sql::Sql,
+    table::{Column, get},
+};
+use sqlx::Row as _;
+
+/// How a list is searched for what very many rows have, such as a common name: not all of them are looked up to rank and
+/// count them, but the newest, and the page says so.
+#[derive(Debug)]
+pub(crate) struct Common {
+    /// What tells how common it is.
+    pub(crate) samples: &'static [Sample],
+    /// What the newest row has the most of: an index has its order.
+    pub(crate) position: &'static str,
+}
+
+/// The newest rows of a table that is searched.
+#[derive(Debug)]
+pub(crate) struct Sample {
+    pub(crate) table: &'static str,
+    pub(crate) alias: &'static str,
+    /// A condition that an index is for.
+    pub(crate) only: &'static str,
+    pub(crate) position: &'static str,
+    pub(crate) text: &'static str,
+}
+
+/// So many of the newest rows of a table tell how common something is.
+const SAMPLE: i64 = 1_000;
+/// So many of them have what is common: one in fifty.
+const COMMON: i64 = 20;
+
+/// So many rows are looked through, the newest first, for what is common: some 5 µs each.
+const LOOKED_THROUGH: i64 = 2_000;
+/// So many of those that match are ranked and counted.
+const RANKED: i64 = 200;
+
+/// Whether a search finds so much that not all of it is looked up.
+pub(super) async fn is_common(snapshot: &mut Snapshot, common: &Common, search: &Search) -> Result<bool, ReadError> {
+    let mut sql = Sql::new("SELECT FALSE");
+    for sample in common.samples {
+        let Sample {
+            table,
+            alias,
+            only,
+            position,
+            text,
+        } = sample;
+        sql.push(" OR (SELECT count(*) >= ").bind(COMMON);
+        sql.push(&format!(
+            " FROM (SELECT {text} AS text FROM {table} AS {alias} WHERE {alias}.tenant = "
+        ));
+        sql.bind(snapshot.tenant());
+        sql.push(&format!(" AND {only} ORDER BY {position} DESC LIMIT "))
+            .bind(SAMPLE);
+        sql.push(") AS x WHERE x.text LIKE ALL (")
+            .bind(search.words.clone())
+            .push("))");
+    }
+    sql.push(" AS is_common");
+    let rows = snapshot.fetch(&sql).await?;
+    Ok(rows.first().map_or(Ok(false), |row| row.try_get("is_common"))?)
+}
+
+/// The keys of a page of a search for what is common: of the newest rows, the best first.
+pub(super) async fn newest_keys<K: Column>(
+    snapshot: &mut Snapshot,
+    spec: &ListSpec,
+    common: &Common,
+    search: &Search,
+    query: &ListQuery,
+    from: &Sql,
+    key: &str,
+) -> Result<Keys<K>, ReadError> {
+    let texts = spec.search.as_ref().map_or(&[][..], |search| search.texts);
+    let alias = common.position.split('.').next().unwrap_or_default();
+    let place = common.position;
+    let names: Vec<String> = (0..texts.len()).map(|number| format!("t.text_{number}")).collect();
+    let found: Vec<String> = texts
+        .iter()
+        .zip(&names)
+        .map(|(text, name)| format!("{text} AS {}", &name[2..]))
+        .collect();
+    let mut rows = from.after(&format!("FROM (SELECT {alias}.*"));
+    rows.push(&format!(" ORDER BY {place} DESC LIMIT "))
+        .bind(LOOKED_THROUGH);
+    rows.push(&format!(
+        ") AS {alias} CROSS JOIN LATERAL (SELECT {} OFFSET 0) AS t WHERE (FALSE",
+        found.join(", ")
+    ));
+    for name in &names {
+        rows.push(&format!(" OR {name} LIKE ALL ("))
+            .bind(search.words.clone())
+            .push(")");
+    }
+    rows.push(&format!(") ORDER BY {place} DESC LIMIT ")).bind(RANKED);
+    let mut ranked = rows.after(&format!(
+        "SELECT f.key, count(*) OVER () AS total FROM (SELECT {key} AS key, {place} AS place, {}",
+        names.join(", ")
+    ));
+    ranked.push(") AS f ORDER BY ");
+    let names: Vec<String> = names.iter().map(|name| name.replacen("t.", "f.", 1)).collect();
+    if query.sort.is_none() {
+        rank(names.iter().map(String::as_str), search, &mut ranked);
+        ranked.push(", ");
+    }
+    ranked.push("f.place DESC LIMIT ").bind(query.records_per_page);
+    ranked.push(" OFFSET ").bind(query.offset());
+    let found = snapshot.fetch(&ranked).await?;
+    let total = match found.first() {
+        Some(row) => row.try_get("total")?,
+        None if query.current_page == 1 => 0,
+        None => {
+            let mut all = rows.after("FROM (SELECT 1");
+            all.push(") AS f");
+            count(snapshot, &all).await?
+        }
+    };
+    let keys = found.iter().map(|row| get(row, "key")).collect::<Result<_, _>>()?;
+    // All of it may have been looked through.
+    let mut further = from.after("FROM (SELECT 1");
+    further.push(" LIMIT 1 OFFSET ").bind(LOOKED_THROUGH).push(") AS f");
+    let mut page = Keys::of(query, total, keys);
+    page.is_partial = total >= RANKED || count(snapshot, &further).await? > 0;
+    Ok(page)
+}
