@@ -15,7 +15,6 @@ use clap::Args;
 use plans::Plans;
 use server::Server;
 use std::{
-    collections::BTreeMap,
     path::PathBuf,
     time::{Duration, Instant},
 };
@@ -99,31 +98,23 @@ pub fn run(arguments: &Arguments, report: &mut Report) {
             vec!["Resident when ready, MiB".to_owned(), whole(resident)],
         ],
     );
-    let mut figures: BTreeMap<usize, Vec<Latencies>> = BTreeMap::new();
-    let mut names: Vec<(String, Kind)> = Vec::new();
     let mut plans = arguments.plans.as_ref().map(|file| Plans::new(file));
-    for tenant in &arguments.tenants {
-        let calls = calls::all(&server, tenant);
-        let wanted = |call: &&Call| {
-            arguments
-                .only
-                .as_ref()
-                .is_none_or(|text| call.name.contains(text.as_str()))
-        };
-        for (number, call) in calls.iter().filter(wanted).enumerate() {
-            if names.len() <= number {
-                names.push((call.name.clone(), call.kind));
-            }
-            figures
-                .entry(number)
-                .or_default()
-                .push(measure(&server, call, arguments.times));
+    let wanted = |call: &Call| {
+        let only = arguments.only.as_ref();
+        only.is_none_or(|text| call.name.contains(text.as_str()))
+    };
+    let of_tenants: Vec<Vec<Call>> = arguments
+        .tenants
+        .iter()
+        .map(|tenant| calls::all(&server, tenant).into_iter().filter(wanted).collect())
+        .collect();
+    let mut rows = Vec::new();
+    for number in 0..of_tenants.first().map_or(0, Vec::len) {
+        let same: Vec<&Call> = of_tenants.iter().filter_map(|calls| calls.get(number)).collect();
+        if let Some(first) = same.first() {
+            rows.push(line(first, &measure(&server, &same, arguments.times)));
         }
     }
-    let rows: Vec<_> = figures
-        .iter()
-        .filter_map(|(number, of_tenants)| Some(line(names.get(*number)?, of_tenants)))
-        .collect();
     let mut columns = vec!["Call".to_owned()];
     columns.extend(
         arguments
@@ -153,23 +144,28 @@ pub fn run(arguments: &Arguments, report: &mut Report) {
     }
 }
 
-fn measure(server: &Server, call: &Call, times: u32) -> Latencies {
+/// Makes one call of each tenant, in turn: a machine that is slower for a second is so for all of them.
+fn measure(server: &Server, calls: &[&Call], times: u32) -> Vec<Latencies> {
     // The first calls prepare statements and warm the caches, on each of the node's connections.
     for _ in 0..times.min(6) {
-        server.send(call);
+        for call in calls {
+            server.send(call);
+        }
     }
-    let mut taken = Vec::new();
+    let mut taken = vec![Vec::new(); calls.len()];
     for _ in 0..times {
-        let started = Instant::now();
-        server.send(call);
-        taken.push(started.elapsed());
+        for (call, taken) in calls.iter().zip(&mut taken) {
+            let started = Instant::now();
+            server.send(call);
+            taken.push(started.elapsed());
+        }
     }
-    Latencies::of(taken)
+    taken.into_iter().map(Latencies::of).collect()
 }
 
-fn line((name, kind): &(String, Kind), of_tenants: &[Latencies]) -> Vec<String> {
+fn line(call: &Call, of_tenants: &[Latencies]) -> Vec<String> {
     let percentile = |of: &Latencies, percent| of.percentile(percent).unwrap_or_default();
-    let mut cells = vec![name.clone()];
+    let mut cells = vec![call.name.clone()];
     cells.extend(
         of_tenants
             .iter()
@@ -183,9 +179,9 @@ fn line((name, kind): &(String, Kind), of_tenants: &[Latencies]) -> Vec<String> 
     } else {
         "–".to_owned()
     });
-    cells.push(format!("< {}", target(*kind).as_millis()));
+    cells.push(format!("< {}", target(call.kind).as_millis()));
     let mut missed = Vec::new();
-    if last > target(*kind) {
+    if last > target(call.kind) {
         missed.push("slow");
     }
     if growth > GROWTH {

@@ -31,6 +31,8 @@ const MOST_TPCB_CLIENTS: usize = 32;
 const MANY_TENANTS: usize = 12;
 /// The clients of several nodes together.
 const CLIENTS_OF_NODES: usize = 48;
+/// Half load lasts so many times as long: one pause of the disk should not be one hundredth of what is asked.
+const HALF_LOAD_LASTS: u32 = 4;
 /// The projector's speed is measured over so many seconds' sales.
 const LOG_SECONDS: u32 = 2;
 
@@ -100,6 +102,7 @@ impl Measurement<'_> {
         self.report.paragraph(&format!(
             "PostgreSQL {version}, durability at its defaults; each figure over {seconds} s."
         ));
+        self.scratch.season().await;
         let mut caudal = None;
         if self.wants(Part::InProcess) {
             caudal = Some(self.in_process().await);
@@ -241,7 +244,7 @@ impl Measurement<'_> {
         for clients in CLIENTS {
             let one = Fleet::start(self.scratch, 1, 1).await;
             let load = one.closed(clients, true, duration).await;
-            let half = one.paced(clients, load.rate / 2.0, duration).await;
+            let half = one.paced(clients, load.rate / 2.0, duration * HALF_LOAD_LASTS).await;
             drop(one);
             let many = Fleet::start(self.scratch, 1, MANY_TENANTS).await;
             let with_many = many.closed(clients, true, duration).await;

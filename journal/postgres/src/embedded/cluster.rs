@@ -65,6 +65,8 @@ pub(super) struct Cluster {
     root: PathBuf,
     socket: PathBuf,
     pub(super) account: Account,
+    /// Settings of the server besides those that it always has, `name=value`.
+    pub(super) settings: Vec<String>,
 }
 
 /// What a running server says of itself.
@@ -84,7 +86,12 @@ impl Cluster {
         }
         let root = place.canonicalize().map_err(at(&place))?;
         let socket = socket_folder(&root);
-        Ok(Self { root, socket, account })
+        Ok(Self {
+            root,
+            socket,
+            account,
+            settings: Vec::new(),
+        })
     }
 
     pub(super) fn root(&self) -> &Path {
@@ -227,6 +234,9 @@ impl Cluster {
             "synchronous_commit=on".to_owned(),
             "full_page_writes=on".to_owned(),
         ] {
+            server.arg("-c").arg(setting);
+        }
+        for setting in &self.settings {
             server.arg("-c").arg(setting);
         }
         server.stdout(log.try_clone().map_err(at(&self.log()))?).stderr(log);

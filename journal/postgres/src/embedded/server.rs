@@ -37,6 +37,8 @@ struct Running {
 pub struct Temporary {
     /// What [`Server::save`] wrote earlier, to start from instead of a new, empty cluster.
     pub seed: Option<PathBuf>,
+    /// Settings of the server besides those that it always has, `name=value`.
+    pub settings: Vec<String>,
 }
 
 impl Server {
@@ -46,7 +48,7 @@ impl Server {
     /// # Errors
     /// When no PostgreSQL is installed that fits, or it does not start.
     pub fn start_or_join(data_dir: &DataDir) -> Result<Self, EmbeddedError> {
-        Self::start(data_dir, None, None)
+        Self::start(data_dir, Temporary::default(), None)
     }
 
     /// Starts a server in a temporary folder, which is removed when this process ends, however it ends. It is as
@@ -60,7 +62,7 @@ impl Server {
             .prefix("caudal-")
             .tempdir_in(&parent)
             .map_err(at(&parent))?;
-        Self::start(&DataDir::at(home.path())?, options.seed, Some(home))
+        Self::start(&DataDir::at(home.path())?, options, Some(home))
     }
 
     /// The owner's connection URL, for this library and for `psql`. It stays the same over restarts.
@@ -101,14 +103,15 @@ impl Server {
         copy_folder(&self.cluster.data(major), to, &|_| true, &|_| Ok(())).map_err(at(to))
     }
 
-    fn start(data_dir: &DataDir, seed: Option<PathBuf>, home: Option<TempDir>) -> Result<Self, EmbeddedError> {
-        let cluster = Cluster::prepare(data_dir)?;
+    fn start(data_dir: &DataDir, options: Temporary, home: Option<TempDir>) -> Result<Self, EmbeddedError> {
+        let mut cluster = Cluster::prepare(data_dir)?;
+        cluster.settings = options.settings;
         let owner = Arc::new(AtomicBool::new(false));
         let (stop, stopped) = channel();
         let (started, ready) = sync_channel(1);
         let supervisor = Supervisor {
             cluster: cluster.clone(),
-            seed,
+            seed: options.seed,
             remove: home.as_ref().map(|home| home.path().to_owned()),
             started: Some(started),
             stop: stopped,

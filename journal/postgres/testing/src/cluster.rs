@@ -41,7 +41,11 @@ pub(crate) fn send(order: Order) {
 }
 
 fn administer(mut inbox: mpsc::UnboundedReceiver<Order>) {
-    let server = Server::temporary(Temporary { seed: Some(seed()) }).expect("the test cluster starts");
+    let server = Server::temporary(Temporary {
+        seed: Some(seed()),
+        ..Temporary::default()
+    })
+    .expect("the test cluster starts");
     runtime().block_on(async {
         let mut connection = PgConnection::connect(server.url())
             .await
