@@ -22,7 +22,7 @@ use sqlx::{PgConnection, Row as _};
 use std::{
     collections::HashMap,
     io,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError, atomic::AtomicU32},
     time::{Duration, Instant},
 };
 use tokio::sync::watch;
@@ -70,6 +70,8 @@ struct Tenant {
     ahead: tokio::sync::Mutex<Ahead>,
     /// A connection of its own, while there is always something to do.
     line: Mutex<Option<Line>>,
+    /// For how many batches more it is not used.
+    caution: AtomicU32,
 }
 
 /// What one attempt came to.
@@ -132,6 +134,7 @@ impl Projector {
                 kept: Mutex::default(),
                 ahead: tokio::sync::Mutex::default(),
                 line: Mutex::default(),
+                caution: AtomicU32::new(0),
             })
         });
         tenant.clone()

@@ -21,6 +21,10 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 /// How many tenants have a connection of their own at a time: a fifth of the pool's.
 const MAX_LINES: usize = 4;
 
+/// How many batches go the long way after one that was written in vain: where several nodes project a tenant in turn, each
+/// finds the tables changed by another.
+const CAUTIOUS_BATCHES: u32 = 16;
+
 /// How long a tenant keeps it without anything to do.
 pub(super) const LINGER: Duration = Duration::from_secs(1);
 
@@ -79,7 +83,7 @@ impl Projector {
         kept: Kept,
         events: &[Recorded],
     ) -> Result<i64, Option<(Stand, Kept)>> {
-        if !self.shared.lines.is_open.load(Ordering::SeqCst) {
+        if !self.shared.lines.is_open.load(Ordering::SeqCst) || known.is_cautious() {
             return Err(Some((stand, kept)));
         }
         let Some(mut line) = self.line(tenant, known).await else {
@@ -91,7 +95,10 @@ impl Projector {
                 known.keep(self, line);
                 Ok(stand.position)
             }
-            None => Err(None),
+            None => {
+                known.caution.store(CAUTIOUS_BATCHES, Ordering::Relaxed);
+                Err(None)
+            }
         }
     }
 
@@ -117,6 +124,13 @@ impl Tenant {
         if projector.shared.lines.is_open.load(Ordering::SeqCst) {
             *kept = Some(line);
         }
+    }
+
+    /// Whether this batch goes the long way because one was written in vain not long ago.
+    fn is_cautious(&self) -> bool {
+        let fewer = |left: u32| left.checked_sub(1);
+        let left = self.caution.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fewer);
+        left.is_ok()
     }
 
     /// Gives the connection up.
