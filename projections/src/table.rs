@@ -384,18 +384,12 @@ impl Writes {
         let here = format!(
             "SELECT FROM checkpoints WHERE tenant = $1 AND position = {}::bigint AND version = {READ_MODELS_VERSION}
                 AND to_regclass('accounts')::oid::bigint = {}::bigint FOR UPDATE SKIP LOCKED",
-            writes.send_one(stand.position)?,
-            writes.send_one(stand.tables)?
+            writes.send(stand.position)?,
+            writes.send(stand.tables)?
         );
         writes.also("here", &here);
         writes.condition = "here, ";
         Ok(writes)
-    }
-
-    fn send_one(&mut self, value: i64) -> Result<String, sqlx::Error> {
-        self.arguments.add(value).map_err(sqlx::Error::Encode)?;
-        self.count += 1;
-        Ok(format!("${}", self.count))
     }
 
     /// Adds rows that their events write once.
@@ -457,12 +451,12 @@ impl Writes {
         self.condition
     }
 
-    /// Sends an array. Returns how the statement names it.
-    pub(crate) fn send<T>(&mut self, array: Vec<T>) -> Result<String, sqlx::Error>
+    /// Sends a value, or an array of them. Returns how the statement names it.
+    pub(crate) fn send<T>(&mut self, value: T) -> Result<String, sqlx::Error>
     where
-        Vec<T>: for<'q> Encode<'q, Postgres> + Type<Postgres>,
+        T: for<'q> Encode<'q, Postgres> + Type<Postgres>,
     {
-        self.arguments.add(array).map_err(sqlx::Error::Encode)?;
+        self.arguments.add(value).map_err(sqlx::Error::Encode)?;
         self.count += 1;
         Ok(format!("${}", self.count))
     }
@@ -474,7 +468,7 @@ impl Writes {
 
     /// Writes all of it and moves the checkpoint, in one round trip. Returns whether it did: the condition may not hold.
     pub(crate) async fn run(mut self, connection: &mut PgConnection, position: i64) -> Result<bool, sqlx::Error> {
-        let reached = self.send_one(position)?;
+        let reached = self.send(position)?;
         let with = if self.tables.is_empty() { "" } else { "WITH " };
         let condition = if self.condition.is_empty() {
             ""

@@ -33,8 +33,8 @@ pub const PLAN_ONCE: &str = "SET LOCAL plan_cache_mode TO force_generic_plan; SE
 pub const PLAN_ANEW: &str = "SET LOCAL plan_cache_mode TO force_custom_plan; SET LOCAL enable_seqscan TO DEFAULT;
     SET LOCAL enable_hashjoin TO DEFAULT; SET LOCAL enable_mergejoin TO DEFAULT";
 
-/// How a consistent snapshot begins, whose statements are planned anew: see [`PLAN_ANEW`].
-const READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL plan_cache_mode TO force_custom_plan";
+/// How a consistent snapshot begins.
+const READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 /// Why the database could not be used.
 #[derive(Debug, Error)]
@@ -142,7 +142,7 @@ impl Database {
     /// # Errors
     /// When no connection is free in time or the server is gone.
     pub async fn begin_read(&self, tenant: &str) -> Result<Transaction<'static, Postgres>, DatabaseError> {
-        self.begin(READ, tenant).await
+        self.begin(&format!("{READ}; {PLAN_ANEW}"), tenant).await
     }
 
     /// As [`Database::begin_read`], for statements that find rows by their keys and are the same for any of them: each

@@ -3,9 +3,18 @@
 
 use std::time::Duration;
 
-use caudal_postgres::{DatabaseError, Options, migrate};
+use caudal_postgres::{Database, DatabaseError, Options, migrate};
 use caudal_postgres_testing::TestDatabase;
 use sqlx::{Connection as _, PgConnection, Row};
+
+/// A pool of one connection, which everybody gets in turn.
+async fn one_connection(test: &TestDatabase) -> Database {
+    test.connect_with(Options {
+        max_connections: 1,
+        ..Options::default()
+    })
+    .await
+}
 
 #[tokio::test]
 async fn a_node_works_as_a_role_that_owns_nothing() {
@@ -94,12 +103,7 @@ async fn a_writing_transaction_sees_what_a_lock_waited_for() {
 #[tokio::test]
 async fn a_connection_forgets_its_tenant_with_the_transaction() {
     let test = TestDatabase::new().await;
-    let database = test
-        .connect_with(Options {
-            max_connections: 1,
-            ..Options::default()
-        })
-        .await;
+    let database = one_connection(&test).await;
     database.begin_write("acme").await.unwrap().commit().await.unwrap();
     drop(database.begin_read("acme").await.unwrap());
     let left: Option<String> = sqlx::query_scalar("SELECT NULLIF(current_setting('caudal.tenant', true), '')")
@@ -112,12 +116,7 @@ async fn a_connection_forgets_its_tenant_with_the_transaction() {
 #[tokio::test]
 async fn a_connection_of_one_tenants_own_is_never_anybody_elses() {
     let test = TestDatabase::new().await;
-    let database = test
-        .connect_with(Options {
-            max_connections: 1,
-            ..Options::default()
-        })
-        .await;
+    let database = one_connection(&test).await;
     let mut own = database.dedicated("acme").await.unwrap();
     let of_whom = "SELECT pg_backend_pid(), NULLIF(current_setting('caudal.tenant', true), '')";
     let (first, tenant): (i32, Option<String>) = sqlx::query_as(of_whom).fetch_one(&mut *own).await.unwrap();
@@ -139,12 +138,7 @@ async fn however_a_transaction_ends_its_connection_carries_no_tenant_over() {
     .execute(&mut owner)
     .await
     .unwrap();
-    let database = test
-        .connect_with(Options {
-            max_connections: 1,
-            ..Options::default()
-        })
-        .await;
+    let database = one_connection(&test).await;
     let rows = "SELECT count(*) FROM journal.heads";
     for end in ["commit", "rollback", "drop", "fault", "cancel", "nothing asked"] {
         let mut transaction = database.begin_write("acme").await.unwrap();
