@@ -30,6 +30,8 @@ const BUILDS = ['quick', 'debug', 'release'].map((profile) =>
 /** A first start creates a database cluster. */
 const START_MS = 90_000;
 const STOP_MS = 20_000;
+/** How much of what the server complained of is shown at the end. */
+const COMPLAINTS = 40;
 
 const DEMO = 'default';
 export const MANAGER = { email: 'manager@example.test', password: 'Caudal#2026' };
@@ -57,6 +59,18 @@ function run(binary: string, args: string[], input: string): Promise<void> {
     );
     child.stdin?.end(input);
   });
+}
+
+/** The lines of the server's log that tell of trouble, as they come. */
+function complaints(child: ChildProcess): string[] {
+  const heard: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    if (!stream) continue;
+    createInterface({ input: stream }).on('line', (line) => {
+      if (/\b(WARN|ERROR)\b|panicked/.test(line)) heard.push(line);
+    });
+  }
+  return heard;
 }
 
 function listening(child: ChildProcess): Promise<string> {
@@ -106,9 +120,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const child = spawn(binary, ['serve', '--data-dir', data, '--listen', '127.0.0.1:0', '--demo'], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const heard = complaints(child);
   const stop = async () => {
     if (child.exitCode === null) await end(child);
     rmSync(data, { recursive: true, force: true });
+    if (heard.length > 0) {
+      const shown = heard.slice(0, COMPLAINTS).join('\n');
+      console.warn(`The server complained ${heard.length} times:\n${shown}`);
+    }
   };
   try {
     const base = await listening(child);
