@@ -16,6 +16,7 @@ mod latency;
 mod load;
 mod node;
 mod office;
+mod process;
 mod read;
 mod report;
 mod scratch;

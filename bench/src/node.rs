@@ -1,59 +1,23 @@
 //! A node of Caudal in a process of its own, and a client over HTTP that costs little.
 
-use crate::office::Office;
+use crate::{office::Office, process::Serving};
 use serde_json::{Value, json};
-use std::{
-    fs::File,
-    io::{BufRead as _, BufReader},
-    net::SocketAddr,
-    path::Path,
-    process::{Child, Command, Stdio},
-    thread,
-};
+use std::{fs::File, net::SocketAddr, path::Path, process::Command};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::TcpStream,
 };
 use uuid::Uuid;
 
-/// A `caudal serve`; it ends with this value.
-#[derive(Debug)]
-pub struct Node {
-    process: Child,
-    /// Where it listens.
-    pub address: SocketAddr,
-}
-
-impl Node {
-    /// Starts a node on a database, with its keys and log in a folder, and waits until it serves.
-    pub fn start(database_url: &str, folder: &Path) -> Self {
-        let log = File::options().create(true).append(true).open(folder.join("serve.log"));
-        let mut process = Command::new(std::env::current_exe().expect("this program has a path"))
-            .args(["serve", "--listen", "127.0.0.1:0"])
-            .env("DATABASE_URL", database_url)
-            .env("CAUDAL_DATA_DIR", folder)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(log.expect("the log of a node can be written"))
-            .spawn()
-            .expect("this program starts as a node");
-        let output = process.stdout.take().expect("its output is a pipe");
-        let mut lines = BufReader::new(output).lines().map_while(Result::ok);
-        let address = lines.find_map(|line| line.split_once("listening on http://")?.1.trim().parse().ok());
-        // What else it says must not fill the pipe.
-        thread::spawn(move || lines.for_each(drop));
-        Self {
-            process,
-            address: address.expect("it says where it listens"),
-        }
-    }
-}
-
-impl Drop for Node {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
+/// Starts a node on a database, with its keys and log in a folder, and waits until it serves.
+pub fn start(database_url: &str, folder: &Path) -> Serving {
+    let log = File::options().create(true).append(true).open(folder.join("serve.log"));
+    let mut command = Command::new(std::env::current_exe().expect("this program has a path"));
+    command
+        .args(["serve", "--listen", "127.0.0.1:0"])
+        .env("DATABASE_URL", database_url)
+        .env("CAUDAL_DATA_DIR", folder);
+    Serving::start(&mut command, log.expect("the log of a node can be written"))
 }
 
 /// A connection to a node, as somebody.

@@ -165,11 +165,7 @@ impl Journal {
     /// # Errors
     /// Where the database fails.
     pub async fn tenants(&self) -> Result<Vec<TenantId>, JournalError> {
-        let mut transaction = self.shared.database.pool().begin().await?;
-        // The directory's name, which the policy lets read the heads of all tenants and nothing else.
-        sqlx::query("SELECT set_config('caudal.tenant', '*', true)")
-            .execute(&mut *transaction)
-            .await?;
+        let mut transaction = self.shared.database.begin_directory().await?;
         let rows = sqlx::query("SELECT tenant FROM journal.heads ORDER BY tenant LIMIT $1")
             .bind(TENANT_LIMIT)
             .fetch_all(&mut *transaction)

@@ -92,7 +92,7 @@ pub(crate) fn audience(batch: &Batch, recorded: &Recorded) -> Audience {
 
 /// Parties with their agencies and dealers.
 fn with_above(batch: &Batch, parties: impl IntoIterator<Item = Uuid>) -> BTreeSet<Uuid> {
-    let above = |id: Uuid| std::iter::once(id).chain(batch.superiors.of(id));
+    let above = |id: Uuid| std::iter::once(id).chain(batch.kept.superiors.of(id));
     parties.into_iter().flat_map(above).collect()
 }
 

@@ -2,9 +2,9 @@
 
 use crate::{error::ReadError, projector::Projector, sql::Sql, walk::Walk};
 use caudal_domain::{DEFAULT_ZONE, Refusal, ids::TenantId};
-use caudal_postgres::{Database, PLAN_ANEW, PLAN_ONCE};
+use caudal_postgres::{Database, PLAN_ANEW, PLAN_ONCE, Transaction};
 use chrono_tz::Tz;
-use sqlx::{Executor as _, PgConnection, Postgres, Row as _, Transaction, postgres::PgRow};
+use sqlx::{Executor as _, PgConnection, Row as _, postgres::PgRow};
 use std::time::{Duration, Instant};
 
 /// How long a query waits for the position that it asks for before it is answered "not yet".
@@ -20,7 +20,7 @@ pub struct Reads {
 /// One tenant's read models as of one position, unchanging while it lasts.
 #[derive(Debug)]
 pub struct Snapshot {
-    transaction: Transaction<'static, Postgres>,
+    transaction: Transaction,
     tenant: TenantId,
     position: i64,
     zone: Tz,

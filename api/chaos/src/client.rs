@@ -4,6 +4,8 @@ use crate::{dice::Dice, fleet::PASSWORD, tally::Tally};
 use serde_json::{Value, json};
 use std::{
     collections::HashMap,
+    io::Write as _,
+    net::TcpStream,
     sync::{Arc, Mutex, PoisonError},
     thread,
     time::{Duration, Instant},
@@ -18,6 +20,9 @@ const PATIENCE: Duration = Duration::from_secs(180);
 
 /// The longest pause that a client takes because it was told to.
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+
+/// The longest that somebody looks at a page before hanging up, in microseconds: about as long as an answer takes.
+const LONGEST_LOOK: u64 = 6_000;
 
 /// Clients of one tenant over all nodes. Clones share their logins.
 #[derive(Clone, Debug)]
@@ -195,6 +200,29 @@ impl Client {
             Attempt::Unknown => self.tally.count("attempts without an answer"),
         }
         attempt
+    }
+
+    /// Asks as somebody, and goes away some moments later without an answer, as a browser that is closed does.
+    pub fn ask_and_hang_up(&self, dice: &mut Dice, email: &str, call: &Call) {
+        let Some(token) = self.tokens().get(email).cloned() else {
+            return;
+        };
+        let address = self.addresses[dice.index(self.addresses.len())].trim_start_matches("http://");
+        let Ok(mut stream) = TcpStream::connect(address) else {
+            return;
+        };
+        let position = call
+            .at_least
+            .map_or_else(String::new, |at| format!("X-Min-Ledger-Position: {at}\r\n"));
+        let asked = write!(
+            stream,
+            "{} {} HTTP/1.1\r\nHost: {address}\r\nX-Tenant: {}\r\nAuthorization: Bearer {token}\r\n{position}\r\n",
+            call.method, call.path, self.tenant
+        );
+        thread::sleep(Duration::from_micros(dice.between(0, LONGEST_LOOK)));
+        if asked.is_ok() {
+            self.tally.count("readers who hung up");
+        }
     }
 
     /// Whether the one node says that it should get work, and what it says of itself; `None` where it says nothing.

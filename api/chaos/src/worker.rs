@@ -20,6 +20,10 @@ const MAX_OPEN: usize = 30;
 /// How many commands of each hundred are sent again after they were answered.
 const REPEATED_PERCENT: u64 = 15;
 
+/// After how many commands of each hundred readers hang up, and how many of them.
+const HUNG_UP_PERCENT: u64 = 30;
+const HANGING_UP: usize = 4;
+
 /// A picture, as proof of deliveries.
 const PICTURE: &[u8] = include_bytes!("../../tests/worked_day/id.png");
 
@@ -231,7 +235,19 @@ impl Worker {
             self.client.tally.count("commands repeated after their answer");
         }
         self.acknowledged.push(Acknowledged { key, position, id });
+        if self.dice.percent(HUNG_UP_PERCENT) {
+            self.hang_up(position);
+        }
         Some(answer)
+    }
+
+    /// Asks for what is there and for what is not there yet, and goes away meanwhile.
+    fn hang_up(&mut self, position: i64) {
+        for number in 0..HANGING_UP {
+            let at = position + i64::from(number % 2 == 1);
+            let call = Call::new("GET", "/api/remittances").at_least(at);
+            self.client.ask_and_hang_up(&mut self.dice, MANAGER, &call);
+        }
     }
 
     /// Sends a movement and books it.

@@ -1,12 +1,13 @@
 //! A node on the data, in a process of its own.
 
 use super::calls::Call;
+use crate::process::Serving;
 use serde_json::{Value, json};
 use std::{
-    fs::{self, File},
-    io::{BufRead as _, BufReader, Read as _},
+    fs::File,
+    io::Read as _,
     path::Path,
-    process::{Child, Command, Stdio},
+    process::Command,
     thread,
     time::{Duration, Instant},
 };
@@ -17,7 +18,7 @@ const PASSWORD: &str = "Caudal#2026";
 
 /// A `caudal serve`; it ends with this value.
 pub struct Server {
-    process: Child,
+    serving: Serving,
     base: String,
     agent: ureq::Agent,
     /// From its start until `/readyz` said so.
@@ -29,27 +30,20 @@ impl Server {
     pub fn start(binary: &Path, data_dir: &Path) -> Self {
         let started = Instant::now();
         let log = File::create(data_dir.join("bench-serve.log")).expect("the data folder can be written");
-        let mut process = Command::new(binary)
+        let mut command = Command::new(binary);
+        command
             .args(["serve", "--listen", "127.0.0.1:0", "--data-dir"])
             .arg(data_dir)
             .env_remove("DATABASE_URL")
-            .env_remove("CAUDAL_DATA_DIR")
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(log)
-            .spawn()
-            .expect("the node starts");
-        let output = process.stdout.take().expect("its output is a pipe");
-        let mut lines = BufReader::new(output).lines().map_while(Result::ok);
-        let base = lines.find_map(|line| Some(line.split_once("listening on ")?.1.trim().to_owned()));
-        thread::spawn(move || lines.for_each(drop));
+            .env_remove("CAUDAL_DATA_DIR");
+        let serving = Serving::start(&mut command, log);
         let config = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .timeout_global(Some(PATIENCE))
             .build();
         let mut server = Self {
-            process,
-            base: base.expect("it says where it listens"),
+            base: format!("http://{}", serving.address),
+            serving,
             agent: config.into(),
             ready_after: Duration::ZERO,
         };
@@ -67,10 +61,7 @@ impl Server {
 
     /// What it holds in memory, in MiB.
     pub fn resident_mib(&self) -> f64 {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-        let kib = line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok());
-        kib.unwrap_or_default() / 1_024.0
+        self.serving.resident_mib()
     }
 
     /// Signs in and answers the token.
@@ -162,13 +153,5 @@ impl Server {
             lines += buffer.iter().take(read).filter(|byte| **byte == b'\n').count() as i64;
             peak = peak.max(self.resident_mib());
         }
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // SIGTERM, so that it stops the database that it started.
-        let _ = Command::new("kill").arg(self.process.id().to_string()).status();
-        let _ = self.process.wait();
     }
 }

@@ -2,8 +2,9 @@
 
 use crate::{
     load::{self, Client, Load},
-    node::{Connection, Node},
+    node::{self, Connection},
     office::{AGENCY, Office},
+    process::Serving,
     scratch::{Scratch, connect},
 };
 use caudal_api::auth::passwords::hash_now;
@@ -15,7 +16,7 @@ const PASSWORD: &str = "Caudal#2026";
 
 /// Nodes over one database, with tenants that sell.
 pub struct Fleet {
-    nodes: Vec<Node>,
+    nodes: Vec<Serving>,
     offices: Vec<Office>,
     logins: Vec<Connection>,
     _folder: TempDir,
@@ -53,7 +54,7 @@ impl Fleet {
         }
         journal.close().await;
         database.close().await;
-        let nodes: Vec<_> = (0..nodes).map(|_| Node::start(&url, folder.path())).collect();
+        let nodes: Vec<_> = (0..nodes).map(|_| node::start(&url, folder.path())).collect();
         let mut logins = Vec::new();
         for office in &offices {
             let mut connection = Connection::open(nodes[0].address, office.tenant.as_str(), AGENCY, PASSWORD).await;
@@ -69,6 +70,12 @@ impl Fleet {
             logins,
             _folder: folder,
         }
+    }
+
+    /// The most that one of the nodes ever held in memory, in MiB.
+    pub fn most_resident_mib(&self) -> f64 {
+        let most = self.nodes.iter().map(Serving::most_resident_mib);
+        most.fold(0.0, f64::max)
     }
 
     /// So many clients, each of one tenant at one node: every tenant at all nodes, or each at its own one.

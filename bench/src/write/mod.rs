@@ -245,9 +245,11 @@ impl Measurement<'_> {
             let one = Fleet::start(self.scratch, 1, 1).await;
             let load = one.closed(clients, true, duration).await;
             let half = one.paced(clients, load.rate / 2.0, duration * HALF_LOAD_LASTS).await;
+            let resident = one.most_resident_mib();
             drop(one);
             let many = Fleet::start(self.scratch, 1, MANY_TENANTS).await;
             let with_many = many.closed(clients, true, duration).await;
+            let resident = resident.max(many.most_resident_mib());
             drop(many);
             best = best.max(load.rate);
             let beside = (clients <= MOST_TPCB_CLIENTS).then(|| pgbench::tpcb(self.scratch, &tpcb, clients, duration));
@@ -264,6 +266,7 @@ impl Measurement<'_> {
                     ratio(p99.as_secs_f64(), median.as_secs_f64())
                 }),
                 whole(with_many.rate),
+                whole(resident),
                 beside.map_or_else(String::new, whole),
                 beside.map_or_else(String::new, |beside| ratio(load.rate, beside)),
             ]);
@@ -277,6 +280,7 @@ impl Measurement<'_> {
             "At half load, ms",
             "p99 / median there",
             &many,
+            "Resident at most, MiB",
             "TPC-B",
             "One tenant / TPC-B",
         ];

@@ -5,8 +5,10 @@ use std::time::Duration;
 
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{Connection as _, Executor, PgConnection, PgPool, Postgres, Transaction};
+use sqlx::{Connection as _, Executor, PgConnection, PgPool, Postgres};
 use thiserror::Error;
+
+use crate::Transaction;
 
 /// What every connection does first. `caudal_node` owns nothing, so neither a bug nor an injection can change the
 /// log; read models are named unqualified, so that a shadow schema can stand in for them; `public` has the extensions.
@@ -32,6 +34,9 @@ pub const PLAN_ONCE: &str = "SET LOCAL plan_cache_mode TO force_generic_plan; SE
 /// nothing of a period's length or a value's frequency: 30 ms in place of 5 for a month's entries.
 pub const PLAN_ANEW: &str = "SET LOCAL plan_cache_mode TO force_custom_plan; SET LOCAL enable_seqscan TO DEFAULT;
     SET LOCAL enable_hashjoin TO DEFAULT; SET LOCAL enable_mergejoin TO DEFAULT";
+
+/// The name in place of a tenant's with which the heads and checkpoints of all tenants may be read, and nothing else.
+const DIRECTORY: &str = "'*'";
 
 /// How a consistent snapshot begins.
 const READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
@@ -141,7 +146,7 @@ impl Database {
     ///
     /// # Errors
     /// When no connection is free in time or the server is gone.
-    pub async fn begin_read(&self, tenant: &str) -> Result<Transaction<'static, Postgres>, DatabaseError> {
+    pub async fn begin_read(&self, tenant: &str) -> Result<Transaction, DatabaseError> {
         self.begin(&format!("{READ}; {PLAN_ANEW}"), tenant).await
     }
 
@@ -150,7 +155,7 @@ impl Database {
     ///
     /// # Errors
     /// As [`Database::begin_read`].
-    pub async fn begin_read_by_keys(&self, tenant: &str) -> Result<Transaction<'static, Postgres>, DatabaseError> {
+    pub async fn begin_read_by_keys(&self, tenant: &str) -> Result<Transaction, DatabaseError> {
         self.begin(&format!("{READ}; {PLAN_ONCE}"), tenant).await
     }
 
@@ -160,7 +165,7 @@ impl Database {
     /// # Errors
     /// As [`Database::begin_read`].
     pub async fn begin_copy(&self, tenant: &str) -> Result<PoolConnection<Postgres>, DatabaseError> {
-        let begin = beginning(READ, tenant)?;
+        let begin = beginning(READ, &literal(tenant)?);
         let mut connection = self.pool.acquire().await.map_err(DatabaseError::Begin)?;
         connection.close_on_drop();
         connection.execute(begin.as_str()).await.map_err(DatabaseError::Begin)?;
@@ -173,7 +178,7 @@ impl Database {
     ///
     /// # Errors
     /// When no connection is free in time or the server is gone.
-    pub async fn begin_write(&self, tenant: &str) -> Result<Transaction<'static, Postgres>, DatabaseError> {
+    pub async fn begin_write(&self, tenant: &str) -> Result<Transaction, DatabaseError> {
         self.begin(&self.write(), tenant).await
     }
 
@@ -182,7 +187,7 @@ impl Database {
     ///
     /// # Errors
     /// As [`Database::begin_write`].
-    pub async fn begin_write_by_keys(&self, tenant: &str) -> Result<Transaction<'static, Postgres>, DatabaseError> {
+    pub async fn begin_write_by_keys(&self, tenant: &str) -> Result<Transaction, DatabaseError> {
         self.begin(&format!("{}; {PLAN_ONCE}", self.write()), tenant).await
     }
 
@@ -190,9 +195,32 @@ impl Database {
     ///
     /// # Errors
     /// As [`Database::begin_write`].
-    pub async fn begin_long_write(&self, tenant: &str) -> Result<Transaction<'static, Postgres>, DatabaseError> {
+    pub async fn begin_long_write(&self, tenant: &str) -> Result<Transaction, DatabaseError> {
         self.begin("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", tenant)
             .await
+    }
+
+    /// As [`Database::begin_write`], on a connection at hand.
+    ///
+    /// # Errors
+    /// When the server is gone.
+    pub async fn begin_write_on(
+        &self,
+        connection: PoolConnection<Postgres>,
+        tenant: &str,
+    ) -> Result<Transaction, DatabaseError> {
+        let begin = beginning(&self.write(), &literal(tenant)?);
+        Transaction::begin(connection, begin)
+            .await
+            .map_err(DatabaseError::Begin)
+    }
+
+    /// What can be read of all tenants: which there are, and how far they have got.
+    ///
+    /// # Errors
+    /// As [`Database::begin_read`].
+    pub async fn begin_directory(&self) -> Result<Transaction, DatabaseError> {
+        self.begin_as(READ, DIRECTORY).await
     }
 
     /// A connection for one tenant's statements, each of which commits by itself and finds rows by their keys as those of
@@ -227,11 +255,14 @@ impl Database {
         )
     }
 
-    async fn begin(&self, begin: &str, tenant: &str) -> Result<Transaction<'static, Postgres>, DatabaseError> {
-        self.pool
-            .begin_with(beginning(begin, tenant)?)
-            .await
-            .map_err(DatabaseError::Begin)
+    async fn begin(&self, begin: &str, tenant: &str) -> Result<Transaction, DatabaseError> {
+        self.begin_as(begin, &literal(tenant)?).await
+    }
+
+    async fn begin_as(&self, begin: &str, tenant: &str) -> Result<Transaction, DatabaseError> {
+        let connection = self.pool.acquire().await.map_err(DatabaseError::Begin)?;
+        let transaction = Transaction::begin(connection, beginning(begin, tenant)).await;
+        transaction.map_err(DatabaseError::Begin)
     }
 }
 
@@ -243,13 +274,10 @@ async fn answers(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     }
 }
 
-/// What a transaction of one tenant begins with. Neither statement after `begin` takes the snapshot, so the transaction
-/// sees what is committed at its first query.
-fn beginning(begin: &str, tenant: &str) -> Result<String, DatabaseError> {
-    let tenant = literal(tenant)?;
-    Ok(format!(
-        "{begin}; SET LOCAL caudal.tenant TO {tenant}; SET LOCAL search_path TO read, public"
-    ))
+/// What a transaction of a tenant, given as a literal, begins with. Neither statement after `begin` takes the snapshot, so the
+/// transaction sees what is committed at its first query.
+fn beginning(begin: &str, tenant: &str) -> String {
+    format!("{begin}; SET LOCAL caudal.tenant TO {tenant}; SET LOCAL search_path TO read, public")
 }
 
 /// The tenant as an SQL literal; SET takes no parameters.

@@ -9,8 +9,10 @@ mod database;
 pub mod embedded;
 mod migrations;
 mod storage;
+mod transaction;
 
 pub use data_dir::{DataDir, DataDirError};
 pub use database::{Database, DatabaseError, Options, PLAN_ANEW, PLAN_ONCE};
 pub use migrations::{MigrationError, fingerprint, migrate};
 pub use storage::{Storage, StorageError};
+pub use transaction::Transaction;

@@ -1,7 +1,7 @@
 //! The pool a node works through, on a migrated database.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test ends where it cannot go on")]
 
-use std::time::Duration;
+use std::{future::poll_fn, pin::pin, task::Poll, time::Duration};
 
 use caudal_postgres::{Database, DatabaseError, Options, migrate};
 use caudal_postgres_testing::TestDatabase;
@@ -355,4 +355,54 @@ async fn every_table_can_be_spread_by_tenant() {
             .await
             .unwrap();
     assert_eq!(sequences, 0);
+}
+
+/// Lets somebody try for so many steps, and go away.
+async fn given_up_after<F: Future>(steps: usize, work: F) -> Option<F::Output> {
+    let mut work = pin!(work);
+    let mut left = steps;
+    poll_fn(|context| {
+        if left == 0 {
+            return Poll::Ready(None);
+        }
+        left -= 1;
+        work.as_mut().poll(context).map(Some)
+    })
+    .await
+}
+
+#[tokio::test]
+async fn what_commits_by_itself_does_so_on_a_connection_of_somebody_who_went_away_while_a_transaction_began() {
+    let test = TestDatabase::new().await;
+    let mut owner = PgConnection::connect(test.url()).await.unwrap();
+    sqlx::raw_sql("CREATE TABLE public.done (number integer); GRANT INSERT ON public.done TO caudal_node")
+        .execute(&mut owner)
+        .await
+        .unwrap();
+    let database = one_connection(&test).await;
+    let mut given_up = 0;
+    for number in 1..=12 {
+        // Given back, so that it is had at once.
+        while database.pool().num_idle() == 0 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        let begun = if number % 2 == 0 {
+            given_up_after(1, database.begin_write("acme")).await
+        } else {
+            given_up_after(1, database.begin_read("acme")).await
+        };
+        given_up += i32::from(begun.is_none());
+        drop(begun);
+        sqlx::query("INSERT INTO public.done VALUES ($1)")
+            .bind(number)
+            .execute(database.pool())
+            .await
+            .unwrap();
+        let done: Option<i32> = sqlx::query_scalar("SELECT max(number) FROM public.done")
+            .fetch_one(&mut owner)
+            .await
+            .unwrap();
+        assert_eq!(done, Some(number), "what was acknowledged is there for all to see");
+    }
+    assert!(given_up > 0);
 }

@@ -16,9 +16,8 @@ use crate::{
     submission::Committed,
 };
 use caudal_domain::ids::{SubjectId, TenantId};
-use sqlx::{
-    Connection as _, PgConnection, Postgres, Row as _, Transaction, error::DatabaseError, pool::PoolConnection,
-};
+use caudal_postgres::Transaction;
+use sqlx::{PgConnection, Postgres, Row as _, error::DatabaseError, pool::PoolConnection};
 use std::{
     io,
     pin::pin,
@@ -94,7 +93,7 @@ enum Session {
     /// Each statement commits by itself.
     Single(PoolConnection<Postgres>),
     /// The head is locked: nobody else appends until the end.
-    Locked(Transaction<'static, Postgres>),
+    Locked(Transaction),
 }
 
 impl Session {
@@ -178,10 +177,14 @@ impl Lane {
                 .await?
                 .ok_or(Trouble::NoTenant)?;
             if head.position != state.head.position {
-                let mut transaction = connection.begin().await?;
-                set_tenant(&mut transaction, &self.tenant).await?;
+                let database = &self.shared.database;
+                let mut transaction = database
+                    .begin_write_on(connection, self.tenant.as_str())
+                    .await
+                    .map_err(JournalError::from)?;
                 state.catch_up(&mut transaction, &self.tenant, head).await?;
                 transaction.commit().await?;
+                connection = database.pool().acquire().await?;
             } else {
                 state.catch_up(&mut connection, &self.tenant, head).await?;
             }
@@ -364,14 +367,14 @@ impl Lane {
         }
     }
 
-    async fn fence_and_look(&mut self, append: &Append) -> Result<Result<Option<Head>, Trouble>, sqlx::Error> {
+    async fn fence_and_look(&mut self, append: &Append) -> Result<Result<Option<Head>, Trouble>, JournalError> {
         let mut connection = self.shared.database.pool().acquire().await?;
         let Some(head) = head::fence(&mut connection, &self.tenant).await? else {
             return Ok(Err(Trouble::NoTenant));
         };
         // A later statement, and so a later snapshot than the fence's wait for the lost one.
-        let mut transaction = connection.begin().await?;
-        set_tenant(&mut transaction, &self.tenant).await?;
+        let database = &self.shared.database;
+        let mut transaction = database.begin_write_on(connection, self.tenant.as_str()).await?;
         let row = sqlx::query("SELECT hash FROM journal.events WHERE tenant = $1 AND position = $2")
             .bind(self.tenant.as_str())
             .bind(append.end().position)
@@ -468,12 +471,4 @@ fn refused_by_postgres(error: sqlx::Error) -> Trouble {
     } else {
         Trouble::Unavailable(error.into())
     }
-}
-
-async fn set_tenant(transaction: &mut PgConnection, tenant: &TenantId) -> Result<(), sqlx::Error> {
-    sqlx::query("SELECT set_config('caudal.tenant', $1, true)")
-        .bind(tenant.as_str())
-        .execute(transaction)
-        .await?;
-    Ok(())
 }

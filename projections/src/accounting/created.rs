@@ -37,16 +37,19 @@ fn count(batch: &mut Batch, remittance: &RemittanceRow, sign: i64) {
         sold_by,
         remittance.currency,
     );
-    let day = batch.days.get_or_put(key, |(day, seller, sold_by, currency)| DayRow {
-        day: *day,
-        seller: *seller,
-        sold_by: *sold_by,
-        currency: *currency,
-        agency: remittance.agency,
-        remittances: 0,
-        amount: Amount::ZERO,
-        payout: Amount::ZERO,
-    });
+    let day = batch
+        .kept
+        .days
+        .get_or_put(key, |(day, seller, sold_by, currency)| DayRow {
+            day: *day,
+            seller: *seller,
+            sold_by: *sold_by,
+            currency: *currency,
+            agency: remittance.agency,
+            remittances: 0,
+            amount: Amount::ZERO,
+            payout: Amount::ZERO,
+        });
     let signed = |amount: Amount| if sign > 0 { amount } else { -amount };
     day.remittances += sign;
     day.amount += signed(remittance.amount);

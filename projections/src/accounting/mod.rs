@@ -53,19 +53,19 @@ pub(crate) async fn load(
     {
         return Ok(());
     }
-    if batch.zone.is_none() {
+    if batch.kept.zone.is_none() {
         let zone = sqlx::query("SELECT time_zone FROM tenants WHERE tenant = $1")
             .bind(tenant.as_str())
             .fetch_optional(&mut *connection)
             .await?;
         let zone: Option<String> = zone.map(|row| row.try_get("time_zone")).transpose()?;
-        batch.zone = zone.and_then(|zone| zone.parse().ok());
+        batch.kept.zone = zone.and_then(|zone| zone.parse().ok());
     }
     let mut sellers: BTreeSet<Uuid> = batch.remittances.iter().map(|row| row.seller).collect();
     let mut moments: Vec<_> = batch.remittances.iter().map(|row| row.created_at).collect();
     for recorded in events {
         match &recorded.event {
-            Event::Tenant(TenantEvent::TenantOpened(opened)) => batch.zone = Some(opened.time_zone),
+            Event::Tenant(TenantEvent::TenantOpened(opened)) => batch.kept.zone = Some(opened.time_zone),
             Event::Remittance(RemittanceEvent::RemittanceCreated(created)) => {
                 sellers.insert(created.sale.seller.0);
                 moments.push(recorded.recorded_at);
@@ -76,15 +76,15 @@ pub(crate) async fn load(
     sold::load(batch, &mut *connection, tenant, sellers).await?;
     let mut days: BTreeSet<_> = moments.into_iter().map(|at| batch.day_of(at)).collect();
     // A day's rows are loaded together, too.
-    for row in batch.days.iter() {
+    for row in batch.kept.days.iter() {
         days.remove(&row.day);
     }
-    batch.days.load(&mut *connection, tenant, days).await?;
+    batch.kept.days.load(&mut *connection, tenant, days).await?;
     // Their reference rates.
-    if batch.has_currencies {
+    if batch.kept.has_currencies {
         return Ok(());
     }
-    batch.has_currencies = true;
+    batch.kept.has_currencies = true;
     let currencies = sqlx::query("SELECT id FROM currencies WHERE tenant = $1")
         .bind(tenant.as_str())
         .fetch_all(&mut *connection)
@@ -93,7 +93,7 @@ pub(crate) async fn load(
         .iter()
         .map(|row| row.try_get("id"))
         .collect::<Result<Vec<Uuid>, _>>()?;
-    batch.currencies.load(connection, tenant, ids).await
+    batch.kept.currencies.load(connection, tenant, ids).await
 }
 
 /// A remittance was sold. Notes its margin.
@@ -125,7 +125,7 @@ pub(crate) fn canceled(batch: &mut Batch, position: i64, remittance: &Remittance
 
 /// What a remittance leaves at its currency's reference rate of this moment, in USD: A − P / rate.
 fn margin(batch: &Batch, remittance: &RemittanceRow) -> Amount {
-    let mut currencies = batch.currencies.iter();
+    let mut currencies = batch.kept.currencies.iter();
     let currency = currencies.find(|currency| currency.code == remittance.currency && !currency.removed);
     let cost = currency.and_then(|currency| currency.exchange_rate.divide(remittance.payout));
     cost.map_or(Amount::ZERO, |cost| remittance.amount - cost)

@@ -74,18 +74,18 @@ pub(crate) async fn load(
     mut sellers: BTreeSet<Uuid>,
 ) -> Result<(), sqlx::Error> {
     // A seller's rows are loaded together, so that who has one in memory has them all there.
-    for row in batch.sales.iter() {
+    for row in batch.kept.sales.iter() {
         sellers.remove(&row.seller);
     }
-    batch.sales.load(&mut *connection, tenant, sellers).await?;
-    if batch.sales_count.is_some() {
+    batch.kept.sales.load(&mut *connection, tenant, sellers).await?;
+    if batch.kept.sales_count.is_some() {
         return Ok(());
     }
     let last = sqlx::query("SELECT coalesce(max(number), 0) AS last FROM sales WHERE tenant = $1")
         .bind(tenant.as_str())
         .fetch_one(connection)
         .await?;
-    batch.sales_count = last.try_get("last")?;
+    batch.kept.sales_count = last.try_get("last")?;
     Ok(())
 }
 
@@ -113,9 +113,9 @@ pub(crate) fn take_back(batch: &mut Batch, position: i64, remittance: &Remittanc
 }
 
 fn record(batch: &mut Batch, position: i64, remittance: &RemittanceRow, sign: i64, count: Count) {
-    let numbered = batch.sales_count.get_or_insert(0);
+    let numbered = batch.kept.sales_count.get_or_insert(0);
     let key = (remittance.seller, remittance.group_id);
-    let sales = batch.sales.get_or_put(key, |(seller, group)| {
+    let sales = batch.kept.sales.get_or_put(key, |(seller, group)| {
         *numbered += 1;
         SalesRow {
             seller: *seller,

@@ -129,7 +129,12 @@ const LIST: ListSpec = ListSpec {
 
 /// Counts the entries of a batch, which stay, by what they touch.
 pub(crate) fn tally(batch: &mut Batch) {
-    let accounts: HashMap<i32, &AccountRow> = batch.accounts.iter().map(|account| (account.number, account)).collect();
+    let accounts: HashMap<i32, &AccountRow> = batch
+        .kept
+        .accounts
+        .iter()
+        .map(|account| (account.number, account))
+        .collect();
     let mut touched: HashMap<i64, BTreeSet<(&'static str, String)>> = HashMap::new();
     for line in &batch.lines {
         let Some(account) = accounts.get(&line.account) else {
@@ -144,7 +149,7 @@ pub(crate) fn tally(batch: &mut Batch) {
         // Those who see it: the owner, and who is above.
         values.extend(
             std::iter::once(owner)
-                .chain(batch.superiors.of(owner))
+                .chain(batch.kept.superiors.of(owner))
                 .map(|party| ("scope", party.to_string())),
         );
     }

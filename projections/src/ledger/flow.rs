@@ -38,17 +38,17 @@ pub(super) async fn load(
     tenant: &TenantId,
     known: &BTreeSet<i32>,
 ) -> Result<(), sqlx::Error> {
-    let accounts = batch.accounts.iter().map(|account| account.number);
+    let accounts = batch.kept.accounts.iter().map(|account| account.number);
     let accounts: Vec<i32> = accounts.filter(|number| !known.contains(number)).collect();
-    batch.flows.load(&mut *connection, tenant, accounts).await?;
-    if batch.flow_count.is_some() {
+    batch.kept.flows.load(&mut *connection, tenant, accounts).await?;
+    if batch.kept.flow_count.is_some() {
         return Ok(());
     }
     let last = sqlx::query("SELECT coalesce(max(number), 0) AS last FROM flows WHERE tenant = $1")
         .bind(tenant.as_str())
         .fetch_one(connection)
         .await?;
-    batch.flow_count = last.try_get("last")?;
+    batch.kept.flow_count = last.try_get("last")?;
     Ok(())
 }
 
@@ -62,9 +62,9 @@ pub(super) fn add(
     amount: Amount,
     reversal: bool,
 ) -> Option<FlowRow> {
-    let count = batch.flow_count.get_or_insert(0);
+    let count = batch.kept.flow_count.get_or_insert(0);
     let key = (account, code.to_owned(), debited);
-    let flow = batch.flows.get_or_put(key, |(account, code, debited)| {
+    let flow = batch.kept.flows.get_or_put(key, |(account, code, debited)| {
         *count += 1;
         FlowRow {
             account: *account,

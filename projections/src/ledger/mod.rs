@@ -102,15 +102,15 @@ pub(crate) async fn load(
     }
     accounts.sort_unstable();
     accounts.dedup();
-    accounts.retain(|account| batch.accounts.get(&(account.clone(),)).is_none());
-    let known: BTreeSet<i32> = batch.accounts.iter().map(|account| account.number).collect();
-    batch.accounts.load(&mut *connection, tenant, accounts).await?;
-    if batch.account_count.is_none() {
+    accounts.retain(|account| batch.kept.accounts.get(&(account.clone(),)).is_none());
+    let known: BTreeSet<i32> = batch.kept.accounts.iter().map(|account| account.number).collect();
+    batch.kept.accounts.load(&mut *connection, tenant, accounts).await?;
+    if batch.kept.account_count.is_none() {
         let last = sqlx::query("SELECT coalesce(max(number), 0) AS last FROM accounts WHERE tenant = $1")
             .bind(tenant.as_str())
             .fetch_one(&mut *connection)
             .await?;
-        batch.account_count = last.try_get("last")?;
+        batch.kept.account_count = last.try_get("last")?;
     }
     flow::load(batch, connection, tenant, &known).await
 }
@@ -188,25 +188,28 @@ pub(crate) fn post(batch: &mut Batch, recorded: &Recorded, entry: &Entry) -> Res
 
 /// The account's row; a new one, with the next number, where it was never touched.
 fn open<'a>(batch: &'a mut Batch, recorded: &Recorded, account: Account) -> &'a mut AccountRow {
-    let count = batch.account_count.get_or_insert(0);
-    batch.accounts.get_or_put((account.to_string(),), |(account_text,)| {
-        *count += 1;
-        AccountRow {
-            account: account_text.clone(),
-            number: *count,
-            code: i16::try_from(account.kind.code()).unwrap_or(i16::MAX),
-            kind: account.kind,
-            owner: account.owner.map(Uuid::from),
-            group_id: account.group.map(Uuid::from),
-            currency: account.currency,
-            balance: Amount::ZERO,
-            debits: Amount::ZERO,
-            credits: Amount::ZERO,
-            assigned: Amount::ZERO,
-            spent: Amount::ZERO,
-            last_at: recorded.recorded_at,
-        }
-    })
+    let count = batch.kept.account_count.get_or_insert(0);
+    batch
+        .kept
+        .accounts
+        .get_or_put((account.to_string(),), |(account_text,)| {
+            *count += 1;
+            AccountRow {
+                account: account_text.clone(),
+                number: *count,
+                code: i16::try_from(account.kind.code()).unwrap_or(i16::MAX),
+                kind: account.kind,
+                owner: account.owner.map(Uuid::from),
+                group_id: account.group.map(Uuid::from),
+                currency: account.currency,
+                balance: Amount::ZERO,
+                debits: Amount::ZERO,
+                credits: Amount::ZERO,
+                assigned: Amount::ZERO,
+                spent: Amount::ZERO,
+                last_at: recorded.recorded_at,
+            }
+        })
 }
 
 /// What one side of a transfer counts as assigned to, and as spent by, the account's owner. What a reversal takes back

@@ -73,7 +73,7 @@ impl From<CurrencyRow> for Currency {
 pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &CurrencyEvent) -> Result<(), ProjectError> {
     match event {
         CurrencyEvent::CurrencyAdded(currency) | CurrencyEvent::CurrencyChanged(currency) => {
-            batch.currencies.put(CurrencyRow {
+            batch.kept.currencies.put(CurrencyRow {
                 id: currency.id.0,
                 code: currency.code,
                 symbol: currency.symbol.clone(),
@@ -85,7 +85,9 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &CurrencyEven
                 search: search::folded([Some(currency.code.as_str())]),
             });
         }
-        CurrencyEvent::CurrencyRemoved { id, .. } => existing(&mut batch.currencies, recorded, *id)?.removed = true,
+        CurrencyEvent::CurrencyRemoved { id, .. } => {
+            existing(&mut batch.kept.currencies, recorded, *id)?.removed = true
+        }
     }
     Ok(())
 }

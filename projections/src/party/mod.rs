@@ -120,7 +120,7 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &PartyEvent) 
             };
             row.set_territory(&party.territory);
             row.set_personal(&registered.personal);
-            batch.superiors.note(row.id, row.agency, row.dealer);
+            batch.kept.superiors.note(row.id, row.agency, row.dealer);
             batch.parties.put(row);
             for terms in party.terms.values() {
                 set_terms(batch, party.id, terms);

@@ -34,39 +34,25 @@ use uuid::Uuid;
 /// What a batch of events touches.
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
+    /// What the batch before knew already.
+    pub(crate) kept: Kept,
     pub(crate) tenants: Vec<TenantRow>,
-    pub(crate) currencies: Rows<CurrencyRow>,
     pub(crate) provinces: Rows<ProvinceRow>,
     pub(crate) municipalities: Rows<MunicipalityRow>,
     pub(crate) groups: Rows<PaymentGroupRow>,
     pub(crate) parties: Rows<PartyRow>,
     pub(crate) terms: Rows<TermsRow>,
-    pub(crate) superiors: Superiors,
     pub(crate) customers: Rows<CustomerRow>,
     pub(crate) cards: Vec<CardRow>,
     pub(crate) remittances: Rows<RemittanceRow>,
     pub(crate) history: Vec<HistoryRow>,
-    pub(crate) accounts: Rows<AccountRow>,
-    /// How many accounts there are, to number the next one.
-    pub(crate) account_count: Option<i32>,
-    pub(crate) flows: Rows<FlowRow>,
-    /// How many flows there are, to number the next one.
-    pub(crate) flow_count: Option<i32>,
     pub(crate) entries: Vec<EntryRow>,
     pub(crate) lines: Vec<LineRow>,
     pub(crate) movements: Rows<MovementRow>,
     pub(crate) debits: Rows<DebitRow>,
     pub(crate) payments: Rows<PaymentRow>,
     pub(crate) closures: Vec<ClosureRow>,
-    pub(crate) sales: Rows<SalesRow>,
-    /// How many rows of sales there are, to number the next one.
-    pub(crate) sales_count: Option<i32>,
     pub(crate) sale_lines: Vec<SaleLineRow>,
-    pub(crate) days: Rows<DayRow>,
-    /// Whether all currencies are loaded.
-    pub(crate) has_currencies: bool,
-    /// The tenant's time zone, where remittances are among the events.
-    pub(crate) zone: Option<Tz>,
     pub(crate) changes: Vec<ChangeRow>,
     /// How many rows the lists have from now on.
     pub(crate) tallies: Tallies,
@@ -80,17 +66,22 @@ pub(crate) struct Batch {
 /// Nothing in them is personal.
 #[derive(Debug, Default)]
 pub(crate) struct Kept {
-    currencies: Rows<CurrencyRow>,
-    has_currencies: bool,
-    accounts: Rows<AccountRow>,
-    account_count: Option<i32>,
-    flows: Rows<FlowRow>,
-    flow_count: Option<i32>,
-    sales: Rows<SalesRow>,
-    sales_count: Option<i32>,
-    days: Rows<DayRow>,
-    zone: Option<Tz>,
-    superiors: Superiors,
+    pub(crate) currencies: Rows<CurrencyRow>,
+    /// Whether all of them are loaded.
+    pub(crate) has_currencies: bool,
+    pub(crate) accounts: Rows<AccountRow>,
+    /// How many accounts there are, to number the next one.
+    pub(crate) account_count: Option<i32>,
+    pub(crate) flows: Rows<FlowRow>,
+    /// How many flows there are, to number the next one.
+    pub(crate) flow_count: Option<i32>,
+    pub(crate) sales: Rows<SalesRow>,
+    /// How many rows of sales there are, to number the next one.
+    pub(crate) sales_count: Option<i32>,
+    pub(crate) days: Rows<DayRow>,
+    /// The tenant's time zone, once remittances were among the events.
+    pub(crate) zone: Option<Tz>,
+    pub(crate) superiors: Superiors,
 }
 
 /// How many rows are kept of a tenant, some hundred bytes each: the accounts, flows and sales of a few hundred parties.
@@ -104,6 +95,19 @@ impl Kept {
             + self.sales.len()
             + self.days.len()
             + self.superiors.len()
+    }
+
+    /// What is kept once its changes are written: all of it, unless it has become too much.
+    fn settled(mut self) -> Self {
+        if self.rows() > KEPT_ROWS {
+            return Self::default();
+        }
+        self.currencies.settle();
+        self.accounts.settle();
+        self.flows.settle();
+        self.sales.settle();
+        self.days.settle();
+        self
     }
 }
 
@@ -137,17 +141,7 @@ impl Batch {
         kept: Kept,
     ) -> Result<Self, sqlx::Error> {
         let mut batch = Self {
-            currencies: kept.currencies,
-            has_currencies: kept.has_currencies,
-            accounts: kept.accounts,
-            account_count: kept.account_count,
-            flows: kept.flows,
-            flow_count: kept.flow_count,
-            sales: kept.sales,
-            sales_count: kept.sales_count,
-            days: kept.days,
-            zone: kept.zone,
-            superiors: kept.superiors,
+            kept,
             ..Self::default()
         };
         let of = |kind: StreamKind| -> Vec<Uuid> {
@@ -159,6 +153,7 @@ impl Batch {
         };
         let places = of(StreamKind::Place);
         batch
+            .kept
             .currencies
             .load(&mut *connection, tenant, of(StreamKind::Currency))
             .await?;
@@ -190,7 +185,7 @@ impl Batch {
         parties.extend(batch.movements.iter().flat_map(MovementRow::parties));
         parties.extend(batch.debits.iter().map(|debit| debit.debtor));
         parties.extend(events.iter().flat_map(|recorded| ledger::owners(&recorded.event)));
-        batch.superiors.load(&mut *connection, tenant, parties).await?;
+        batch.kept.superiors.load(&mut *connection, tenant, parties).await?;
         ledger::load(&mut batch, &mut *connection, tenant, events).await?;
         accounting::load(&mut batch, connection, tenant, events).await?;
         batch.tally(Change::Goes);
@@ -212,7 +207,7 @@ impl Batch {
 
     /// The local day of a moment.
     pub(crate) fn day_of(&self, at: DateTime<Utc>) -> NaiveDate {
-        at.with_timezone(&self.zone.unwrap_or(DEFAULT_ZONE)).date_naive()
+        at.with_timezone(&self.kept.zone.unwrap_or(DEFAULT_ZONE)).date_naive()
     }
 
     /// Applies an event to all read models.
@@ -259,7 +254,7 @@ impl Batch {
             None => Writes::of(tenant)?,
         };
         writes.append(&self.tenants)?;
-        writes.flush(&self.currencies)?;
+        writes.flush(&self.kept.currencies)?;
         writes.flush(&self.provinces)?;
         writes.flush(&self.municipalities)?;
         writes.flush(&self.groups)?;
@@ -267,10 +262,10 @@ impl Batch {
         writes.flush(&self.terms)?;
         writes.flush(&self.customers)?;
         writes.flush(&self.remittances)?;
-        writes.flush(&self.accounts)?;
-        writes.flush(&self.flows)?;
-        writes.flush(&self.sales)?;
-        writes.flush(&self.days)?;
+        writes.flush(&self.kept.accounts)?;
+        writes.flush(&self.kept.flows)?;
+        writes.flush(&self.kept.sales)?;
+        writes.flush(&self.kept.days)?;
         writes.flush(&self.movements)?;
         writes.flush(&self.debits)?;
         writes.flush(&self.payments)?;
@@ -291,28 +286,7 @@ impl Batch {
         }
         // Last, since the batch itself may have written what is to be erased.
         forgetting::erase(connection, tenant, &self.forgotten_customers, &self.forgotten_parties).await?;
-        let mut kept = Kept {
-            currencies: self.currencies,
-            has_currencies: self.has_currencies,
-            accounts: self.accounts,
-            account_count: self.account_count,
-            flows: self.flows,
-            flow_count: self.flow_count,
-            sales: self.sales,
-            sales_count: self.sales_count,
-            days: self.days,
-            zone: self.zone,
-            superiors: self.superiors,
-        };
-        if kept.rows() > KEPT_ROWS {
-            return Ok(Some(Kept::default()));
-        }
-        kept.currencies.settle();
-        kept.accounts.settle();
-        kept.flows.settle();
-        kept.sales.settle();
-        kept.days.settle();
-        Ok(Some(kept))
+        Ok(Some(self.kept.settled()))
     }
 }
 

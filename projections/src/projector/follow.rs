@@ -1,6 +1,6 @@
 //! Following: every tenant of the database is projected as its log grows, whichever node wrote it.
 
-use super::{BATCH_PATIENCE, Progress, Projector, chain, shortcut::LINGER};
+use super::{BATCH_PATIENCE, Progress, Projector, chain};
 use crate::error::{ProjectError, ReadError};
 use caudal_domain::ids::TenantId;
 use caudal_journal::JournalError;
@@ -76,6 +76,7 @@ impl Projector {
         let turns = std::sync::Arc::new(tokio::sync::Semaphore::new(MAX_CONCURRENT));
         let mut failures = 0_u32;
         loop {
+            self.shared.lines.hang_up_idle();
             let lagging = tokio::time::timeout(BATCH_PATIENCE, self.lagging())
                 .await
                 .unwrap_or_else(|_| Err(sqlx::Error::Io(io::ErrorKind::TimedOut.into()).into()));
@@ -115,8 +116,7 @@ impl Projector {
         mut woken: watch::Receiver<i64>,
         turns: std::sync::Arc<tokio::sync::Semaphore>,
     ) {
-        let known = self.tenant(&tenant);
-        let mut committed = known.committed.clone();
+        let mut committed = self.tenant(&tenant).committed.clone();
         let mut failures = 0_u32;
         loop {
             committed.mark_unchanged();
@@ -131,7 +131,6 @@ impl Projector {
                     failures = 0;
                     tokio::select! {
                         Ok(()) = committed.changed() => {}
-                        () = tokio::time::sleep(LINGER), if known.has_line() => known.hang_up(),
                         changed = woken.changed() => if changed.is_err() { return },
                     }
                 }
@@ -145,11 +144,7 @@ impl Projector {
 
     /// The tenants whose read models are behind, with where their logs end; and all that were never projected.
     async fn lagging(&self) -> Result<Vec<(TenantId, i64)>, ProjectError> {
-        let mut transaction = self.shared.database.pool().begin().await?;
-        // The directory's name, which the policies let read the heads and checkpoints of all tenants.
-        sqlx::query("SELECT set_config('caudal.tenant', '*', true)")
-            .execute(&mut *transaction)
-            .await?;
+        let mut transaction = self.shared.database.begin_directory().await?;
         let rows = sqlx::query(
             "SELECT h.tenant, h.position FROM journal.heads AS h LEFT JOIN read.checkpoints AS c ON c.tenant = h.tenant
               WHERE h.position > coalesce(c.position, 0) ORDER BY h.tenant LIMIT $1",

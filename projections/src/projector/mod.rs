@@ -17,7 +17,7 @@ use batch::{Batch, Kept, Writing};
 use caudal_domain::ids::TenantId;
 use caudal_journal::{Journal, Recorded};
 use caudal_postgres::Database;
-use shortcut::{Line, Lines};
+use shortcut::Lines;
 use sqlx::{PgConnection, Row as _};
 use std::{
     collections::HashMap,
@@ -68,9 +68,7 @@ struct Tenant {
     kept: Mutex<Option<(Stand, Kept)>>,
     /// The events of the next batch, while there are many.
     ahead: tokio::sync::Mutex<Ahead>,
-    /// A connection of its own, while there is always something to do.
-    line: Mutex<Option<Line>>,
-    /// For how many batches more it is not used.
+    /// For how many batches more the short cut is not taken.
     caution: AtomicU32,
 }
 
@@ -133,7 +131,6 @@ impl Projector {
                 halted: Mutex::default(),
                 kept: Mutex::default(),
                 ahead: tokio::sync::Mutex::default(),
-                line: Mutex::default(),
                 caution: AtomicU32::new(0),
             })
         });

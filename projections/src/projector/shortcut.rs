@@ -10,11 +10,9 @@ use caudal_domain::ids::TenantId;
 use caudal_journal::Recorded;
 use sqlx::{Postgres, pool::PoolConnection};
 use std::{
-    sync::{
-        Arc, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError, atomic::Ordering},
+    time::{Duration, Instant},
 };
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -26,28 +24,55 @@ const MAX_LINES: usize = 4;
 const CAUTIOUS_BATCHES: u32 = 16;
 
 /// How long a tenant keeps it without anything to do.
-pub(super) const LINGER: Duration = Duration::from_secs(1);
+const LINGER: Duration = Duration::from_secs(1);
 
 /// A tenant's own connection.
 #[derive(Debug)]
-pub(super) struct Line {
+struct Line {
     connection: PoolConnection<Postgres>,
     _place: OwnedSemaphorePermit,
 }
 
-/// Who may have one.
+/// The connections that tenants have of their own.
 #[derive(Debug)]
 pub(super) struct Lines {
     places: Arc<Semaphore>,
-    /// Only while somebody is there to take them back.
-    is_open: AtomicBool,
+    /// Those not in use, and since when. None while nobody is there to give them up.
+    kept: Mutex<Option<HashMap<TenantId, (Line, Instant)>>>,
 }
 
 impl Default for Lines {
     fn default() -> Self {
         Self {
             places: Arc::new(Semaphore::new(MAX_LINES)),
-            is_open: AtomicBool::new(false),
+            kept: Mutex::new(None),
+        }
+    }
+}
+
+impl Lines {
+    fn is_open(&self) -> bool {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
+    fn take(&self, tenant: &TenantId) -> Option<Line> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.as_mut()?.remove(tenant).map(|(line, _)| line)
+    }
+
+    /// Keeps a connection for the tenant's next batch.
+    fn keep(&self, tenant: &TenantId, line: Line) {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kept) = kept.as_mut() {
+            kept.insert(tenant.clone(), (line, Instant::now()));
+        }
+    }
+
+    /// Gives up those that had nothing to do for a while.
+    pub(super) fn hang_up_idle(&self) {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kept) = kept.as_mut() {
+            kept.retain(|_, (_, since)| since.elapsed() < LINGER);
         }
     }
 }
@@ -57,19 +82,16 @@ pub(super) struct LinesOpen(Projector);
 
 impl Drop for LinesOpen {
     fn drop(&mut self) {
-        let shared = &self.0.shared;
-        shared.lines.is_open.store(false, Ordering::SeqCst);
-        let tenants = shared.tenants.lock().unwrap_or_else(PoisonError::into_inner);
-        for tenant in tenants.values() {
-            tenant.hang_up();
-        }
+        let kept = &self.0.shared.lines.kept;
+        *kept.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
 
 impl Projector {
     /// Gives lines out until what is returned is dropped.
     pub(super) fn open_lines(&self) -> LinesOpen {
-        self.shared.lines.is_open.store(true, Ordering::SeqCst);
+        let kept = &self.shared.lines.kept;
+        *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(HashMap::new());
         LinesOpen(self.clone())
     }
 
@@ -83,16 +105,16 @@ impl Projector {
         kept: Kept,
         events: &[Recorded],
     ) -> Result<i64, Option<(Stand, Kept)>> {
-        if !self.shared.lines.is_open.load(Ordering::SeqCst) || known.is_cautious() {
+        if !self.shared.lines.is_open() || known.is_cautious() {
             return Err(Some((stand, kept)));
         }
-        let Some(mut line) = self.line(tenant, known).await else {
+        let Some(mut line) = self.line(tenant).await else {
             return Err(Some((stand, kept)));
         };
         match written(&mut line, tenant, stand, kept, events).await {
             Some((stand, kept)) => {
                 *known.kept.lock().unwrap_or_else(PoisonError::into_inner) = Some((stand, kept));
-                known.keep(self, line);
+                self.shared.lines.keep(tenant, line);
                 Ok(stand.position)
             }
             None => {
@@ -103,12 +125,12 @@ impl Projector {
     }
 
     /// The tenant's connection, or a new one while there are places.
-    async fn line(&self, tenant: &TenantId, known: &Tenant) -> Option<Line> {
-        let kept = known.line.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if kept.is_some() {
-            return kept;
+    async fn line(&self, tenant: &TenantId) -> Option<Line> {
+        let lines = &self.shared.lines;
+        if let Some(kept) = lines.take(tenant) {
+            return Some(kept);
         }
-        let place = self.shared.lines.places.clone().try_acquire_owned().ok()?;
+        let place = lines.places.clone().try_acquire_owned().ok()?;
         let connection = self.shared.database.dedicated(tenant.as_str()).await.ok()?;
         Some(Line {
             connection,
@@ -118,29 +140,11 @@ impl Projector {
 }
 
 impl Tenant {
-    /// Keeps a connection for the next batch.
-    fn keep(&self, projector: &Projector, line: Line) {
-        let mut kept = self.line.lock().unwrap_or_else(PoisonError::into_inner);
-        if projector.shared.lines.is_open.load(Ordering::SeqCst) {
-            *kept = Some(line);
-        }
-    }
-
     /// Whether this batch goes the long way because one was written in vain not long ago.
     fn is_cautious(&self) -> bool {
         let fewer = |left: u32| left.checked_sub(1);
         let left = self.caution.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fewer);
         left.is_ok()
-    }
-
-    /// Gives the connection up.
-    pub(super) fn hang_up(&self) {
-        *self.line.lock().unwrap_or_else(PoisonError::into_inner) = None;
-    }
-
-    /// Whether there is one.
-    pub(super) fn has_line(&self) -> bool {
-        self.line.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 }
 

@@ -1,0 +1,134 @@
+//! Recipients' cards.
+
+use super::{CardRow, list::require_visible};
+use crate::{
+    error::ReadError,
+    list::{self, ListSpec},
+    page::{ListQuery, Page},
+    scalar::{CardBrand, CurrencyCode},
+    scope::Scope,
+    snapshot::Snapshot,
+    table::{Row as _, select_list},
+};
+use caudal_domain::{ids::CustomerId, money::CurrencyCode as Code};
+use serde::Serialize;
+use std::collections::HashMap;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// A recipient's bank card.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Card {
+    /// Its id.
+    pub id: Uuid,
+    /// The recipient.
+    pub customer_id: Uuid,
+    /// Its number, masked except to who pays to it; null when the person was erased.
+    pub card_number: Option<String>,
+    /// Its brand, as chosen.
+    pub brand: CardBrand,
+    /// Always MLC, as specified.
+    pub currency: CurrencyCode,
+    /// Always false, as specified.
+    pub is_default: bool,
+}
+
+/// Whether a card's number is shown whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Digits {
+    /// To who pays to it.
+    All,
+    /// To everybody else: the last four.
+    LastFour,
+}
+
+impl Card {
+    pub(crate) fn new(row: CardRow, digits: Digits) -> Self {
+        let number = row.number.map(|number| match digits {
+            Digits::All => number,
+            Digits::LastFour => masked(&number),
+        });
+        Self {
+            id: row.id,
+            customer_id: row.customer,
+            card_number: number,
+            brand: row.brand.into(),
+            currency: Code::MLC.into(),
+            is_default: false,
+        }
+    }
+}
+
+/// A number's last four digits behind stars.
+pub(crate) fn masked(number: &str) -> String {
+    const SHOWN: usize = 4;
+    let hidden = number.chars().count().saturating_sub(SHOWN);
+    number
+        .chars()
+        .enumerate()
+        .map(|(index, digit)| if index < hidden { '*' } else { digit })
+        .collect()
+}
+
+const CARDS: ListSpec = ListSpec {
+    sorts: &[("created", "k.added_at")],
+    default_sort: "created",
+    tie: "k.id",
+    indexed: &[],
+    filters: &[],
+    search: None,
+};
+
+/// A recipient's cards, masked.
+///
+/// # Errors
+/// Not found in the caller's scope; sorts, filters and pages that the list does not have.
+pub async fn cards(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    id: CustomerId,
+    query: &ListQuery,
+) -> Result<Page<Card>, ReadError> {
+    require_visible(snapshot, scope, id).await?;
+    let mut from = snapshot.rows("cards", "k");
+    from.push(" AND k.customer = ").bind(id.0);
+    let keys = list::keys::<Uuid>(snapshot, &CARDS, query, from, "k.id").await?;
+    let mut cards = cards_of(snapshot, &[id.0]).await?.remove(&id.0).unwrap_or_default();
+    cards.retain(|card| keys.keys.contains(&card.id));
+    let cards = list::in_order(&keys.keys, cards, |card: &Card| card.id);
+    Ok(keys.page(cards))
+}
+
+/// Customers' cards, masked, by customer.
+pub(super) async fn cards_of(
+    snapshot: &mut Snapshot,
+    customers: &[Uuid],
+) -> Result<HashMap<Uuid, Vec<Card>>, ReadError> {
+    let mut sql = snapshot
+        .rows("cards", "k")
+        .after(&format!("SELECT {}", select_list::<CardRow>("k", "")));
+    sql.push(" AND k.customer = ANY (")
+        .bind(customers.to_vec())
+        .push(") ORDER BY k.added_at, k.id");
+    let mut cards: HashMap<Uuid, Vec<Card>> = HashMap::new();
+    for row in snapshot.fetch_by_keys(&sql).await? {
+        let card = CardRow::read(&row, "")?;
+        cards
+            .entry(card.customer)
+            .or_default()
+            .push(Card::new(card, Digits::LastFour));
+    }
+    Ok(cards)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_masked_number_shows_its_last_four_digits() {
+        assert_eq!(masked("9225061234567890"), "************7890");
+        assert_eq!(masked("123"), "123");
+    }
+}

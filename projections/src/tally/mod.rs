@@ -1,0 +1,31 @@
+//! Tallies: how many rows a list has for each value that it can be narrowed by, counted by the projector. From them come
+//! a big list's exact total and the place of any of its pages, which would otherwise cost a look at every row.
+//!
+//! A list in the order of the log is cut into blocks of positions. For a value (an agency, a currency, nothing at all)
+//! the rows of each block are counted, so that a page far away is found by adding up blocks, and its rows by reading
+//! within the few blocks that hold them.
+
+mod blocks;
+mod counting;
+mod days;
+mod query;
+
+pub(crate) use blocks::Blocks;
+pub(crate) use counting::{Change, Counted, Tallies};
+pub(crate) use days::{between, within_days};
+pub(crate) use query::{Narrows, Sum, TallySpec, sums};
+
+/// Positions of a block, as a power of two. Its rows are the most that a page has to step over, and those at the ends of
+/// a period are counted one by one; the fewer blocks, the fewer rows to add up.
+const BLOCK_BITS: u32 = 14;
+
+/// The dimension of all rows of a list.
+pub(crate) const ALL: &str = "";
+
+fn block_of(position: i64) -> i32 {
+    i32::try_from(position >> BLOCK_BITS).unwrap_or(i32::MAX)
+}
+
+const fn first_of(block: i32) -> i64 {
+    (block as i64) << BLOCK_BITS
+}
