@@ -64,6 +64,9 @@ pub fn run(fleet: &Fleet, tenants: &[Tenant]) {
             fleet.tally.find(line);
         }
     }
+    for line in fleet.misused_connections() {
+        fleet.tally.find(line);
+    }
     let database = fleet.connect();
     for tenant in tenants {
         let problems = fleet.runtime.block_on(stored(fleet, &database, tenant));

@@ -148,6 +148,14 @@ impl Fleet {
         self.posts.iter().map(address).collect()
     }
 
+    /// What PostgreSQL complains of where a node goes on with a connection on which something else is still under way.
+    pub fn misused_connections(&self) -> Vec<String> {
+        const COMPLAINTS: [&str; 2] = ["already a transaction in progress", "current transaction is aborted"];
+        let log = fs::read_to_string(self.server.log()).expect("the database's log can be read");
+        let is_one = |line: &&str| COMPLAINTS.iter().any(|complaint| line.contains(complaint));
+        log.lines().filter(is_one).map(str::to_owned).collect()
+    }
+
     /// Waits until every node listens.
     pub fn until_serving(&self) {
         let deadline = Instant::now() + RECOVERY;

@@ -192,6 +192,8 @@ impl Shared {
             Target::Port(address) => {
                 let stream = TcpStream::connect(address).await.ok()?;
                 stream.set_nodelay(true).ok()?;
+                // Its end is a cut, which a node heeds at once: a client that only closed might still read the answer.
+                stream.set_zero_linger().ok()?;
                 Some(Box::new(stream))
             }
             Target::Socket(path) => Some(Box::new(UnixStream::connect(path).await.ok()?)),

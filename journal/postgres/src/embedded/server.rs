@@ -75,6 +75,11 @@ impl Server {
         self.cluster.url(database)
     }
 
+    /// Where it writes its log.
+    pub fn log(&self) -> PathBuf {
+        self.cluster.log()
+    }
+
     /// Whether this process runs the server. One that joined becomes the owner when the process it joined has ended.
     pub fn is_owner(&self) -> bool {
         self.owner.load(Ordering::Acquire)
