@@ -20,6 +20,7 @@ pub mod input;
 pub mod listing;
 pub mod live;
 pub mod mail;
+mod memory;
 pub mod metrics;
 pub mod multipart;
 mod notes;

@@ -2,15 +2,15 @@
  * How the interface feels on a slow telephone, over a server with many remittances: the time until the list can be
  * used, from nothing and from what the telephone kept; how long a tap takes; and what is held in memory after many pages.
  *
- *   node scripts/slow-phone.mjs http://127.0.0.1:8080 TENANT [pages]
+ *   node scripts/slow-phone.mjs http://127.0.0.1:8080 TENANT [pages] [seconds between them, afterwards]
  *
  * The profile is that of Lighthouse: a processor four times slower than the machine, and slow 4G.
  */
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 
-const [base, tenant, pages = '500'] = process.argv.slice(2);
-if (!(base && tenant)) throw new Error('usage: node scripts/slow-phone.mjs URL TENANT [pages]');
+const [base, tenant, pages = '500', seconds = '0'] = process.argv.slice(2);
+if (!(base && tenant)) throw new Error('usage: node scripts/slow-phone.mjs URL TENANT [pages] [seconds]');
 
 const EMAIL = process.env.EMAIL ?? 'manager@caudal.demo';
 const PASSWORD = process.env.PASSWORD ?? 'Caudal#2026';
@@ -161,6 +161,9 @@ const count = Number(pages);
 const halfway = [];
 for (let turned = 2; turned <= count + 1; turned++) {
   await turn(`${LIST}?page=${turned}`);
+  // Somebody is there: nobody who only reads for an hour stays logged in.
+  await page.keyboard.press('Shift');
+  await page.waitForTimeout(Number(seconds) * 1000);
   if (turned === Math.round(count / 2)) halfway.push(await heapMiB());
 }
 const after = await heapMiB();
