@@ -59,7 +59,7 @@ chaos: $(POSTGRES_PACKAGE) ## Kill, cut and starve it under load, at full size (
 	$(TARGET)/debug/caudal-chaos
 
 .PHONY: bench
-bench: $(POSTGRES_PACKAGE) ## Measure it beside others and over a million remittances, kept in DATA_DIR (half an hour); see docs/benchmarks.md
+bench: $(POSTGRES_PACKAGE) ## Measure it beside others and over a million remittances, kept in DATA_DIR (an hour); see docs/benchmarks.md
 	scripts/need pgbench postgresql-contrib
 	cargo build --locked --release -p caudal-bench
 	cargo build --locked --release --manifest-path bench/cala/Cargo.toml --target-dir $(TARGET)/cala

@@ -255,7 +255,8 @@ fn a_hundred_thousand_rows_stream_within_64_megabytes() {
         length += read;
         lines += chunk[..read].iter().filter(|byte| **byte == b'\n').count();
     }
-    let extra = process.peak_memory() - before;
+    // The allocator may have given back more than the export took.
+    let extra = process.peak_memory().saturating_sub(before);
     println!("{length} bytes with {extra} kB more in {:?}", started.elapsed());
     assert_eq!(lines, usize::try_from(ROWS).unwrap() + 1);
     assert!(extra < EXTRA, "{extra} kB more");
