@@ -49,15 +49,15 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// All of it, over the tenants of [`volume`].
+    /// All of it, over the tenants of [`volume`]. The plans stay with the data.
     pub fn all(data_dir: PathBuf) -> Self {
         Self {
+            plans: Some(data_dir.join("plans.txt")),
             data_dir,
             binary: own(),
             tenants: volume::TENANTS.iter().map(|(tenant, _)| (*tenant).to_owned()).collect(),
             times: TIMES,
             only: None,
-            plans: None,
             exports: true,
             out: None,
         }

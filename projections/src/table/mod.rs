@@ -1,0 +1,12 @@
+//! Tables: rows as Rust values, read and written set by set. A read model declares its columns once; how they are
+//! selected, sent as arrays and upserted follows from their types.
+
+mod column;
+mod row;
+mod rows;
+mod writes;
+
+pub(crate) use column::{BoxError, Column, Ids, Json, get, name_in_log, role_named};
+pub(crate) use row::{ColumnSpec, Row, row, select_list};
+pub(crate) use rows::Rows;
+pub(crate) use writes::Writes;

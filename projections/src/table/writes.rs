@@ -1,0 +1,143 @@
+//! What a batch of events writes to all tables, in one statement.
+
+use super::{ColumnSpec, Row, Rows};
+use crate::projector::{READ_MODELS_VERSION, Stand};
+use caudal_domain::ids::TenantId;
+use sqlx::{Arguments as _, Encode, PgConnection, Postgres, Type, postgres::PgArguments};
+
+/// What happens to a row whose key is there already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum OnConflict {
+    /// It is replaced.
+    Replace,
+    /// The statement fails: the row is written once, by its event.
+    Fail,
+}
+
+/// What a batch of events writes: a statement a table, all sent as one. No two of them write the same table.
+pub(crate) struct Writes {
+    tables: Vec<String>,
+    /// What rows are selected from besides what is sent: nothing, where the statement's condition does not hold.
+    condition: &'static str,
+    arguments: PgArguments,
+    /// How many arguments there are; the first one is the tenant.
+    count: usize,
+}
+
+impl Writes {
+    /// Nothing yet, of a tenant.
+    pub(crate) fn of(tenant: &TenantId) -> Result<Self, sqlx::Error> {
+        let mut arguments = PgArguments::default();
+        arguments.add(tenant.as_str()).map_err(sqlx::Error::Encode)?;
+        Ok(Self {
+            tables: Vec::new(),
+            condition: "",
+            arguments,
+            count: 1,
+        })
+    }
+
+    /// The same, on the condition that the tables are as they are said to be, and nobody else is changing them: otherwise
+    /// nothing is written.
+    pub(crate) fn only_at(tenant: &TenantId, stand: Stand) -> Result<Self, sqlx::Error> {
+        let mut writes = Self::of(tenant)?;
+        let here = format!(
+            "SELECT FROM checkpoints WHERE tenant = $1 AND position = {}::bigint AND version = {READ_MODELS_VERSION}
+                AND to_regclass('accounts')::oid::bigint = {}::bigint FOR UPDATE SKIP LOCKED",
+            writes.send(stand.position)?,
+            writes.send(stand.tables)?
+        );
+        writes.also("here", &here);
+        writes.condition = "here, ";
+        Ok(writes)
+    }
+
+    /// Adds rows that their events write once.
+    pub(crate) fn append<R: Row>(&mut self, rows: &[R]) -> Result<(), sqlx::Error> {
+        self.write(&rows.iter().collect::<Vec<_>>(), OnConflict::Fail)
+    }
+
+    /// Adds the rows that changed.
+    pub(crate) fn flush<R: Row>(&mut self, rows: &Rows<R>) -> Result<(), sqlx::Error> {
+        self.write(&rows.changed(), OnConflict::Replace)
+    }
+
+    fn write<R: Row>(&mut self, rows: &[&R], conflict: OnConflict) -> Result<(), sqlx::Error> {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let columns = R::columns();
+        let first = self.count + 1;
+        let list = |render: &dyn Fn(usize, &ColumnSpec) -> String| {
+            let rendered: Vec<String> = columns
+                .iter()
+                .enumerate()
+                .map(|(index, column)| render(index, column))
+                .collect();
+            rendered.join(", ")
+        };
+        let names = list(&|_, column| column.name.to_owned());
+        let values = list(&|_, column| format!("x.{}{}", column.name, column.cast));
+        let arrays = list(&|index, column| format!("${}::{}[]", first + index, column.sent));
+        let on_conflict = match conflict {
+            OnConflict::Fail => String::new(),
+            OnConflict::Replace => {
+                let changed: Vec<String> = columns
+                    .iter()
+                    .filter(|column| !R::KEYS.contains(&column.name))
+                    .map(|column| format!("{0} = EXCLUDED.{0}", column.name))
+                    .collect();
+                format!(
+                    " ON CONFLICT (tenant, {}) DO UPDATE SET {}",
+                    R::KEYS.join(", "),
+                    changed.join(", ")
+                )
+            }
+        };
+        self.tables.push(format!(
+            "{0}_written AS (INSERT INTO {0} (tenant, {names})
+             SELECT $1, {values} FROM {condition}unnest({arrays}) AS x ({names}){on_conflict})",
+            R::TABLE,
+            condition = self.condition
+        ));
+        self.count += columns.len();
+        R::send(rows, &mut self.arguments).map_err(sqlx::Error::Encode)
+    }
+
+    /// What rows that are sent are selected from, in front of them.
+    pub(crate) const fn condition(&self) -> &'static str {
+        self.condition
+    }
+
+    /// Sends a value, or an array of them. Returns how the statement names it.
+    pub(crate) fn send<T>(&mut self, value: T) -> Result<String, sqlx::Error>
+    where
+        T: for<'q> Encode<'q, Postgres> + Type<Postgres>,
+    {
+        self.arguments.add(value).map_err(sqlx::Error::Encode)?;
+        self.count += 1;
+        Ok(format!("${}", self.count))
+    }
+
+    /// Adds a statement, by a name of its own. The tenant is `$1`.
+    pub(crate) fn also(&mut self, name: &str, statement: &str) {
+        self.tables.push(format!("{name} AS ({statement})"));
+    }
+
+    /// Writes all of it and moves the checkpoint, in one round trip. Returns whether it did: the condition may not hold.
+    pub(crate) async fn run(mut self, connection: &mut PgConnection, position: i64) -> Result<bool, sqlx::Error> {
+        let reached = self.send(position)?;
+        let with = if self.tables.is_empty() { "" } else { "WITH " };
+        let condition = if self.condition.is_empty() {
+            ""
+        } else {
+            " AND EXISTS (SELECT FROM here)"
+        };
+        let text = format!(
+            "{with}{} UPDATE checkpoints SET position = {reached} WHERE tenant = $1{condition}",
+            self.tables.join(", "),
+        );
+        let moved = sqlx::query_with(&text, self.arguments).execute(connection).await?;
+        Ok(moved.rows_affected() > 0)
+    }
+}
