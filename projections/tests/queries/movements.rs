@@ -1,0 +1,182 @@
+//! Movements, debits and closures.
+
+use crate::{
+    Scopes, column,
+    common::{Office, amount},
+    shown,
+};
+use caudal_projections::{ListQuery, closure, debit, movement::Receivers};
+use serde_json::{Value, json};
+
+#[tokio::test]
+async fn movements_debits_and_closures_are_found_by_number_and_by_party() {
+    let office = Office::open().await;
+    office.day().await;
+    let scope = office.scope(office.manager).await;
+    let mut snapshot = office.snapshot().await;
+    let sought = |text: &str| ListQuery {
+        query: Some(text.into()),
+        ..ListQuery::all()
+    };
+    for text in ["M-000004", "m 000004", "000004"] {
+        let found = movement::list(&mut snapshot, &scope, &sought(text)).await.unwrap();
+        assert_eq!(column(&found, "/number"), ["M-000004"], "{text}");
+    }
+    let named = movement::list(&mut snapshot, &scope, &sought("aguila")).await.unwrap();
+    assert!(!named.data.is_empty());
+    for row in named.data {
+        let names = [row.from, row.to].map(|party| party.and_then(|party| party.name));
+        assert!(names.contains(&Some("Águila Envíos".into())), "{names:?}");
+    }
+    let owed = debit::list(&mut snapshot, &scope, &sought("AGUILA")).await.unwrap();
+    let all = debit::list(&mut snapshot, &scope, &ListQuery::all()).await.unwrap();
+    let of_agency = all
+        .data
+        .iter()
+        .filter(|row| row.debtor.name.as_deref() == Some("Águila Envíos"));
+    assert_eq!(owed.data.len(), of_agency.count());
+    assert!(!owed.data.is_empty());
+    let closures = closure::list(&mut snapshot, &scope, &ListQuery::all()).await.unwrap();
+    let number = closures.data[0].number.clone();
+    let found = closure::list(&mut snapshot, &scope, &sought(&number)).await.unwrap();
+    assert_eq!(column(&found, "/number"), [number.as_str()]);
+}
+
+#[tokio::test]
+async fn movements_and_debits_show_both_sides_what_is_theirs() {
+    let office = Office::open().await;
+    office.day().await;
+    let scopes = Scopes::of(&office).await;
+    let mut snapshot = office.snapshot().await;
+    let all = ListQuery {
+        sort: Some("created".into()),
+        ..ListQuery::all()
+    };
+    let movements = movement::list(&mut snapshot, &scopes.manager, &all).await.unwrap();
+    assert_eq!(
+        column(&movements, "/kind"),
+        [
+            "managerDeposit",
+            "managerDeposit",
+            "managerDeposit",
+            "balanceAssignment",
+            "balanceAssignment",
+            "balanceAssignment",
+            "balanceAssignment",
+            "dealerDeposit",
+            "dealerDeposit",
+            "deliveryDeposit",
+            "expense",
+            "dealerReturn",
+            "debitPayment"
+        ]
+    );
+    let expense = shown(&movements.data[10]);
+    assert_eq!(
+        (&expense["reversed"], &expense["reverseReason"], &expense["note"]),
+        (&json!(true), &json!("Doble"), &json!("Gasolina"))
+    );
+    let assigned = shown(&movements.data[3]);
+    assert_eq!(
+        assigned["amounts"],
+        json!([{"currency": "CUP", "amount": "300000.00"}, {"currency": "USD", "amount": "941.92"}])
+    );
+    assert_eq!(
+        (&assigned["from"], &assigned["to"]["name"]),
+        (&Value::Null, &json!("Águila Envíos"))
+    );
+    for (scope, count) in [
+        (&scopes.agency, 5),
+        (&scopes.agent, 1),
+        (&scopes.dealer, 5),
+        (&scopes.delivery_man, 1),
+    ] {
+        let page = movement::list(&mut snapshot, scope, &all).await.unwrap();
+        assert_eq!(page.total_records, count, "{:?}", scope.role);
+    }
+    for (receivers, count) in [
+        (Receivers::Agencies, 3),
+        (Receivers::Agents, 1),
+        (Receivers::Dealers, 3),
+    ] {
+        let page = movement::assignments(&mut snapshot, &scopes.manager, receivers, &all)
+            .await
+            .unwrap();
+        assert_eq!(page.total_records, count, "{receivers:?}");
+    }
+    let kinds = ListQuery::all()
+        .filter("kind", "deliveryDeposit")
+        .filter("partyId", office.delivery_man);
+    assert_eq!(
+        movement::list(&mut snapshot, &scopes.dealer, &kinds)
+            .await
+            .unwrap()
+            .total_records,
+        1
+    );
+
+    let debits = debit::list(&mut snapshot, &scopes.manager, &all).await.unwrap();
+    assert_eq!(column(&debits, "/origin"), ["assignment", "assignment", "closure"]);
+    assert_eq!(column(&debits, "/status"), ["open", "open", "settled"]);
+    assert_eq!(column(&debits, "/amount"), ["100.00", "156.99", "3.60"]);
+    assert_eq!(
+        column(&debits, "/creditor/name"),
+        [Value::Null, json!("Águila Envíos"), Value::Null]
+    );
+    let open = all.clone().filter("status", "open").filter("partyId", office.agent);
+    let owed = debit::list(&mut snapshot, &scopes.agency, &open).await.unwrap();
+    assert_eq!(column(&owed, "/outstanding"), ["156.99"]);
+    assert_eq!(
+        debit::list(&mut snapshot, &scopes.agent, &all)
+            .await
+            .unwrap()
+            .total_records,
+        1
+    );
+    assert_eq!(
+        debit::list(&mut snapshot, &scopes.dealer, &all)
+            .await
+            .unwrap()
+            .total_records,
+        0
+    );
+}
+
+#[tokio::test]
+async fn closures_show_frozen_figures_and_hold_their_identity() {
+    let office = Office::open().await;
+    office.day().await;
+    let scopes = Scopes::of(&office).await;
+    let mut snapshot = office.snapshot().await;
+    let page = closure::list(&mut snapshot, &scopes.agency, &ListQuery::default())
+        .await
+        .unwrap();
+    let row = shown(&page.data[0]);
+    assert_eq!(
+        (&row["number"], &row["party"]["name"], &row["from"]),
+        (&json!("C-000001"), &json!("Águila Envíos"), &Value::Null)
+    );
+    let groups = row["figures"]["groups"].as_array().unwrap();
+    assert_eq!(groups.len(), 2);
+    for group in groups {
+        let figure = |name: &str| amount(group[name].as_str().unwrap());
+        let closing = figure("opening") + figure("assigned") - figure("given") - figure("sold") + figure("returned");
+        assert_eq!(closing, figure("closing"), "{group}");
+    }
+    assert_eq!(
+        (&row["figures"]["remittances"], &row["figures"]["amount"]),
+        (&json!(3), &json!("180.00"))
+    );
+    assert_eq!(row["figures"]["managerCommission"], "3.60");
+    for (scope, count) in [
+        (&scopes.manager, 1),
+        (&scopes.clerk, 0),
+        (&scopes.agent, 0),
+        (&scopes.dealer, 0),
+    ] {
+        let page = closure::list(&mut snapshot, scope, &ListQuery::default())
+            .await
+            .unwrap();
+        assert_eq!(page.total_records, count, "{:?}", scope.role);
+    }
+}

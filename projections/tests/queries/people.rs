@@ -1,0 +1,239 @@
+//! Customers, parties, the top bar, and the nomenclators.
+
+use crate::{
+    Scopes, column,
+    common::{Office, home, person},
+    refused, shown,
+};
+use caudal_domain::{customer::ChangeCustomer, ids::CustomerId, party::Role};
+use caudal_projections::{
+    ListQuery, customer,
+    nomenclator::{currency, payment_group, place},
+    party::{agency, agent, dealer, profile},
+    scalar::CustomerType,
+};
+use serde_json::{Value, json};
+
+#[tokio::test]
+async fn customers_are_their_agencys_and_hidden_once_deleted() {
+    let office = Office::open().await;
+    let scopes = Scopes::of(&office).await;
+    let mut snapshot = office.snapshot().await;
+    for (name, scope) in scopes.all() {
+        let page = customer::list(&mut snapshot, scope, CustomerType::Sender, &ListQuery::default())
+            .await
+            .unwrap();
+        let sells = scope.role == Role::Manager || scope.role.sells();
+        assert_eq!(page.total_records, i64::from(sells), "{name}");
+        assert_eq!(
+            customer::get(&mut snapshot, scope, office.recipient).await.is_ok(),
+            sells,
+            "{name}"
+        );
+    }
+    let issuer = shown(
+        customer::get(&mut snapshot, &scopes.agency, office.issuer)
+            .await
+            .unwrap(),
+    );
+    assert_eq!(issuer["customerType"], 0);
+    assert_eq!(issuer["totalReceivers"], 1);
+    assert_eq!(issuer["agencyId"], json!(office.agency.0));
+    assert_eq!(
+        (&issuer["alias"], &issuer["alternativeName"]),
+        (&json!("José"), &json!("José"))
+    );
+    let recipient = shown(
+        customer::get(&mut snapshot, &scopes.agency, office.recipient)
+            .await
+            .unwrap(),
+    );
+    assert_eq!(recipient["senderId"], json!(office.issuer.0));
+    assert_eq!(recipient["province"], "La Habana");
+    assert_eq!(recipient["address"]["stateOrProvince"], "La Habana");
+    assert_eq!(recipient["card"][0]["cardNumber"], "************7890");
+    let of_sender = ListQuery::default().filter("senderId", office.issuer);
+    let page = customer::list(&mut snapshot, &scopes.manager, CustomerType::Recipient, &of_sender)
+        .await
+        .unwrap();
+    assert_eq!(page.total_records, 1);
+    drop(snapshot);
+    use caudal_domain::{Command, customer::CustomerCommand};
+    let off = ChangeCustomer {
+        details: person("José", "Ibáñez", "1"),
+        is_active: Some(false),
+        place: None,
+    };
+    office
+        .manage(Command::Customer(office.issuer, CustomerCommand::Change(off)))
+        .await;
+    office
+        .manage(Command::Customer(office.recipient, CustomerCommand::Delete))
+        .await;
+    let mut snapshot = office.snapshot().await;
+    let issuer = shown(
+        customer::get(&mut snapshot, &scopes.manager, office.issuer)
+            .await
+            .unwrap(),
+    );
+    assert_eq!(
+        (&issuer["isActive"], &issuer["totalReceivers"]),
+        (&json!(false), &json!(0))
+    );
+    let gone = customer::get(&mut snapshot, &scopes.manager, office.recipient).await;
+    assert_eq!(refused(gone).1, "customer_not_found");
+    let unknown = customer::get(&mut snapshot, &scopes.manager, CustomerId::generate()).await;
+    assert_eq!(refused(unknown).1, "customer_not_found");
+}
+
+#[tokio::test]
+async fn the_top_bar_shows_balance_expenses_and_terms() {
+    let office = Office::open().await;
+    office.day().await;
+    let scopes = Scopes::of(&office).await;
+    let mut snapshot = office.snapshot().await;
+    let agency = shown(profile::get(&mut snapshot, &scopes.agency).await.unwrap());
+    assert_eq!(
+        (&agency["userType"], &agency["agencyName"]),
+        (&json!(4), &json!("Águila Envíos"))
+    );
+    assert_eq!(agency["timeZone"], "America/Havana");
+    let cup = &agency["paymentGroups"][0];
+    // 300000 + 31850 assigned, 50000 given, 31850 and 15925 sold.
+    assert_eq!(
+        (&cup["currencyTo"], &cup["amount"], &cup["expenses"]),
+        (&json!("CUP"), &json!("234075.00"), &json!("47775.00"))
+    );
+    assert_eq!(
+        (&cup["creditLimit"], &cup["exchangeRate"]),
+        (&json!("50000.00"), &json!("318.5"))
+    );
+    assert_eq!(
+        (&cup["agencyCommission"]["rate"], &cup["agentCommission"]),
+        (&json!("3"), &Value::Null)
+    );
+    let clerk = shown(profile::get(&mut snapshot, &scopes.clerk).await.unwrap());
+    assert_eq!((&clerk["userType"], &clerk["agentType"]), (&json!(3), &json!(0)));
+    assert_eq!(
+        clerk["paymentGroups"], agency["paymentGroups"],
+        "an internal agent sees its agency's"
+    );
+    let agent = shown(profile::get(&mut snapshot, &scopes.agent).await.unwrap());
+    let own = &agent["paymentGroups"][0];
+    // 50000 received; 20 USD sold and canceled, 10 edited to 12 and still sold.
+    assert_eq!(
+        (&own["amount"], &own["expenses"]),
+        (&json!("46178.00"), &json!("3822.00"))
+    );
+    assert_eq!(
+        (&own["agencyCommission"]["rate"], &own["agentCommission"]["rate"]),
+        (&json!("3"), &json!("3"))
+    );
+    let dealer = shown(profile::get(&mut snapshot, &scopes.dealer).await.unwrap());
+    let cash: Vec<_> = dealer["paymentGroups"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| (&row["groupName"], &row["amount"], &row["expenses"]))
+        .collect();
+    assert_eq!(
+        cash,
+        [
+            (&json!("CUP"), &json!("139000.00"), &json!("0.00")),
+            (&json!("MLC"), &json!("500.00"), &json!("0.00")),
+            (&json!("USD"), &json!("0.00"), &json!("0.00")),
+        ],
+        "200000 less 60000 handed over and 1000 returned; the expense was taken back"
+    );
+    let manager = shown(profile::get(&mut snapshot, &scopes.manager).await.unwrap());
+    assert_eq!(manager["paymentGroups"], json!([]));
+}
+
+#[tokio::test]
+async fn parties_are_seen_by_those_above_them() {
+    let office = Office::open().await;
+    let scopes = Scopes::of(&office).await;
+    let mut snapshot = office.snapshot().await;
+    let query = ListQuery::default();
+    for ((name, scope), counts) in
+        scopes
+            .all()
+            .into_iter()
+            .zip([[1, 2, 2], [1, 2, 0], [1, 2, 0], [1, 1, 0], [0, 0, 2], [0, 0, 1]])
+    {
+        let seen = [
+            agency::list(&mut snapshot, scope, &query).await.unwrap().total_records,
+            agent::list(&mut snapshot, scope, &query).await.unwrap().total_records,
+            dealer::list(&mut snapshot, scope, &query).await.unwrap().total_records,
+        ];
+        assert_eq!(seen, counts, "{name}");
+    }
+    let internal = ListQuery::default()
+        .filter("AgentType", 0)
+        .filter("AgencyId", office.agency);
+    let agents = agent::list(&mut snapshot, &scopes.manager, &internal).await.unwrap();
+    assert_eq!(column(&agents, "/name"), ["Clara Clerk"]);
+    assert_eq!(column(&agents, "/agencyName"), ["Águila Envíos"]);
+    let men = ListQuery::default().filter("type", 1);
+    let men = dealer::list(&mut snapshot, &scopes.dealer, &men).await.unwrap();
+    let man = shown(&men.data[0]);
+    assert_eq!((&man["type"], &man["dealerName"]), (&json!(1), &json!("Dora Dealer")));
+    let zone = man["zones"][0]["name"].as_str().unwrap();
+    assert_eq!(man["distributionArea"], format!(",La Habana,{zone},"));
+    let single = dealer::get(&mut snapshot, &scopes.dealer, office.delivery_man)
+        .await
+        .unwrap();
+    assert_eq!(single.id, office.delivery_man.0);
+    assert_eq!(
+        refused(dealer::get(&mut snapshot, &scopes.delivery_man, office.dealer).await).1,
+        "party_not_found"
+    );
+    let directory = dealer::directory(&mut snapshot, &scopes.delivery_man, &query)
+        .await
+        .unwrap();
+    assert_eq!(column(&directory, "/name"), ["Dora Dealer"]);
+    let searched = ListQuery {
+        query: Some("aguila".into()),
+        ..ListQuery::default()
+    };
+    assert_eq!(
+        agency::list(&mut snapshot, &scopes.manager, &searched)
+            .await
+            .unwrap()
+            .total_records,
+        1
+    );
+}
+
+#[tokio::test]
+async fn nomenclators_are_the_catalogue_with_what_was_set() {
+    let office = Office::open().await;
+    let scopes = Scopes::of(&office).await;
+    let mut snapshot = office.snapshot().await;
+    let currencies = currency::list(&mut snapshot, &scopes.agent, &ListQuery::all())
+        .await
+        .unwrap();
+    assert_eq!(column(&currencies, "/code"), ["CUP", "MLC", "USD"]);
+    assert_eq!(column(&currencies, "/exchangeRate"), ["330", "1", "1"]);
+    assert_eq!(place::provinces(&mut snapshot).await.unwrap().results.len(), 16);
+    assert_eq!(
+        place::municipalities(&mut snapshot, None).await.unwrap().results.len(),
+        168
+    );
+    let havana = place::municipalities(&mut snapshot, home().province).await.unwrap();
+    assert!(havana.results.len() == 15 && havana.results[0].province_name == "La Habana");
+    let catalogue = payment_group::list(&mut snapshot, &scopes.agency, &ListQuery::default())
+        .await
+        .unwrap();
+    assert_eq!(column(&catalogue, "/agencyCommission/rate"), ["5", "5"]);
+    assert_eq!(column(&catalogue, "/type"), [0, 0]);
+    let own = ListQuery::default().filter("Type", 1);
+    let terms = payment_group::list(&mut snapshot, &scopes.agent, &own).await.unwrap();
+    assert_eq!(column(&terms, "/agentCommission/rate"), ["3"]);
+    assert_eq!(column(&terms, "/type"), [1]);
+    let wrong = ListQuery::default().filter("Type", 2);
+    assert_eq!(
+        refused(payment_group::list(&mut snapshot, &scopes.agent, &wrong).await).0,
+        "Type"
+    );
+}
