@@ -1,7 +1,7 @@
 //! What the live stream tells.
 
 use crate::{Scopes, common::Office, shown};
-use caudal_projections::{changes::Changes};
+use caudal_projections::changes::{self, Changes};
 use std::collections::BTreeSet;
 use uuid::Uuid;
 

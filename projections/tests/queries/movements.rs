@@ -5,7 +5,10 @@ use crate::{
     common::{Office, amount},
     shown,
 };
-use caudal_projections::{ListQuery, closure, debit, movement::Receivers};
+use caudal_projections::{
+    ListQuery, closure, debit,
+    movement::{self, Receivers},
+};
 use serde_json::{Value, json};
 
 #[tokio::test]

@@ -1,7 +1,9 @@
 //! What a search finds, and in which order.
 
-use crate::column;
-use crate::common::{Office, person};
+use crate::{
+    column,
+    common::{Office, person},
+};
 use caudal_domain::{ids::RemittanceId, remittance::DeliveryChoice};
 use caudal_projections::{ListQuery, Scope, Snapshot, customer, remittance, scalar::CustomerType};
 use sqlx::Connection as _;
