@@ -375,6 +375,11 @@ fn everybody_changes_the_own_name_and_picture_and_shows_the_password_for_another
     let taken = put(json!({"email": MANAGER, "oldPassword": PASSWORD}));
     assert_eq!(taken.body["errors"][0]["code"], "email_taken", "{}", taken.body);
     assert_eq!(field(&put(json!({"name": ""}))), at(422, "name", "required"));
+    assert_eq!(
+        field(&put(json!({"name": "Agencia Sur", "oldPassword": 7}))),
+        at(422, "oldPassword", "text_expected"),
+        "a field that is not needed is looked at as well"
+    );
     let dealer = client.login("dealer@example.test", PASSWORD);
     let own = client.send(
         Call::new("PUT", "/users/profile")

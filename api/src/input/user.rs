@@ -148,9 +148,13 @@ impl ProfileInput {
             details.profile_picture = named.map(picture);
         }
         let moves = PartyDetails::normal_email(&details.email) != before;
-        let shown = moves
-            .then(|| secret("oldPassword", self.old_password, &mut faults))
-            .flatten();
+        let shown = if moves {
+            secret("oldPassword", self.old_password, &mut faults)
+        } else {
+            // Nobody needs it; what is no password is told all the same.
+            drop(faults.optional("oldPassword", self.old_password).map(Zeroizing::new));
+            None
+        };
         faults.finish(|| {
             let change = changed(details, None, None);
             Some(ProfileChange { change, shown })
