@@ -21,8 +21,9 @@ use std::{
 /// How much more memory a node may have than it needed, in percent: less than a busy hour makes it grow by.
 const MEMORY_TO_SPARE_PERCENT: u64 = 10;
 
-/// How much memory a node may have of what it needed, in percent: enough to start and to serve for a while.
-const TOO_LITTLE_MEMORY_PERCENT: u64 = 80;
+/// How much memory a node may have of what it needs above the least, in percent, when it is too little: enough to start, to
+/// serve and to hash one password, but not two.
+const TOO_LITTLE_MEMORY_PERCENT: u64 = 70;
 
 /// How many log in at once, now and then: each hashing of a password takes 19 MB, which are given back.
 const LOGINS_AT_ONCE: usize = 8;
@@ -38,10 +39,17 @@ const FREED_WITHIN: Duration = Duration::from_secs(10);
 
 /// Sees what a node needs under load, gives it little more, and then less.
 pub(super) fn limit(fleet: &Fleet, group: &Group, prober: &mut Worker, node: &Client) {
-    let needed = needed(fleet, group, prober, node);
-    tighten(fleet, group, needed);
+    judged(fleet, prober, node, LASTS / 4);
+    let need = needed(fleet, group, prober, node);
+    tighten(fleet, group, &need);
     while_others_log_in(fleet, || judged(fleet, prober, node, LASTS / 2));
-    exhaust(fleet, group, needed, prober, node);
+    exhaust(fleet, group, &need, prober, node);
+}
+
+/// What a node had under load, in bytes.
+struct Need {
+    least: u64,
+    most: u64,
 }
 
 /// Does something while some log in at once every few seconds.
@@ -64,39 +72,49 @@ fn while_others_log_in(fleet: &Fleet, work: impl FnOnce()) {
     });
 }
 
-/// The most memory that a node has under load, in bytes.
-fn needed(fleet: &Fleet, group: &Group, prober: &mut Worker, node: &Client) -> u64 {
+/// How much memory a node has under load.
+fn needed(fleet: &Fleet, group: &Group, prober: &mut Worker, node: &Client) -> Need {
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
-        let most = scope.spawn(|| {
-            let mut most = 0;
+        let looks = scope.spawn(|| {
+            let mut need = Need {
+                least: u64::MAX,
+                most: 0,
+            };
             while !stop.load(Ordering::Acquire) {
                 let used = group.figure("memory.stat", "total_rss ");
-                most = most.max(used.expect("the kernel counts memory"));
+                let used = used.expect("the kernel counts memory");
+                need.least = need.least.min(used);
+                need.most = need.most.max(used);
                 thread::sleep(LOOKS_EVERY);
             }
-            most
+            need
         });
         while_others_log_in(fleet, || judged(fleet, prober, node, LASTS / 2));
         stop.store(true, Ordering::Release);
-        most.join().expect("the kernel counts memory")
+        looks.join().expect("the kernel counts memory")
     })
 }
 
 /// Gives a node's group little more memory than it needed.
-fn tighten(fleet: &Fleet, group: &Group, needed: u64) {
-    let limit = needed + needed / 100 * MEMORY_TO_SPARE_PERCENT;
-    fleet.tally.add("megabytes of memory under load", needed >> 20);
+fn tighten(fleet: &Fleet, group: &Group, need: &Need) {
+    let limit = need.most + need.most / 100 * MEMORY_TO_SPARE_PERCENT;
+    fleet
+        .tally
+        .add("megabytes of memory under load, at least", need.least >> 20);
+    fleet
+        .tally
+        .add("megabytes of memory under load, at most", need.most >> 20);
     fleet.tally.add("megabytes that it may have at first", limit >> 20);
     limit_memory(group, &limit.to_string()).expect("the kernel limits memory");
 }
 
 /// Gives a node less memory than it needs for a minute: the kernel kills it whenever it has come to the limit, and it
 /// is started again, as where a container's limit is too small. In the end it may have what it needs.
-fn exhaust(fleet: &Fleet, group: &Group, needed: u64, prober: &mut Worker, node: &Client) {
+fn exhaust(fleet: &Fleet, group: &Group, need: &Need, prober: &mut Worker, node: &Client) {
     let tally = &fleet.tally;
     let post = &fleet.posts[0];
-    let limit = needed / 100 * TOO_LITTLE_MEMORY_PERCENT;
+    let limit = need.least + (need.most - need.least) / 100 * TOO_LITTLE_MEMORY_PERCENT;
     tally.add("megabytes that it may have then", limit >> 20);
     let killed = || {
         group
