@@ -11,19 +11,22 @@ use crate::{
     surroundings::Group,
     worker::Worker,
 };
-use nix::sys::signal::Signal;
 use std::{
     sync::atomic::{AtomicBool, Ordering},
     thread,
     time::{Duration, Instant},
 };
 
-/// How much more memory a node may have than it needed, in percent: less than a busy hour makes it grow by.
-const MEMORY_TO_SPARE_PERCENT: u64 = 10;
+/// How much more memory a node may have than it was seen to need, in percent: how much the most of one half-minute differs
+/// from that of another, and less than would make up for memory that is not given back.
+const MEMORY_TO_SPARE_PERCENT: u64 = 30;
 
-/// How much memory a node may have of what it needs above the least, in percent, when it is too little: enough to start, to
-/// serve and to hash one password, but not two.
-const TOO_LITTLE_MEMORY_PERCENT: u64 = 70;
+/// By how many bytes its limit is lowered as long as the kernel does not kill it, and how often.
+const TIGHTER: u64 = 1 << 20;
+const TIGHTER_EVERY: Duration = Duration::from_millis(500);
+
+/// By how many bytes its limit is raised after it was killed: enough to start, and to serve for a while.
+const LOOSER: u64 = 4 << 20;
 
 /// How many log in at once, now and then: each hashing of a password takes 19 MB, which are given back.
 const LOGINS_AT_ONCE: usize = 8;
@@ -34,22 +37,13 @@ const BETWEEN_LOGINS: Duration = Duration::from_secs(3);
 /// How often it is looked how much a node needs: several times while a password is hashed.
 const LOOKS_EVERY: Duration = Duration::from_millis(2);
 
-/// How long the kernel may take until it has back what a killed node had.
-const FREED_WITHIN: Duration = Duration::from_secs(10);
-
 /// Sees what a node needs under load, gives it little more, and then less.
 pub(super) fn limit(fleet: &Fleet, group: &Group, prober: &mut Worker, node: &Client) {
     judged(fleet, prober, node, LASTS / 4);
-    let need = needed(fleet, group, prober, node);
-    tighten(fleet, group, &need);
+    let most = needed(fleet, group, prober, node);
+    tighten(fleet, group, most);
     while_others_log_in(fleet, || judged(fleet, prober, node, LASTS / 2));
-    exhaust(fleet, group, &need, prober, node);
-}
-
-/// What a node had under load, in bytes.
-struct Need {
-    least: u64,
-    most: u64,
+    exhaust(fleet, group, most, prober, node);
 }
 
 /// Does something while some log in at once every few seconds.
@@ -72,23 +66,18 @@ fn while_others_log_in(fleet: &Fleet, work: impl FnOnce()) {
     });
 }
 
-/// How much memory a node has under load.
-fn needed(fleet: &Fleet, group: &Group, prober: &mut Worker, node: &Client) -> Need {
+/// The most memory that a node has under load, in bytes.
+fn needed(fleet: &Fleet, group: &Group, prober: &mut Worker, node: &Client) -> u64 {
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
         let looks = scope.spawn(|| {
-            let mut need = Need {
-                least: u64::MAX,
-                most: 0,
-            };
+            let mut most = 0;
             while !stop.load(Ordering::Acquire) {
                 let used = group.figure("memory.stat", "total_rss ");
-                let used = used.expect("the kernel counts memory");
-                need.least = need.least.min(used);
-                need.most = need.most.max(used);
+                most = most.max(used.expect("the kernel counts memory"));
                 thread::sleep(LOOKS_EVERY);
             }
-            need
+            most
         });
         while_others_log_in(fleet, || judged(fleet, prober, node, LASTS / 2));
         stop.store(true, Ordering::Release);
@@ -97,25 +86,18 @@ fn needed(fleet: &Fleet, group: &Group, prober: &mut Worker, node: &Client) -> N
 }
 
 /// Gives a node's group little more memory than it needed.
-fn tighten(fleet: &Fleet, group: &Group, need: &Need) {
-    let limit = need.most + need.most / 100 * MEMORY_TO_SPARE_PERCENT;
-    fleet
-        .tally
-        .add("megabytes of memory under load, at least", need.least >> 20);
-    fleet
-        .tally
-        .add("megabytes of memory under load, at most", need.most >> 20);
+fn tighten(fleet: &Fleet, group: &Group, most: u64) {
+    let limit = most + most / 100 * MEMORY_TO_SPARE_PERCENT;
+    fleet.tally.add("megabytes of memory under load, at most", most >> 20);
     fleet.tally.add("megabytes that it may have at first", limit >> 20);
-    limit_memory(group, &limit.to_string()).expect("the kernel limits memory");
+    limit_memory(group, limit).expect("the kernel limits memory");
 }
 
-/// Gives a node less memory than it needs for a minute: the kernel kills it whenever it has come to the limit, and it
-/// is started again, as where a container's limit is too small. In the end it may have what it needs.
-fn exhaust(fleet: &Fleet, group: &Group, need: &Need, prober: &mut Worker, node: &Client) {
+/// Gives a node less and less memory, until the kernel kills it whenever it has come to the limit, for a minute. It is started
+/// again, as where a container's limit is too small. In the end it may have what it needs.
+fn exhaust(fleet: &Fleet, group: &Group, most: u64, prober: &mut Worker, node: &Client) {
     let tally = &fleet.tally;
     let post = &fleet.posts[0];
-    let limit = need.least + (need.most - need.least) / 100 * TOO_LITTLE_MEMORY_PERCENT;
-    tally.add("megabytes that it may have then", limit >> 20);
     let killed = || {
         group
             .figure("memory.oom_control", "oom_kill ")
@@ -125,17 +107,24 @@ fn exhaust(fleet: &Fleet, group: &Group, need: &Need, prober: &mut Worker, node:
     if before > 0 {
         tally.find("the kernel killed a node that had memory to spare");
     }
-    // No limit may be less than what is in use, so that the node begins anew under this one.
     post.node.may_be_killed(true);
-    post.node.signal(Signal::SIGKILL);
-    let asked = Instant::now();
-    while let Err(error) = limit_memory(group, &limit.to_string()) {
-        assert!(asked.elapsed() < FREED_WITHIN, "the kernel limits memory: {error}");
-        thread::sleep(Duration::from_millis(5));
-    }
     while_others_log_in(fleet, || {
         let started = Instant::now();
+        let (mut limit, mut kills, mut changed) = (most, before, started);
         while started.elapsed() < LASTS {
+            let now = killed();
+            let wanted = match now > kills {
+                true => Some(limit + LOOSER),
+                false if changed.elapsed() > TIGHTER_EVERY => Some(limit - TIGHTER),
+                false => None,
+            };
+            if let Some(wanted) = wanted {
+                (kills, changed) = (now, Instant::now());
+                // No limit may be less than what is in use: it is tried again the next time.
+                if limit_memory(group, wanted).is_ok() {
+                    limit = wanted;
+                }
+            }
             // A node that was killed answers nobody; one that lives answers in time.
             let probe = prober.probe(node);
             tally.count("probes under the kernel's kills");
@@ -147,8 +136,11 @@ fn exhaust(fleet: &Fleet, group: &Group, need: &Need, prober: &mut Worker, node:
             }
             thread::sleep(Duration::from_millis(50));
         }
+        tally.add("megabytes that it might have in the end", limit >> 20);
     });
-    limit_memory(group, "-1").expect("the kernel lifts limits");
+    group
+        .set("memory.limit_in_bytes", "-1")
+        .expect("the kernel lifts limits");
     // Whoever was killed last is seen to have ended.
     thread::sleep(Duration::from_secs(1));
     post.node.may_be_killed(false);
@@ -164,8 +156,8 @@ fn exhaust(fleet: &Fleet, group: &Group, need: &Need, prober: &mut Worker, node:
     }
 }
 
-/// Bytes of memory for a group, or `-1` for no limit. No swap either, which would only put the end off.
-fn limit_memory(group: &Group, limit: &str) -> std::io::Result<()> {
+/// Bytes of memory for a group. No swap either, which would only put the end off.
+fn limit_memory(group: &Group, limit: u64) -> std::io::Result<()> {
     group.set("memory.swappiness", "0")?;
-    group.set("memory.limit_in_bytes", limit)
+    group.set("memory.limit_in_bytes", &limit.to_string())
 }
