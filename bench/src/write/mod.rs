@@ -8,6 +8,7 @@ mod stock;
 
 use crate::{
     Common,
+    latency::Latencies,
     load::Load,
     report::{Report, ratio, whole},
     scratch::Scratch,
@@ -254,21 +255,25 @@ impl Measurement<'_> {
             best = best.max(load.rate);
             let beside = (clients <= MOST_TPCB_CLIENTS).then(|| pgbench::tpcb(self.scratch, &tpcb, clients, duration));
             let [median, p99] = load.latencies.median_and_p99();
-            let [half_median, half_p99] = half.latencies.median_and_p99();
-            let spread = half.latencies.percentile(99.0).zip(half.latencies.percentile(50.0));
+            let beside_half = beside.map(|rate| {
+                let lasts = duration * HALF_LOAD_LASTS;
+                pgbench::tpcb_paced(self.scratch, &tpcb, clients, rate / 2.0, lasts)
+            });
+            let [half, spread] = half_load(&half.latencies);
+            let [beside_half, beside_spread] = beside_half.as_ref().map(half_load).unwrap_or_default();
             rows.push(vec![
                 clients.to_string(),
                 whole(load.rate),
                 median,
                 p99,
-                format!("{half_median} / {half_p99}"),
-                spread.map_or_else(String::new, |(p99, median)| {
-                    ratio(p99.as_secs_f64(), median.as_secs_f64())
-                }),
+                half,
+                spread,
                 whole(with_many.rate),
                 whole(resident),
                 beside.map_or_else(String::new, whole),
                 beside.map_or_else(String::new, |beside| ratio(load.rate, beside)),
+                beside_half,
+                beside_spread,
             ]);
         }
         let many = format!("{MANY_TENANTS} tenants");
@@ -283,6 +288,8 @@ impl Measurement<'_> {
             "Resident at most, MiB",
             "TPC-B",
             "One tenant / TPC-B",
+            "TPC-B at half load, ms",
+            "p99 / median there",
         ];
         self.report.table(&columns, &rows);
         best
@@ -327,4 +334,12 @@ impl Measurement<'_> {
         let columns = ["Nodes", "A tenant at one node", "A tenant at all nodes"];
         self.report.table(&columns, &rows);
     }
+}
+
+/// The median and the 99th percentile at half load, in milliseconds, and how many times one the other is.
+fn half_load(times: &Latencies) -> [String; 2] {
+    let [median, p99] = times.median_and_p99();
+    let spread = times.percentile(99.0).zip(times.percentile(50.0));
+    let spread = spread.map(|(p99, median)| ratio(p99.as_secs_f64(), median.as_secs_f64()));
+    [format!("{median} / {p99}"), spread.unwrap_or_default()]
 }

@@ -1,6 +1,6 @@
 //! PostgreSQL alone, as pgbench sees it: its own TPC-B, and the rows of a journal inserted in a journal's batches.
 
-use crate::scratch::Scratch;
+use crate::{latency::Latencies, scratch::Scratch};
 use sqlx::{Row as _, postgres::PgConnectOptions};
 use std::{
     fmt::Write as _,
@@ -176,6 +176,30 @@ pub fn tpcb(scratch: &Scratch, url: &str, clients: usize, duration: Duration) ->
         .arg(format!("--time={}", duration.as_secs()))
         .arg(database(url));
     transactions_a_second(command)
+}
+
+/// How long transactions of TPC-B take that so many clients begin at fixed times, so many a second. A time counts from when the
+/// transaction was due.
+pub fn tpcb_paced(scratch: &Scratch, url: &str, clients: usize, rate: f64, duration: Duration) -> Latencies {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let mut command = scratch.client_program("pgbench", url);
+    command
+        .arg(format!("--client={clients}"))
+        .arg(format!("--jobs={}", clients.min(2)))
+        .arg(format!("--time={}", duration.as_secs()))
+        .arg(format!("--rate={rate:.0}"))
+        .arg("--log")
+        .arg(format!("--log-prefix={}", folder.path().join("tpcb").display()))
+        .arg(database(url));
+    transactions_a_second(command);
+    let mut times = Vec::new();
+    for log in fs::read_dir(folder.path()).expect("pgbench wrote a log") {
+        let log = fs::read_to_string(log.expect("a log").path()).expect("a log is text");
+        // The client, its how-manieth transaction, and the microseconds that it took.
+        let took = |line: &str| line.split_whitespace().nth(2)?.parse().ok();
+        times.extend(log.lines().filter_map(took).map(Duration::from_micros));
+    }
+    Latencies::of(times)
 }
 
 fn transactions_a_second(mut command: Command) -> f64 {
