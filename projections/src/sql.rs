@@ -87,6 +87,11 @@ impl Sql {
         self
     }
 
+    /// Whether it has a subquery that ends with a [`FENCE`].
+    pub(crate) fn has_fence(&self) -> bool {
+        self.text.contains(FENCE)
+    }
+
     /// The same, each subquery that ends with a [`FENCE`] run for each row, and not joined to all of them.
     pub(crate) fn fenced(&self) -> Self {
         Self {
@@ -99,7 +104,7 @@ impl Sql {
     /// does not conclude from those of the rows.
     pub(crate) fn bounded(&self, from: i64, through: i64) -> Self {
         let mut sql = self.clone();
-        if self.text.contains(FENCE) {
+        if self.has_fence() {
             sql.values.extend([Value::Number(from), Value::Number(through)]);
             let places = format!(
                 "AND l.position BETWEEN ${} AND ${}",

@@ -29,11 +29,15 @@ const TRUSTED_FOR: Duration = Duration::from_millis(100);
 
 /// One plan for all values, which goes from key to key by their indexes however small the tables were when it was made.
 pub const PLAN_ONCE: &str = "SET LOCAL plan_cache_mode TO force_generic_plan; SET LOCAL enable_seqscan TO off;
-    SET LOCAL enable_hashjoin TO off; SET LOCAL enable_mergejoin TO off";
+    SET LOCAL enable_hashjoin TO off; SET LOCAL enable_mergejoin TO off; SET LOCAL enable_nestloop TO DEFAULT";
 /// A plan for the values at hand. Left to itself PostgreSQL goes over to one for all values after five times, which knows
 /// nothing of a period's length or a value's frequency: 30 ms in place of 5 for a month's entries.
 pub const PLAN_ANEW: &str = "SET LOCAL plan_cache_mode TO force_custom_plan; SET LOCAL enable_seqscan TO DEFAULT;
-    SET LOCAL enable_hashjoin TO DEFAULT; SET LOCAL enable_mergejoin TO DEFAULT";
+    SET LOCAL enable_hashjoin TO DEFAULT; SET LOCAL enable_mergejoin TO DEFAULT; SET LOCAL enable_nestloop TO DEFAULT";
+/// The same for joining many rows to many. Of rows that are newer than its statistics PostgreSQL expects there to be one, and
+/// would look through all of those of one side for each of the other: longer than a statement may take.
+pub const PLAN_MANY: &str = "SET LOCAL plan_cache_mode TO force_custom_plan; SET LOCAL enable_seqscan TO DEFAULT;
+    SET LOCAL enable_hashjoin TO DEFAULT; SET LOCAL enable_mergejoin TO DEFAULT; SET LOCAL enable_nestloop TO off";
 
 /// The name in place of a tenant's with which the heads and checkpoints of all tenants may be read, and nothing else.
 const DIRECTORY: &str = "'*'";

@@ -161,8 +161,7 @@ async fn searched_keys<K: Column>(
         None if query.current_page == 1 => 0,
         None => count(snapshot, from).await?,
     };
-    let keys = found.iter().map(|row| get(row, "key")).collect::<Result<_, _>>()?;
-    Ok(Keys::of(query, total, keys))
+    keys_of(query, total, &found)
 }
 
 /// Finds a page's keys as [`keys`] does, the total and the place of the page by the tallies where they can tell. `scope`
@@ -196,7 +195,9 @@ pub(crate) async fn counted_keys<K: Column>(
         };
         // Where many of the rows are wanted each is looked at as it comes, until the page is full.
         let (from, through) = (span.from, span.through.min(snapshot.position()));
-        narrowed = if span.rows.saturating_mul(DENSE) > through - from {
+        let is_dense = span.rows.saturating_mul(DENSE) > through - from;
+        let joins_many = narrowed.has_fence() && !is_dense;
+        narrowed = if is_dense {
             narrowed.fenced()
         } else {
             narrowed.bounded(from, through)
@@ -213,7 +214,12 @@ pub(crate) async fn counted_keys<K: Column>(
         rows.push(&format!(" ORDER BY {} {direction}", counted.position));
         rows.push(" LIMIT ").bind(size);
         rows.push(" OFFSET ").bind(skip);
-        let mut page = read_keys(snapshot, query, total, &rows).await?;
+        let found = if joins_many {
+            snapshot.fetch_many(&rows).await?
+        } else {
+            snapshot.fetch(&rows).await?
+        };
+        let mut page = keys_of(query, total, &found)?;
         if turned.is_some() {
             page.keys.reverse();
         }
@@ -229,6 +235,10 @@ async fn read_keys<K: Column>(
     rows: &Sql,
 ) -> Result<Keys<K>, ReadError> {
     let found = snapshot.fetch(rows).await?;
+    keys_of(query, total, &found)
+}
+
+fn keys_of<K: Column>(query: &ListQuery, total: i64, found: &[PgRow]) -> Result<Keys<K>, ReadError> {
     let keys = found.iter().map(|row| get(row, "key")).collect::<Result<_, _>>()?;
     Ok(Keys::of(query, total, keys))
 }
