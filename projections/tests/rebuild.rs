@@ -242,6 +242,26 @@ async fn a_rebuild_reports_what_was_wrong_and_puts_it_right() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn values_that_two_rows_have_exchanged_are_found() {
+    let office = Office::open().await;
+    office.day().await;
+    drop(office.snapshot().await);
+    let mut transaction = office.node.begin_write(office.tenant.as_str()).await.unwrap();
+    let exchange = "WITH two AS (SELECT min(name) AS one, max(name) AS other FROM parties)
+        UPDATE parties SET name = CASE name WHEN two.one THEN two.other ELSE two.one END
+          FROM two WHERE name IN (two.one, two.other)";
+    let exchanged = sqlx::query(exchange).execute(&mut *transaction).await.unwrap();
+    assert_eq!(exchanged.rows_affected(), 2);
+    transaction.commit().await.unwrap();
+    let found = replayed(&office).await;
+    let found: Vec<_> = found
+        .iter()
+        .map(|d| (d.table.as_str(), d.unexpected, d.missing))
+        .collect();
+    assert_eq!(found, [("parties", 2, 2)]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_rebuild_ended_at_any_point_leaves_the_service_as_it_was() {
     let office = Arc::new(Office::open().await);
     office.day().await;

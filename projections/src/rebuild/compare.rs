@@ -1,4 +1,5 @@
-//! Comparing two sets of read models, row by row and both ways.
+//! Comparing two sets of read models: by a digest of each table's rows first, and row by row and both ways where that
+//! differs.
 
 use caudal_domain::ids::TenantId;
 use sqlx::{PgConnection, Row as _};
@@ -48,10 +49,16 @@ pub(crate) async fn compare(
     position: i64,
     mut told: impl FnMut(usize, usize) + Send,
 ) -> Result<Vec<Difference>, sqlx::Error> {
+    let seed = seed(connection).await?;
     let mut differences = Vec::new();
     for (compared, table) in (1..).zip(tables) {
         // A tenant that was never projected has no checkpoint, which says the same as one at 0.
         if position == 0 && table == CHECKPOINTS {
+            continue;
+        }
+        let served = digest(connection, live, table, tenant, seed).await?;
+        if served == digest(connection, built, table, tenant, seed).await? {
+            told(compared, tables.len());
             continue;
         }
         let key = key(connection, table).await?;
@@ -71,6 +78,36 @@ pub(crate) async fn compare(
         told(compared, tables.len());
     }
     Ok(differences)
+}
+
+/// What the hashes of one comparison begin with: nobody can know beforehand which rows would have the same.
+async fn seed(connection: &mut PgConnection) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar("SELECT hashtextextended(gen_random_uuid()::text, 0)")
+        .fetch_one(connection)
+        .await
+}
+
+/// How many rows a tenant has in a table, and the sum of their hashes: what `EXCEPT ALL` takes for equal has the same hash,
+/// and sorting some million rows twice takes ten times as long. Each row's hash is hashed once more, since it is a sum
+/// over its columns, in which values that two rows have exchanged would make no difference.
+async fn digest(
+    connection: &mut PgConnection,
+    schema: &str,
+    table: &str,
+    tenant: &TenantId,
+    seed: i64,
+) -> Result<(i64, String), sqlx::Error> {
+    let text = format!(
+        "SELECT count(*) AS rows, coalesce(sum(hashint8extended(hash_record_extended(one, $2), $2)), 0)::text AS hashes
+           FROM {schema}.\"{table}\" AS one WHERE tenant = $1"
+    );
+    let row = sqlx::query(&text)
+        .persistent(false)
+        .bind(tenant.as_str())
+        .bind(seed)
+        .fetch_one(connection)
+        .await?;
+    Ok((row.try_get("rows")?, row.try_get("hashes")?))
 }
 
 /// An expression for a row's key behind its tenant, for people: no key holds anything personal.
