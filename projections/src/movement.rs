@@ -3,7 +3,7 @@
 use crate::{
     debit,
     error::{ProjectError, ReadError},
-    list::{self, Filter, ListSpec, SearchSpec},
+    list::{self, Common, Filter, ListSpec, Sample, SearchSpec},
     page::{ListQuery, Page},
     projector::batch::{Batch, existing},
     refs::{HistoryActor, Ref},
@@ -278,17 +278,31 @@ const LIST: ListSpec = ListSpec {
     ],
     search: Some(SearchSpec {
         parameter: "query",
-        function: None,
-        texts: &[
-            "(', ' || replace(lower(m.number), '-', ' ') || ' ,' || coalesce(f.search, '') || coalesce(t.search, ''))",
-        ],
-        common: None,
+        function: Some(("search_movements", "m.id = ANY (ARRAY(?))")),
+        texts: &[SEARCHED],
+        common: Some(Common {
+            samples: &[Sample {
+                table: "movements",
+                alias: "m",
+                only: "TRUE",
+                position: "m.position",
+                text: SEARCHED,
+            }],
+            position: "m.position",
+        }),
     }),
 };
 
-const TABLES: &str = "movements AS m
+/// Its number and those who took part, folded.
+const SEARCHED: &str = "(', ' || replace(lower(m.number), '-', ' ') || ' ,'
+    || coalesce((SELECT p.search FROM parties AS p WHERE p.tenant = m.tenant AND p.id = m.from_party), '')
+    || coalesce((SELECT p.search FROM parties AS p WHERE p.tenant = m.tenant AND p.id = m.to_party), ''))";
+
+/// A movement `m` and who receives, which is all that conditions ask for.
+const TABLES: &str = "movements AS m LEFT JOIN parties AS t ON t.tenant = m.tenant AND t.id = m.to_party";
+/// Joins to the others that it names.
+const NAMES: &str = "
     LEFT JOIN parties AS f ON f.tenant = m.tenant AND f.id = m.from_party
-    LEFT JOIN parties AS t ON t.tenant = m.tenant AND t.id = m.to_party
     LEFT JOIN parties AS a ON a.tenant = m.tenant AND a.id = m.actor";
 
 /// Whose assignments are asked for.
@@ -363,7 +377,7 @@ async fn listed(snapshot: &mut Snapshot, query: &ListQuery, from: Sql) -> Result
 }
 
 async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<Movement>, ReadError> {
-    let mut sql = snapshot.joined(TABLES, "m").after(&format!(
+    let mut sql = snapshot.joined(&format!("{TABLES}{NAMES}"), "m").after(&format!(
         "SELECT f.name AS from_name, t.name AS to_name, t.role AS to_role, a.name AS actor_name, {}",
         select_list::<MovementRow>("m", "")
     ));

@@ -94,10 +94,7 @@ impl Sql {
 
     /// The same, each subquery that ends with a [`FENCE`] run for each row, and not joined to all of them.
     pub(crate) fn fenced(&self) -> Self {
-        Self {
-            text: self.text.replace(FENCE, "OFFSET 0"),
-            values: self.values.clone(),
-        }
+        self.with(FENCE, "OFFSET 0")
     }
 
     /// The same, each subquery that ends with a [`FENCE`] reading lines between two positions alone, which the planner
@@ -114,6 +111,14 @@ impl Sql {
             sql.text = self.text.replace(FENCE, &places);
         }
         sql
+    }
+
+    /// The same with text, which binds nothing, in the place of what marks it.
+    pub(crate) fn with(&self, mark: &str, text: &str) -> Self {
+        Self {
+            text: self.text.replace(mark, text),
+            values: self.values.clone(),
+        }
     }
 
     /// The same with text in front, which binds nothing.

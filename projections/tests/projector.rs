@@ -189,8 +189,13 @@ async fn another_tenants_rows_are_invisible() {
                 .get("rows");
             assert_eq!(rows > 0, seen, "{table} under {setting}");
         }
-        for search in ["search_customers", "search_remittances"] {
-            let search = format!("SELECT count(*) AS rows FROM {search}('% maria%', '{{% maria%}}') AS id");
+        for (search, word) in [
+            ("search_customers", "maria"),
+            ("search_remittances", "maria"),
+            ("search_movements", "aguila"),
+            ("numbered_movements", "m"),
+        ] {
+            let search = format!("SELECT count(*) AS rows FROM {search}('% {word}%', '{{% {word}%}}') AS id");
             let rows: i64 = sqlx::query(&search)
                 .fetch_one(&mut *transaction)
                 .await

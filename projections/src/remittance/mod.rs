@@ -6,7 +6,7 @@ mod views;
 
 pub use history::{RemittanceChange, RemittanceHistoryItem, list as history};
 pub use summary::{PayoutSummary, RemittanceSummary, StatusSummary, summary};
-pub(crate) use views::{COUNTED, TABLES, and_visible};
+pub(crate) use views::{COUNTED, NAMES, SOLD, and_visible};
 pub use views::{
     DeliveryMethod, OwnDetails, Remittance, RemittanceAddress, RemittancePerson, RemittanceProof, RemittanceTerms,
     details, dispatch, get, list, payment_group,

@@ -422,9 +422,9 @@ pub(super) async fn require_visible(snapshot: &mut Snapshot, scope: &Scope, id: 
 }
 
 /// A remittance `r`.
-const SOLD: &str = "remittances AS r";
-/// A remittance `r` with all that it names.
-pub(crate) const TABLES: &str = "remittances AS r
+pub(crate) const SOLD: &str = "remittances AS r";
+/// Joins to all that a remittance `r` names.
+pub(crate) const NAMES: &str = "
     LEFT JOIN customers AS s ON s.tenant = r.tenant AND s.id = r.sender
     LEFT JOIN customers AS q ON q.tenant = r.tenant AND q.id = r.recipient
     LEFT JOIN payment_groups AS g ON g.tenant = r.tenant AND g.id = r.group_id
@@ -439,7 +439,6 @@ pub(crate) const TABLES: &str = "remittances AS r
 /// Those of the remittances that are in the caller's scope.
 async fn views(snapshot: &mut Snapshot, scope: &Scope, ids: &[Uuid]) -> Result<Vec<Remittance>, ReadError> {
     // Key by key, whatever the planner believes of a tenant that it has not heard of.
-    let names = TABLES.strip_prefix(SOLD).unwrap_or_default();
     let mut sql = Sql::new(format!(
         "SELECT s.name AS sender_name, s.phone AS sender_phone, s.identification AS sender_identification,
                 q.name AS recipient_name, q.phone AS recipient_phone, q.identification AS recipient_identification,
@@ -457,7 +456,7 @@ async fn views(snapshot: &mut Snapshot, scope: &Scope, ids: &[Uuid]) -> Result<V
     sql.bind(snapshot.tenant());
     sql.push(" AND r.id = wanted.id");
     and_visible(&mut sql, scope);
-    sql.push(&format!(" OFFSET 0) AS r{names}"));
+    sql.push(&format!(" OFFSET 0) AS r{NAMES}"));
     let found = snapshot.fetch_by_keys(&sql).await?;
     let rows = found
         .iter()

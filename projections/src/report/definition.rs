@@ -22,8 +22,11 @@ pub struct Report {
     pub roles: &'static [Role],
     /// Its columns, from left to right. One of them is [`Kind::Currency`], by which totals are told apart.
     pub columns: &'static [Column],
-    /// Where its rows come from: `FROM …`.
+    /// Where its rows come from: `FROM …`. Conditions, and what is added up, are of these tables.
     pub(super) tables: &'static str,
+    /// Joins that look up the names in its rows, by key: none adds a row or takes one away. Totals do without them, since
+    /// the planner, which leaves such joins out itself, then no longer sees that an index alone has all that is asked for.
+    pub(super) names: &'static str,
     /// The alias in `tables` of the table that the tenant is looked up in.
     pub(super) alias: &'static str,
     /// What its rows are, besides: a condition.

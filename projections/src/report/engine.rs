@@ -24,6 +24,9 @@ const MEMORY: &str = "SET LOCAL work_mem TO '32MB'";
 /// One in so many of those whom lines are about is looked at to find a page, where they are walked through.
 const WALKED: i64 = 100;
 
+/// Where the joins to what rows name belong, a comment where they are not wanted.
+const NAMES: &str = "/* names */";
+
 /// How many rows a line of totals adds up.
 const RECORDS: Column = Column::new("records", "Filas", "Rows", Kind::Count, "count(*)");
 /// Letters as they sort: without case and accents, whatever the database's collation.
@@ -91,7 +94,7 @@ impl Report {
 
     /// `FROM … WHERE …`: what the report tells of. The tenant comes first, then whom they are for.
     async fn rows(&self, snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Sql, ReadError> {
-        let mut rows = snapshot.joined(self.tables, self.alias);
+        let mut rows = snapshot.joined(&format!("{} {NAMES}", self.tables), self.alias);
         (self.scope)(&mut rows, scope);
         rows.push(&format!(" AND ({})", self.only));
         if let Some(unless) = self.unless_given(query) {
@@ -103,9 +106,9 @@ impl Report {
         Ok(rows)
     }
 
-    /// `FROM (SELECT …) AS line`: the report's lines in no order, but for what is looked up beside them.
-    fn lines(&self, rows: &Sql) -> Sql {
-        let mut lines = rows.after(&format!("FROM (SELECT {}", self.found()));
+    /// `FROM (SELECT …) AS line`: some columns of the report's lines in no order, but for what is looked up beside them.
+    fn lines(&self, rows: &Sql, is_wanted: impl Fn(&Column) -> bool) -> Sql {
+        let mut lines = rows.after(&format!("FROM (SELECT {}", self.found(is_wanted)));
         if let Some(group) = &self.group {
             lines.push(&format!(" GROUP BY {}.tenant, {}", self.alias, group.by));
         }
@@ -113,9 +116,12 @@ impl Report {
         lines
     }
 
-    /// What is found of the rows: the columns but those beside the groups.
-    fn found(&self) -> String {
-        let columns = self.columns.iter().filter(|column| !column.is_beside);
+    /// What is found of the rows: the columns that are wanted but those beside the groups.
+    fn found(&self, is_wanted: impl Fn(&Column) -> bool) -> String {
+        let columns = self
+            .columns
+            .iter()
+            .filter(|column| !column.is_beside && is_wanted(column));
         let mut columns: Vec<String> = columns
             .map(|column| format!("{} AS \"{}\"", column.sql, column.key))
             .collect();
@@ -140,7 +146,10 @@ impl Report {
 
     /// The report's lines in order.
     fn ordered(&self, rows: &Sql, query: &ListQuery) -> Result<Sql, Refusal> {
-        let mut select = self.lines(rows).after(&format!("SELECT {}", self.shown(rows)));
+        let named = rows.with(NAMES, self.names);
+        let mut select = self
+            .lines(&named, |_| true)
+            .after(&format!("SELECT {}", self.shown(rows)));
         if let Some(group) = &self.group {
             if let Some(Whom { table, alias, id, .. }) = &group.whom {
                 select.push(&format!(
@@ -181,7 +190,7 @@ impl Report {
         let mut select = rows.after(&format!(
             "SELECT {} FROM {table} AS {alias} CROSS JOIN LATERAL (SELECT {}",
             self.shown(rows),
-            self.found()
+            self.found(|_| true)
         ));
         select.push(&format!(
             " AND {of_row} = {alias}.id GROUP BY {}.tenant, {}) AS line {} WHERE {alias}.tenant = ",
@@ -211,7 +220,10 @@ impl Report {
                 .iter()
                 .map(|column| format!("coalesce(sum(line.\"{0}\"), 0)::bigint AS \"{0}\"", column.key)),
         );
-        let mut totals = self.lines(rows).after(&format!("SELECT {}", select.join(", ")));
+        let is_summed = |column: &Column| column.is_total || column.kind == Kind::Currency;
+        let mut totals = self
+            .lines(rows, is_summed)
+            .after(&format!("SELECT {}", select.join(", ")));
         if currency.is_some() {
             totals.push(" GROUP BY 1 ORDER BY 1");
         }

@@ -27,10 +27,39 @@ async fn movements_debits_and_closures_are_found_by_number_and_by_party() {
     }
     let named = movement::list(&mut snapshot, &scope, &sought("aguila")).await.unwrap();
     assert!(!named.data.is_empty());
-    for row in named.data {
-        let names = [row.from, row.to].map(|party| party.and_then(|party| party.name));
-        assert!(names.contains(&Some("Águila Envíos".into())), "{names:?}");
-    }
+    let is_of = |row: &movement::Movement, name: &str| {
+        let parties = [&row.from, &row.to].into_iter().flatten();
+        parties
+            .filter_map(|party| party.name.as_deref())
+            .any(|named| named == name)
+    };
+    let every = movement::list(&mut snapshot, &scope, &ListQuery::all()).await.unwrap();
+    let of_agency: Vec<&str> = every
+        .data
+        .iter()
+        .filter(|row| is_of(row, "Águila Envíos"))
+        .map(|row| row.number.as_str())
+        .collect();
+    assert_eq!(column(&named, "/number"), of_agency);
+    let one = of_agency[0];
+    let both = movement::list(&mut snapshot, &scope, &sought(&format!("aguila {one}")))
+        .await
+        .unwrap();
+    assert_eq!(column(&both, "/number"), [one], "its number and a name");
+    let other = every.data.iter().find(|row| !is_of(row, "Águila Envíos")).unwrap();
+    let neither = sought(&format!("aguila {}", other.number));
+    assert_eq!(
+        movement::list(&mut snapshot, &scope, &neither)
+            .await
+            .unwrap()
+            .total_records,
+        0
+    );
+    let agency = office.scope(office.agency).await;
+    let others = movement::list(&mut snapshot, &agency, &sought(&other.number))
+        .await
+        .unwrap();
+    assert_eq!(others.total_records, 0, "somebody else's movement");
     let owed = debit::list(&mut snapshot, &scope, &sought("AGUILA")).await.unwrap();
     let all = debit::list(&mut snapshot, &scope, &ListQuery::all()).await.unwrap();
     let of_agency = all

@@ -2,7 +2,7 @@
 
 use super::{
     AGENCY_ID, AGENT_ID, CURRENCY, DEALER_ID, METHOD, MUNICIPALITY_ID, NOT_CANCELED, PAYS_IN, PROVINCE_ID,
-    RECIPIENT_ID, SALES, SEARCH, SENDER_ID, SOLD_FROM, SOLD_THROUGH, STATUS, and_visible,
+    RECIPIENT_ID, SALES, SEARCH, SENDER_ID, SOLD, SOLD_FROM, SOLD_THROUGH, STATUS, and_visible,
 };
 use crate::{
     list::ListSpec,
@@ -50,7 +50,8 @@ pub static ADDRESSEE: Report = Report {
         .beside()
         .unsorted(),
     ],
-    tables: "remittances AS r",
+    tables: SOLD,
+    names: "",
     alias: "r",
     only: "TRUE",
     unless: Some(NOT_CANCELED),

@@ -1,8 +1,8 @@
 //! By sale: what each agency or agent sent, at which percentage, and what it has to pay for it.
 
 use super::{
-    AGENCY_ID, AGENT_ID, CODE, CURRENCY, DELIVERY, METHOD, NOT_CANCELED, PAYMENT_GROUP_ID, PAYS_IN, POSITION,
-    RECIPIENT_ID, REMITTANCE, SALES, SEARCH, SENDER_ID, SOLD_FROM, SOLD_THROUGH, STATUS, TABLES, and_visible,
+    AGENCY_ID, AGENT_ID, CODE, CURRENCY, DELIVERY, METHOD, NAMES, NOT_CANCELED, PAYMENT_GROUP_ID, PAYS_IN, POSITION,
+    RECIPIENT_ID, REMITTANCE, SALES, SEARCH, SENDER_ID, SOLD, SOLD_FROM, SOLD_THROUGH, STATUS, and_visible,
 };
 use crate::{
     list::ListSpec,
@@ -55,7 +55,8 @@ pub static AGENCY: Report = Report {
         Column::new("payout", "A entregar", "Payout", Kind::Money, "r.payout").total(),
         PAYS_IN,
     ],
-    tables: TABLES,
+    tables: SOLD,
+    names: NAMES,
     alias: "r",
     only: "TRUE",
     unless: Some(NOT_CANCELED),

@@ -2,7 +2,7 @@
 
 use super::{
     AGENCY_ID, AGENT_ID, CODE, COMPLETED_FROM, COMPLETED_THROUGH, CURRENCY, DEALER_ID, DELIVERY_MAN_ID, DISTRIBUTION,
-    MUNICIPALITY_ID, PAYS_IN, POSITION, PROVINCE_ID, RECIPIENT_ID, REMITTANCE, SEARCH, and_visible,
+    MUNICIPALITY_ID, PAYS_IN, POSITION, PROVINCE_ID, RECIPIENT_ID, REMITTANCE, SEARCH, SOLD, and_visible,
 };
 use crate::{
     list::ListSpec,
@@ -49,8 +49,8 @@ pub static ATTORNEY: Report = Report {
         Column::new("payout", "Entregado", "Paid out", Kind::Money, "r.payout").total(),
         PAYS_IN,
     ],
-    tables: "remittances AS r
-        LEFT JOIN customers AS q ON q.tenant = r.tenant AND q.id = r.recipient
+    tables: SOLD,
+    names: "LEFT JOIN customers AS q ON q.tenant = r.tenant AND q.id = r.recipient
         LEFT JOIN provinces AS p ON p.tenant = r.tenant AND p.id = r.province
         LEFT JOIN municipalities AS m ON m.tenant = r.tenant AND m.id = r.municipality
         LEFT JOIN parties AS w ON w.tenant = r.tenant AND w.id = r.delivered_by",

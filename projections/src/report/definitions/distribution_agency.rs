@@ -2,7 +2,7 @@
 
 use super::{
     AGENCY_ID, AGENT_ID, CURRENCY, DEALER_ID, DISTRIBUTION, HANDLED_FROM, HANDLED_THROUGH, METHOD, PAYS_IN,
-    PROVINCE_ID, SEARCH, and_visible,
+    PROVINCE_ID, SEARCH, SOLD, and_visible,
 };
 use crate::{
     list::ListSpec,
@@ -83,7 +83,8 @@ pub static DISTRIBUTION_AGENCY: Report = Report {
         .total(),
         PAYS_IN,
     ],
-    tables: "remittances AS r",
+    tables: SOLD,
+    names: "",
     alias: "r",
     only: "r.dealer IS NOT NULL AND r.status IN (2, 3, 4)",
     unless: None,

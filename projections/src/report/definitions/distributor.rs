@@ -2,7 +2,7 @@
 
 use super::{
     AGENCY_ID, CURRENCY, DEALER_ID, DELIVERY_MAN_ID, DISTRIBUTION, HANDLED_FROM, HANDLED_THROUGH, METHOD,
-    MUNICIPALITY_ID, PAYS_IN, PROVINCE_ID, SEARCH, STATUS, and_visible,
+    MUNICIPALITY_ID, PAYS_IN, PROVINCE_ID, SEARCH, SOLD, STATUS, and_visible,
 };
 use crate::{
     list::ListSpec,
@@ -42,7 +42,8 @@ pub static DISTRIBUTOR: Report = Report {
             "max(coalesce(r.completed_at, r.assigned_at))",
         ),
     ],
-    tables: "remittances AS r",
+    tables: SOLD,
+    names: "",
     alias: "r",
     only: "r.dealer IS NOT NULL AND r.status IN (2, 3, 4)",
     unless: None,

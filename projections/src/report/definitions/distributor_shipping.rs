@@ -2,7 +2,7 @@
 
 use super::{
     AGENCY_ID, ASSIGNED_FROM, ASSIGNED_THROUGH, CODE, CURRENCY, DEALER_ID, DELIVERY, DELIVERY_MAN_ID, DISTRIBUTION,
-    METHOD, MUNICIPALITY_ID, PAYS_IN, POSITION, PROVINCE_ID, REMITTANCE, SEARCH, TABLES, and_visible,
+    METHOD, MUNICIPALITY_ID, NAMES, PAYS_IN, POSITION, PROVINCE_ID, REMITTANCE, SEARCH, SOLD, and_visible,
 };
 use crate::{
     list::ListSpec,
@@ -43,7 +43,8 @@ pub static DISTRIBUTOR_SHIPPING: Report = Report {
         Column::new("assigned", "Asignada", "Assigned", Kind::Time, "r.assigned_at"),
         Column::new("notes", "Notas", "Notes", Kind::Text, "r.notes").unsorted(),
     ],
-    tables: TABLES,
+    tables: SOLD,
+    names: NAMES,
     alias: "r",
     only: "r.status = 2",
     unless: None,

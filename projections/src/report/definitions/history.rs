@@ -41,8 +41,8 @@ pub static HISTORY: Report = Report {
         Column::new("currency", "Moneda", "Currency", Kind::Currency, "h.currency"),
     ],
     tables: "remittance_history AS h
-        LEFT JOIN remittances AS r ON r.tenant = h.tenant AND r.id = h.remittance
-        LEFT JOIN customers AS q ON q.tenant = r.tenant AND q.id = r.recipient
+        LEFT JOIN remittances AS r ON r.tenant = h.tenant AND r.id = h.remittance",
+    names: "LEFT JOIN customers AS q ON q.tenant = r.tenant AND q.id = r.recipient
         LEFT JOIN parties AS c ON c.tenant = h.tenant AND c.id = h.actor
         LEFT JOIN parties AS d ON d.tenant = h.tenant AND d.id = h.dealer
         LEFT JOIN parties AS v ON v.tenant = h.tenant AND v.id = h.delivery_man",

@@ -22,7 +22,7 @@ use super::definition::{Column, Kind, Report, Unless};
 use crate::{
     list::{Filter, SearchSpec},
     print::Words,
-    remittance::{TABLES, and_visible},
+    remittance::{NAMES, SOLD, and_visible},
 };
 use caudal_domain::party::Role;
 

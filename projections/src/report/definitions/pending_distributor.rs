@@ -2,7 +2,7 @@
 
 use super::{
     AGENCY_ID, CURRENCY, DEALER_ID, DELIVERY, DISTRIBUTION, METHOD, MUNICIPALITY_ID, PAYS_IN, PROVINCE_ID, SEARCH,
-    SOLD_FROM, SOLD_THROUGH, STATUS, and_visible,
+    SOLD, SOLD_FROM, SOLD_THROUGH, STATUS, and_visible,
 };
 use crate::{
     list::ListSpec,
@@ -62,7 +62,8 @@ pub static PENDING_DISTRIBUTOR: Report = Report {
         .beside()
         .unsorted(),
     ],
-    tables: "remittances AS r",
+    tables: SOLD,
+    names: "",
     alias: "r",
     only: "r.status IN (0, 2, 4)",
     unless: None,
