@@ -349,6 +349,40 @@ async fn what_a_node_committed_itself_is_projected_in_one_statement_as_long_as_n
     assert_eq!(short_cuts(&office).await, 0);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn more_tenants_than_there_are_connections_for_short_cuts_take_turns_with_them() {
+    let office = Arc::new(Office::open().await);
+    let (stop, stopped) = watch::channel(false);
+    let running = tokio::spawn(office.projector.clone().run(stopped));
+    let mut offices = vec![office.clone()];
+    for number in 0..6 {
+        offices.push(Arc::new(office.beside(&format!("beside-{number}")).await));
+    }
+    let mut at_work = tokio::task::JoinSet::new();
+    for office in offices.clone() {
+        at_work.spawn(async move {
+            office.day().await;
+            for phone in 0..20 {
+                office
+                    .customer(None, person("Otra", "Persona", &phone.to_string()))
+                    .await;
+                drop(office.snapshot().await);
+            }
+        });
+    }
+    while let Some(done) = at_work.join_next().await {
+        done.unwrap();
+    }
+    let lines = short_cuts(&office).await;
+    assert!((1..=4).contains(&lines), "{lines}");
+    for office in offices {
+        let replayed = verify::replay(&office.node, &office.journal, &office.tenant, |_, _| {}).await;
+        assert_eq!(replayed.unwrap(), [], "{}", office.tenant);
+    }
+    stop.send(true).unwrap();
+    running.await.unwrap();
+}
+
 #[tokio::test]
 async fn figures_of_the_past_are_those_of_then() {
     let office = Office::open().await;

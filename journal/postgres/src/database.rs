@@ -246,6 +246,20 @@ impl Database {
         Ok(connection)
     }
 
+    /// Makes a [dedicated](Self::dedicated) connection another tenant's.
+    ///
+    /// # Errors
+    /// When the server is gone: whose connection it is then is not known, and it must not be used again.
+    pub async fn rededicate(
+        &self,
+        connection: &mut PoolConnection<Postgres>,
+        tenant: &str,
+    ) -> Result<(), DatabaseError> {
+        let setting = format!("SET caudal.tenant TO {}", literal(tenant)?);
+        let set = connection.execute(setting.as_str()).await;
+        set.map(|_| ()).map_err(DatabaseError::Begin)
+    }
+
     /// Waits for the connections in use and closes them all.
     pub async fn close(&self) {
         self.pool.close().await;

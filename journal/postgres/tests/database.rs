@@ -121,6 +121,9 @@ async fn a_connection_of_one_tenants_own_is_never_anybody_elses() {
     let of_whom = "SELECT pg_backend_pid(), NULLIF(current_setting('caudal.tenant', true), '')";
     let (first, tenant): (i32, Option<String>) = sqlx::query_as(of_whom).fetch_one(&mut *own).await.unwrap();
     assert_eq!(tenant.as_deref(), Some("acme"));
+    database.rededicate(&mut own, "other").await.unwrap();
+    let (same, tenant): (i32, Option<String>) = sqlx::query_as(of_whom).fetch_one(&mut *own).await.unwrap();
+    assert_eq!((same, tenant.as_deref()), (first, Some("other")));
     drop(own);
     let (next, tenant): (i32, Option<String>) = sqlx::query_as(of_whom).fetch_one(database.pool()).await.unwrap();
     assert_ne!(next, first);
@@ -228,6 +231,7 @@ async fn every_table_of_tenants_has_its_policy_forced_on_its_owner_too() {
             ("journal.heads", "directory"),
             ("read.checkpoints", "directory"),
             ("read.customers", "search"),
+            ("read.movements", "search"),
             ("read.remittances", "search"),
         ]
     );

@@ -1,49 +1,60 @@
 //! The short cut: while a node projects what it has itself committed, and nobody else does, a batch is one statement.
 //!
-//! The events are in memory, and so is what most of them change. The statement is sent on a connection that stays the
-//! tenant's while there is always something to do, commits by itself, and writes on the condition that the tables are
-//! as they were left and nobody holds the checkpoint. Where it wrote nothing, or anything went wrong, the long way is
-//! taken, which locks the checkpoint and reads the log.
+//! The events are in memory, and so is what most of them change. The statement is sent on one of a few connections that
+//! are kept for it, the tenant's last one where nobody else needed it since. It commits by itself, and writes on the condition
+//! that the tables are as they were left and nobody holds the checkpoint. Where it wrote nothing, or anything went wrong,
+//! the long way is taken, which locks the checkpoint and reads the log.
 
 use super::{Kept, Projector, Stand, Tenant, Writing, apply};
 use caudal_domain::ids::TenantId;
 use caudal_journal::Recorded;
 use sqlx::{Postgres, pool::PoolConnection};
 use std::{
-    collections::HashMap,
     sync::{Arc, Mutex, PoisonError, atomic::Ordering},
     time::{Duration, Instant},
 };
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::timeout,
+};
 
-/// How many tenants have a connection of their own at a time: a fifth of the pool's.
+/// How many such connections there are at most: a fifth of the pool's.
 const MAX_LINES: usize = 4;
+
+/// How long a batch waits for one while all are in use, which is for a millisecond or two each. The long way takes more work
+/// of the database than the wait is worth.
+const PATIENCE: Duration = Duration::from_millis(20);
 
 /// How many batches go the long way after one that was written in vain: where several nodes project a tenant in turn, each
 /// finds the tables changed by another.
 const CAUTIOUS_BATCHES: u32 = 16;
 
-/// How long a tenant keeps it without anything to do.
+/// How long a connection is kept without anything to do.
 const LINGER: Duration = Duration::from_secs(1);
 
-/// A tenant's own connection.
+/// A connection, as one tenant's.
 #[derive(Debug)]
 struct Line {
+    tenant: TenantId,
     connection: PoolConnection<Postgres>,
     _place: OwnedSemaphorePermit,
 }
 
-/// The connections that tenants have of their own.
+/// The connections that are kept for short cuts.
 #[derive(Debug)]
 pub(super) struct Lines {
+    /// One for each that may be in use.
+    turns: Arc<Semaphore>,
+    /// One for each that there may be.
     places: Arc<Semaphore>,
-    /// Those not in use, and since when. None while nobody is there to give them up.
-    kept: Mutex<Option<HashMap<TenantId, (Line, Instant)>>>,
+    /// Those not in use, and since when, the longest first. None while nobody is there to give them up.
+    kept: Mutex<Option<Vec<(Line, Instant)>>>,
 }
 
 impl Default for Lines {
     fn default() -> Self {
         Self {
+            turns: Arc::new(Semaphore::new(MAX_LINES)),
             places: Arc::new(Semaphore::new(MAX_LINES)),
             kept: Mutex::new(None),
         }
@@ -55,16 +66,26 @@ impl Lines {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
+    /// The tenant's, where it is still there.
     fn take(&self, tenant: &TenantId) -> Option<Line> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.as_mut()?.remove(tenant).map(|(line, _)| line)
+        let kept = kept.as_mut()?;
+        let own = kept.iter().position(|(line, _)| line.tenant == *tenant)?;
+        Some(kept.remove(own).0)
     }
 
-    /// Keeps a connection for the tenant's next batch.
-    fn keep(&self, tenant: &TenantId, line: Line) {
+    /// Whichever was not in use for the longest.
+    fn take_any(&self) -> Option<Line> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = kept.as_mut().filter(|kept| !kept.is_empty())?;
+        Some(kept.remove(0).0)
+    }
+
+    /// Keeps a connection for the next batch.
+    fn keep(&self, line: Line) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(kept) = kept.as_mut() {
-            kept.insert(tenant.clone(), (line, Instant::now()));
+            kept.push((line, Instant::now()));
         }
     }
 
@@ -72,7 +93,7 @@ impl Lines {
     pub(super) fn hang_up_idle(&self) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(kept) = kept.as_mut() {
-            kept.retain(|_, (_, since)| since.elapsed() < LINGER);
+            kept.retain(|(_, since)| since.elapsed() < LINGER);
         }
     }
 }
@@ -91,7 +112,7 @@ impl Projector {
     /// Gives lines out until what is returned is dropped.
     pub(super) fn open_lines(&self) -> LinesOpen {
         let kept = &self.shared.lines.kept;
-        *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(HashMap::new());
+        *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(Vec::new());
         LinesOpen(self.clone())
     }
 
@@ -108,13 +129,17 @@ impl Projector {
         if !self.shared.lines.is_open() || known.is_cautious() {
             return Err(Some((stand, kept)));
         }
+        let turns = self.shared.lines.turns.clone();
+        let Ok(Ok(_turn)) = timeout(PATIENCE, turns.acquire_owned()).await else {
+            return Err(Some((stand, kept)));
+        };
         let Some(mut line) = self.line(tenant).await else {
             return Err(Some((stand, kept)));
         };
         match written(&mut line, tenant, stand, kept, events).await {
             Some((stand, kept)) => {
                 *known.kept.lock().unwrap_or_else(PoisonError::into_inner) = Some((stand, kept));
-                self.shared.lines.keep(tenant, line);
+                self.shared.lines.keep(line);
                 Ok(stand.position)
             }
             None => {
@@ -124,18 +149,23 @@ impl Projector {
         }
     }
 
-    /// The tenant's connection, or a new one while there are places.
+    /// The tenant's connection, a new one while there are places, or one that another tenant does not use.
     async fn line(&self, tenant: &TenantId) -> Option<Line> {
-        let lines = &self.shared.lines;
-        if let Some(kept) = lines.take(tenant) {
-            return Some(kept);
+        let (lines, database) = (&self.shared.lines, &self.shared.database);
+        if let Some(own) = lines.take(tenant) {
+            return Some(own);
         }
-        let place = lines.places.clone().try_acquire_owned().ok()?;
-        let connection = self.shared.database.dedicated(tenant.as_str()).await.ok()?;
-        Some(Line {
-            connection,
-            _place: place,
-        })
+        if let Ok(place) = lines.places.clone().try_acquire_owned() {
+            return Some(Line {
+                tenant: tenant.clone(),
+                connection: database.dedicated(tenant.as_str()).await.ok()?,
+                _place: place,
+            });
+        }
+        let mut other = lines.take_any()?;
+        database.rededicate(&mut other.connection, tenant.as_str()).await.ok()?;
+        other.tenant = tenant.clone();
+        Some(other)
     }
 }
 

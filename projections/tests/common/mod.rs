@@ -40,7 +40,7 @@ pub const MLC: CurrencyCode = CurrencyCode::MLC;
 /// A tenant with a group, an agency with an internal and an external agent, a dealer with a delivery man, an issuer
 /// with a recipient, and a database of its own.
 pub struct Office {
-    pub database: TestDatabase,
+    pub database: Arc<TestDatabase>,
     pub node: Database,
     pub keyring: Keyring,
     pub journal: Journal,
@@ -126,6 +126,23 @@ impl Office {
         let keyring = Keyring::generate().unwrap();
         let journal = Journal::open(node.clone(), keyring.clone(), clock).await.unwrap();
         let projector = Projector::new(node.clone(), journal.clone());
+        Self::furnished(tenant, Arc::new(database), (node, keyring), journal, projector).await
+    }
+
+    /// Another tenant's, on the same node.
+    pub async fn beside(&self, tenant: &str) -> Self {
+        let (node, keyring) = (self.node.clone(), self.keyring.clone());
+        let (journal, projector) = (self.journal.clone(), self.projector.clone());
+        Self::furnished(tenant, self.database.clone(), (node, keyring), journal, projector).await
+    }
+
+    async fn furnished(
+        tenant: &str,
+        database: Arc<TestDatabase>,
+        (node, keyring): (Database, Keyring),
+        journal: Journal,
+        projector: Projector,
+    ) -> Self {
         let reads = Reads::new(node.clone(), projector.clone());
         let mut office = Self {
             database,
