@@ -2,7 +2,7 @@
 
 use crate::{error::ReadError, projector::Projector, sql::Sql, walk::Walk};
 use caudal_domain::{DEFAULT_ZONE, Refusal, ids::TenantId};
-use caudal_postgres::{Database, PLAN_ANEW, PLAN_MANY, PLAN_ONCE, Transaction};
+use caudal_postgres::{Database, PLAN_ANEW, PLAN_ONCE, Transaction};
 use chrono_tz::Tz;
 use sqlx::{Executor as _, PgConnection, Row as _, postgres::PgRow};
 use std::time::{Duration, Instant};
@@ -37,8 +37,6 @@ enum Planned {
     Once,
     /// For the values at hand.
     Anew,
-    /// For the values at hand, and many rows on either side of a join.
-    Many,
 }
 
 impl Reads {
@@ -107,7 +105,7 @@ impl Snapshot {
     async fn begin(database: &Database, tenant: &TenantId, planned: Planned) -> Result<Self, ReadError> {
         let mut transaction = match planned {
             Planned::Once => database.begin_read_by_keys(tenant.as_str()).await?,
-            Planned::Anew | Planned::Many => database.begin_read(tenant.as_str()).await?,
+            Planned::Anew => database.begin_read(tenant.as_str()).await?,
         };
         let row = sqlx::query(
             "SELECT c.position, t.time_zone FROM checkpoints AS c LEFT JOIN tenants AS t ON t.tenant = c.tenant
@@ -166,18 +164,11 @@ impl Snapshot {
         Ok(sql.fetch_all(&mut self.transaction).await?)
     }
 
-    /// Runs one that joins many rows to many, however few of them PostgreSQL has heard of.
-    pub(crate) async fn fetch_many(&mut self, sql: &Sql) -> Result<Vec<PgRow>, ReadError> {
-        self.plan(Planned::Many).await?;
-        Ok(sql.fetch_all(&mut self.transaction).await?)
-    }
-
     async fn plan(&mut self, planned: Planned) -> Result<(), sqlx::Error> {
         if self.planned != planned {
             let settings = match planned {
                 Planned::Once => PLAN_ONCE,
                 Planned::Anew => PLAN_ANEW,
-                Planned::Many => PLAN_MANY,
             };
             self.transaction.execute(settings).await?;
             self.planned = planned;

@@ -51,8 +51,11 @@ impl From<&TenantId> for Value {
     }
 }
 
-/// The end of a subquery over lines `l` of a row: a comment, unless the statement is [`Sql::fenced`] or [`Sql::bounded`].
-pub(crate) const FENCE: &str = "/* fence l.position */";
+/// How a condition on the lines `l` of an entry `e` begins, what makes them its own, and how it ends: see [`Sql::fenced`]
+/// and [`Sql::bounded`].
+pub(crate) const LINES: &str = "EXISTS (SELECT 1 FROM entry_lines AS l";
+pub(crate) const OF_ENTRY: &str = "l.tenant = e.tenant AND l.position = e.position";
+pub(crate) const FENCE: &str = "/* fence */)";
 
 /// A statement, or the beginning of one.
 #[derive(Clone, Debug, Default)]
@@ -87,30 +90,27 @@ impl Sql {
         self
     }
 
-    /// Whether it has a subquery that ends with a [`FENCE`].
-    pub(crate) fn has_fence(&self) -> bool {
-        self.text.contains(FENCE)
-    }
-
-    /// The same, each subquery that ends with a [`FENCE`] run for each row, and not joined to all of them.
+    /// The same, conditions on lines looked at for each entry, and not joined to all of them.
     pub(crate) fn fenced(&self) -> Self {
-        self.with(FENCE, "OFFSET 0")
+        self.with(FENCE, "OFFSET 0)")
     }
 
-    /// The same, each subquery that ends with a [`FENCE`] reading lines between two positions alone, which the planner
-    /// does not conclude from those of the rows.
+    /// The same of entries between two positions, which lines are found of first. Joined to them they would not be bounded,
+    /// which the planner does not conclude; and of positions that are newer than its statistics it expects there to be one,
+    /// so that it would look through all lines for each entry. The first value is the tenant.
     pub(crate) fn bounded(&self, from: i64, through: i64) -> Self {
-        let mut sql = self.clone();
-        if self.has_fence() {
-            sql.values.extend([Value::Number(from), Value::Number(through)]);
-            let places = format!(
-                "AND l.position BETWEEN ${} AND ${}",
-                sql.values.len() - 1,
-                sql.values.len()
-            );
-            sql.text = self.text.replace(FENCE, &places);
+        if !self.text.contains(FENCE) {
+            return self.clone();
         }
-        sql
+        let mut sql = self
+            .with(LINES, "e.position = ANY (ARRAY(SELECT l.position FROM entry_lines AS l")
+            .with(OF_ENTRY, "l.tenant = $1");
+        sql.values.extend([Value::Number(from), Value::Number(through)]);
+        let places = (sql.values.len() - 1, sql.values.len());
+        sql.with(
+            FENCE,
+            &format!("AND l.position BETWEEN ${} AND ${}))", places.0, places.1),
+        )
     }
 
     /// The same with text, which binds nothing, in the place of what marks it.

@@ -46,7 +46,7 @@ impl Generate {
             seed: self.seed,
         };
         let files = node.files()?;
-        let mut progress = Progress::of(format!("{}, remittances", self.tenant));
+        let mut progress = Progress::of_unit(self.tenant.to_string(), "remittances");
         let of = i64::try_from(self.remittances).unwrap_or(i64::MAX);
         let started = Instant::now();
         let told = |sold| progress.tell(i64::try_from(sold).unwrap_or(i64::MAX), of);

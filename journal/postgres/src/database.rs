@@ -29,15 +29,11 @@ const TRUSTED_FOR: Duration = Duration::from_millis(100);
 
 /// One plan for all values, which goes from key to key by their indexes however small the tables were when it was made.
 pub const PLAN_ONCE: &str = "SET LOCAL plan_cache_mode TO force_generic_plan; SET LOCAL enable_seqscan TO off;
-    SET LOCAL enable_hashjoin TO off; SET LOCAL enable_mergejoin TO off; SET LOCAL enable_nestloop TO DEFAULT";
+    SET LOCAL enable_hashjoin TO off; SET LOCAL enable_mergejoin TO off";
 /// A plan for the values at hand. Left to itself PostgreSQL goes over to one for all values after five times, which knows
 /// nothing of a period's length or a value's frequency: 30 ms in place of 5 for a month's entries.
 pub const PLAN_ANEW: &str = "SET LOCAL plan_cache_mode TO force_custom_plan; SET LOCAL enable_seqscan TO DEFAULT;
-    SET LOCAL enable_hashjoin TO DEFAULT; SET LOCAL enable_mergejoin TO DEFAULT; SET LOCAL enable_nestloop TO DEFAULT";
-/// The same for joining many rows to many. Of rows that are newer than its statistics PostgreSQL expects there to be one, and
-/// would look through all of those of one side for each of the other: longer than a statement may take.
-pub const PLAN_MANY: &str = "SET LOCAL plan_cache_mode TO force_custom_plan; SET LOCAL enable_seqscan TO DEFAULT;
-    SET LOCAL enable_hashjoin TO DEFAULT; SET LOCAL enable_mergejoin TO DEFAULT; SET LOCAL enable_nestloop TO off";
+    SET LOCAL enable_hashjoin TO DEFAULT; SET LOCAL enable_mergejoin TO DEFAULT";
 
 /// The name in place of a tenant's with which the heads and checkpoints of all tenants may be read, and nothing else.
 const DIRECTORY: &str = "'*'";
@@ -163,17 +159,36 @@ impl Database {
         self.begin(&format!("{READ}; {PLAN_ONCE}"), tenant).await
     }
 
-    /// As [`Database::begin_read`], on a connection that is closed when it is dropped: a COPY that is given up in its
-    /// midst leaves one that nobody else may use, since answers would be taken for those of other questions.
+    /// As [`Database::begin_read`], the same snapshot on several connections that are closed when they are dropped: a COPY that
+    /// is given up in its midst leaves one that nobody else may use, since answers would be taken for those of other questions.
+    /// The snapshot stays as long as the first of them.
     ///
     /// # Errors
     /// As [`Database::begin_read`].
-    pub async fn begin_copy(&self, tenant: &str) -> Result<PoolConnection<Postgres>, DatabaseError> {
-        let begin = beginning(READ, &literal(tenant)?);
-        let mut connection = self.pool.acquire().await.map_err(DatabaseError::Begin)?;
-        connection.close_on_drop();
-        connection.execute(begin.as_str()).await.map_err(DatabaseError::Begin)?;
-        Ok(connection)
+    pub async fn begin_copies(
+        &self,
+        tenant: &str,
+        connections: usize,
+    ) -> Result<Vec<PoolConnection<Postgres>>, DatabaseError> {
+        let tenant = literal(tenant)?;
+        let mut copies: Vec<PoolConnection<Postgres>> = Vec::with_capacity(connections);
+        let mut begin = READ.to_owned();
+        for _ in 0..connections {
+            let mut connection = self.pool.acquire().await.map_err(DatabaseError::Begin)?;
+            connection.close_on_drop();
+            let begun = connection.execute(beginning(&begin, &tenant).as_str()).await;
+            begun.map_err(DatabaseError::Begin)?;
+            if copies.is_empty() {
+                let exported = sqlx::query_scalar("SELECT pg_export_snapshot()");
+                let snapshot: String = exported
+                    .fetch_one(&mut *connection)
+                    .await
+                    .map_err(DatabaseError::Begin)?;
+                begin = format!("{READ}; SET TRANSACTION SNAPSHOT '{snapshot}'");
+            }
+            copies.push(connection);
+        }
+        Ok(copies)
     }
 
     /// A short transaction that writes for one tenant: READ COMMITTED, so that each statement after a lock sees what the

@@ -12,7 +12,7 @@ mod storage;
 mod transaction;
 
 pub use data_dir::{DataDir, DataDirError};
-pub use database::{Database, DatabaseError, Options, PLAN_ANEW, PLAN_MANY, PLAN_ONCE};
+pub use database::{Database, DatabaseError, Options, PLAN_ANEW, PLAN_ONCE};
 pub use migrations::{MigrationError, fingerprint, migrate};
 pub use storage::{Storage, StorageError};
 pub use transaction::Transaction;

@@ -3,6 +3,7 @@
 
 mod copy;
 mod fault;
+mod readers;
 mod verifier;
 
 pub(crate) use copy::Row;
@@ -12,11 +13,8 @@ pub use verifier::{LogEnd, Verifier};
 
 use crate::{chain::Hash, checkpoint::Checkpoint, error::JournalError, journal::Journal, stored};
 use caudal_domain::{books::invariants::Violation, ids::TenantId};
-use futures::TryStreamExt as _;
+use readers::Readers;
 use sqlx::{PgConnection, Row as _};
-
-/// How many events are read by one COPY: a quarter of a second's.
-const COPIED: i64 = 50_000;
 
 /// How many events are read at a time.
 pub(crate) const PAGE: i64 = 5_000;
@@ -68,21 +66,11 @@ impl Journal {
         checkpoints: &[Checkpoint],
         mut progress: impl FnMut(i64, i64) + Send,
     ) -> Result<Verification, JournalError> {
-        let mut snapshot = self.shared.database.begin_copy(tenant.as_str()).await?;
-        let end = end(&mut snapshot, tenant).await?;
+        let (mut readers, end) = Readers::begin(&self.shared.database, tenant).await?;
         let mut verifier = Verifier::new(tenant, checkpoints);
-        loop {
-            let after = verifier.position();
-            // COPY takes no parameters; the transaction knows its tenant.
-            let copy = format!(
-                "COPY (SELECT {} FROM journal.events
-                        WHERE tenant = NULLIF(current_setting('caudal.tenant', true), '') AND position > {after}
-                        ORDER BY position LIMIT {COPIED}) TO STDOUT (FORMAT binary)",
-                copy::COLUMNS
-            );
+        while readers.has_more() {
             let mut rows = copy::Rows::default();
-            let mut copied = snapshot.copy_out_raw(&copy).await?;
-            while let Some(bytes) = copied.try_next().await? {
+            while let Some(bytes) = readers.next().await? {
                 rows.push(&bytes);
                 while let Some(row) = rows.next()? {
                     if let Err(fault) = verifier.link(&row) {
@@ -90,12 +78,9 @@ impl Journal {
                     }
                 }
             }
-            drop(copied);
             progress(verifier.position(), end.position);
-            if verifier.position() == after {
-                return Ok(verifier.finish_chain(&end));
-            }
         }
+        Ok(verifier.finish_chain(&end))
     }
 
     /// Recomputes a tenant's chain from event 1, compares it with the head and with what was signed, and checks the

@@ -10,7 +10,7 @@ use crate::{
     scalar::{AccountKind, CurrencyCode, Money, StreamKind},
     scope::Scope,
     snapshot::{Snapshot, only},
-    sql::{FENCE, Sql},
+    sql::{FENCE, LINES, OF_ENTRY, Sql},
     table::{Row as _, get, select_list},
     tally::{Change, Counted, Narrows, TallySpec},
 };
@@ -83,40 +83,28 @@ pub struct LedgerEntry {
     pub transfers: Vec<LedgerTransfer>,
 }
 
+/// The condition that an entry `e` touches an account `a` that is so: [`LINES`], [`OF_ENTRY`], [`FENCE`].
+macro_rules! touches {
+    ($account:literal) => {
+        concat!(
+            "EXISTS (SELECT 1 FROM entry_lines AS l JOIN accounts AS a ON a.tenant = l.tenant AND a.number = l.account \
+             WHERE l.tenant = e.tenant AND l.position = e.position AND ",
+            $account,
+            " /* fence */)"
+        )
+    };
+}
+
 const LIST: ListSpec = ListSpec {
     sorts: &[("created", "e.position")],
     default_sort: "-created",
     tie: "e.position",
     indexed: &[],
     filters: &[
-        (
-            "account",
-            Filter::Exactly(
-                "EXISTS (SELECT 1 FROM entry_lines AS l JOIN accounts AS a ON a.tenant = l.tenant AND a.number = l.account
-                          WHERE l.tenant = e.tenant AND l.position = e.position AND a.account = ? /* fence l.position */)",
-            ),
-        ),
-        (
-            "kind",
-            Filter::Exactly(
-                "EXISTS (SELECT 1 FROM entry_lines AS l JOIN accounts AS a ON a.tenant = l.tenant AND a.number = l.account
-                          WHERE l.tenant = e.tenant AND l.position = e.position AND a.kind = ? /* fence l.position */)",
-            ),
-        ),
-        (
-            "ownerId",
-            Filter::Id(
-                "EXISTS (SELECT 1 FROM entry_lines AS l JOIN accounts AS a ON a.tenant = l.tenant AND a.number = l.account
-                          WHERE l.tenant = e.tenant AND l.position = e.position AND a.owner = ? /* fence l.position */)",
-            ),
-        ),
-        (
-            "currency",
-            Filter::Currency(
-                "EXISTS (SELECT 1 FROM entry_lines AS l JOIN accounts AS a ON a.tenant = l.tenant AND a.number = l.account
-                          WHERE l.tenant = e.tenant AND l.position = e.position AND a.currency = ? /* fence l.position */)",
-            ),
-        ),
+        ("account", Filter::Exactly(touches!("a.account = ?"))),
+        ("kind", Filter::Exactly(touches!("a.kind = ?"))),
+        ("ownerId", Filter::Id(touches!("a.owner = ?"))),
+        ("currency", Filter::Currency(touches!("a.currency = ?"))),
         ("from", Filter::FromDay("e.at")),
         ("to", Filter::ThroughDay("e.at")),
         ("initDate", Filter::FromDay("e.at")),
@@ -226,13 +214,11 @@ pub async fn entry(snapshot: &mut Snapshot, scope: &Scope, position: i64) -> Res
 fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
     let mut from = snapshot.rows("entries", "e");
     if !scope.sees_all() {
-        from.push(
-            " AND EXISTS (SELECT 1 FROM entry_lines AS l
-                            JOIN accounts AS a ON a.tenant = l.tenant AND a.number = l.account
-                           WHERE l.tenant = e.tenant AND l.position = e.position",
-        );
+        from.push(&format!(
+            " AND {LINES} JOIN accounts AS a ON a.tenant = l.tenant AND a.number = l.account WHERE {OF_ENTRY}"
+        ));
         scope.and_party(&mut from, snapshot.tenant(), &["a.owner"]);
-        from.push(&format!(" {FENCE})"));
+        from.push(&format!(" {FENCE}"));
     }
     from
 }
@@ -322,4 +308,34 @@ fn account_ref(row: &PgRow, side: &str) -> Result<AccountRef, sqlx::Error> {
         payment_group_id: row.try_get(&*column("group"))?,
         balance_after: Money(get(row, &column("after"))?),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_condition_on_lines_can_be_read_as_positions_that_are_found_first() {
+        for (name, filter) in LIST.filters {
+            let (Filter::Exactly(text) | Filter::Id(text) | Filter::Currency(text)) = filter else {
+                continue;
+            };
+            let marks = [LINES, OF_ENTRY, FENCE].map(|mark| text.matches(mark).count());
+            let wanted = if text.contains("entry_lines") { [1; 3] } else { [0; 3] };
+            assert_eq!(marks, wanted, "{name}");
+        }
+        let (before, after) = touches!("a.kind = ?").split_once('?').unwrap();
+        let mut all = Sql::new("FROM entries AS e WHERE e.tenant = ");
+        all.bind("worked")
+            .push(" AND ")
+            .push(before)
+            .bind("treasury")
+            .push(after);
+        assert_eq!(
+            all.bounded(5, 9).text(),
+            "FROM entries AS e WHERE e.tenant = $1 AND e.position = ANY (ARRAY(SELECT l.position \
+             FROM entry_lines AS l JOIN accounts AS a ON a.tenant = l.tenant AND a.number = l.account \
+             WHERE l.tenant = $1 AND a.kind = $2 AND l.position BETWEEN $3 AND $4))"
+        );
+    }
 }

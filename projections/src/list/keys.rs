@@ -196,7 +196,6 @@ pub(crate) async fn counted_keys<K: Column>(
         // Where many of the rows are wanted each is looked at as it comes, until the page is full.
         let (from, through) = (span.from, span.through.min(snapshot.position()));
         let is_dense = span.rows.saturating_mul(DENSE) > through - from;
-        let joins_many = narrowed.has_fence() && !is_dense;
         narrowed = if is_dense {
             narrowed.fenced()
         } else {
@@ -214,12 +213,7 @@ pub(crate) async fn counted_keys<K: Column>(
         rows.push(&format!(" ORDER BY {} {direction}", counted.position));
         rows.push(" LIMIT ").bind(size);
         rows.push(" OFFSET ").bind(skip);
-        let found = if joins_many {
-            snapshot.fetch_many(&rows).await?
-        } else {
-            snapshot.fetch(&rows).await?
-        };
-        let mut page = keys_of(query, total, &found)?;
+        let mut page = read_keys(snapshot, query, total, &rows).await?;
         if turned.is_some() {
             page.keys.reverse();
         }
