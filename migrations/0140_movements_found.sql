@@ -37,10 +37,11 @@ AS $$
              UNION
              SELECT m.id FROM own CROSS JOIN people AS p
                JOIN read.movements AS m ON m.tenant = own.tenant AND m.to_party = p.id)
-    SELECT m.id FROM own CROSS JOIN found JOIN read.movements AS m ON m.tenant = own.tenant AND m.id = found.id
+    SELECT m.id FROM read.movements AS m
       LEFT JOIN read.parties AS f ON f.tenant = m.tenant AND f.id = m.from_party
       LEFT JOIN read.parties AS t ON t.tenant = m.tenant AND t.id = m.to_party
-     WHERE ', ' || replace(lower(m.number), '-', ' ') || ' ,' || coalesce(f.search, '') || coalesce(t.search, '')
+     WHERE m.tenant = NULLIF(current_setting('caudal.tenant', true), '') AND m.id = ANY (ARRAY(TABLE found))
+       AND ', ' || replace(lower(m.number), '-', ' ') || ' ,' || coalesce(f.search, '') || coalesce(t.search, '')
            LIKE ALL (p_all)
 $$;
 

@@ -19,7 +19,7 @@ use caudal_journal::{
 };
 use caudal_postgres::{Database, Options};
 use caudal_postgres_testing::TestDatabase;
-use common::{Office, deposit, register, submission, with_credential};
+use common::{Office, deposit, elsewhere, register, submission, with_credential};
 use proxy::{Loss, Proxy};
 use sqlx::Row as _;
 use std::sync::Arc;
@@ -77,19 +77,6 @@ async fn export(office: &Office) -> Taken {
         .unwrap();
     let (people, secret) = exported.people.seal(&office.tenant, &exported.end).unwrap();
     Taken { file, people, secret }
-}
-
-/// Another installation: its own database and its own keys.
-async fn elsewhere() -> (TestDatabase, Journal) {
-    let database = TestDatabase::new().await;
-    let journal = Journal::open(
-        database.connect().await,
-        Keyring::generate().unwrap(),
-        Arc::new(SystemClock),
-    )
-    .await
-    .unwrap();
-    (database, journal)
 }
 
 fn people(taken: &Taken) -> People {

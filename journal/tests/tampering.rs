@@ -19,7 +19,7 @@ use caudal_journal::{
     verify_file,
 };
 use chrono::{DateTime, TimeDelta, Utc};
-use common::{Office, deposit, register, submission};
+use common::{Office, deposit, elsewhere, owner_of, register, submission};
 use futures::future::join_all;
 use serde::Serialize;
 use sqlx::Executor as _;
@@ -506,6 +506,51 @@ async fn every_tampering_with_the_database_is_found_and_its_position_named() {
         owner.execute(restore).await.unwrap();
     }
     assert!(journal.verify(&office.tenant, &[], |_, _| {}).await.unwrap().is_whole());
+}
+
+/// Two connections copy a long log in turns, some thousand events each.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_long_chain_is_verified_to_the_same_end_or_fault_as_the_whole_log() {
+    let office = Office::open().await;
+    let mut dice = Dice(7);
+    office.deposit(1).await.unwrap();
+    let mut lines = export(&office).await;
+    lengthen(&mut lines, &office.tenant, 17_500, &mut dice);
+    let (database, journal) = elsewhere().await;
+    let file = whole(&lines);
+    let reader = ArchiveReader::open(file.as_slice()).unwrap();
+    journal.import(reader, None, |_, _| {}).await.unwrap();
+    let mut owner = owner_of(database.url(), &office.tenant).await;
+    let missing = |position, found| Some(Fault::Missing { position, found });
+    for (statement, fault) in [
+        ("", None),
+        // What two readers hand over, the second one's first.
+        (
+            "DELETE FROM journal.events WHERE position BETWEEN 16001 AND 17000",
+            missing(16_001, 17_001),
+        ),
+        (
+            "DELETE FROM journal.events WHERE position BETWEEN 5001 AND 10000",
+            missing(5_001, 10_001),
+        ),
+        (
+            "UPDATE journal.events SET sequence = 2 WHERE position = 5000",
+            Some(Fault::Changed { position: 5_000 }),
+        ),
+        (
+            "DELETE FROM journal.events WHERE position > 4000",
+            Some(Fault::HeadMoved {
+                end: 4_000,
+                head: 17_500,
+            }),
+        ),
+    ] {
+        owner.execute(statement).await.unwrap();
+        let chain = journal.verify_chain(&office.tenant, &[], |_, _| {}).await.unwrap();
+        let verification = journal.verify(&office.tenant, &[], |_, _| {}).await.unwrap();
+        assert_eq!((&chain.fault, &verification.fault), (&fault, &fault), "{statement}");
+        assert_eq!((chain.events, chain.hash), (verification.events, verification.hash));
+    }
 }
 
 /// Whoever owns the database can compute the chain anew; what was signed before shows it.

@@ -151,6 +151,14 @@ impl Office {
     }
 }
 
+/// Another installation: its own database and its own keys.
+pub async fn elsewhere() -> (TestDatabase, Journal) {
+    let database = TestDatabase::new().await;
+    let node = database.connect().await;
+    let journal = Journal::open(node, Keyring::generate().unwrap(), Arc::new(SystemClock));
+    (database, journal.await.unwrap())
+}
+
 /// A connection to a database as the owner of its tables, with a tenant set.
 pub async fn owner_of(url: &str, tenant: &TenantId) -> PgConnection {
     let mut connection = PgConnection::connect(url).await.unwrap();
