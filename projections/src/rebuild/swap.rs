@@ -22,6 +22,9 @@ use std::{
 
 /// How near the shadow comes before the projector, or everybody, is made to wait.
 const NEAR: i64 = 500;
+/// The planner looks at the shadow's tables whenever they have grown so many times, whichever tenants' rows it was by: large
+/// ones take it several seconds.
+const GROWTH: i64 = 4;
 /// How long the swap waits for readers under way, with all others waiting behind it.
 const SWAP_PATIENCE: &str = "2s";
 /// How often it tries.
@@ -114,6 +117,9 @@ pub struct Rebuild<'a> {
     database: &'a Database,
     journal: &'a Journal,
     tables: Vec<Table>,
+    /// How many events of all tenants were replayed, and how many when the planner last looked at the tables.
+    replayed: i64,
+    analyzed: i64,
 }
 
 impl<'a> Rebuild<'a> {
@@ -144,6 +150,8 @@ impl<'a> Rebuild<'a> {
             database,
             journal,
             tables,
+            replayed: 0,
+            analyzed: NEAR,
         })
     }
 
@@ -173,7 +181,6 @@ impl<'a> Rebuild<'a> {
     async fn replay(&mut self, tenant: &TenantId, told: &mut (impl FnMut(Step) + Send)) -> Result<(), RebuildError> {
         let mut shadow = shadow(self.journal, tenant);
         let mut position = shadow.position(&mut self.node).await?;
-        let mut analyzed = NEAR;
         loop {
             let of = self.target(tenant).await?;
             told(Step::Replaying {
@@ -188,9 +195,10 @@ impl<'a> Rebuild<'a> {
             if reached == position {
                 break;
             }
+            self.replayed += reached - position;
             position = reached;
-            if position >= analyzed * 4 {
-                analyzed = position;
+            if self.replayed >= self.analyzed.saturating_mul(GROWTH) {
+                self.analyzed = self.replayed;
                 self.analyze().await?;
             }
         }
