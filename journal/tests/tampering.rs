@@ -544,6 +544,13 @@ async fn a_long_chain_is_verified_to_the_same_end_or_fault_as_the_whole_log() {
                 head: 17_500,
             }),
         ),
+        (
+            "UPDATE journal.heads SET position = 9223372036854775807",
+            Some(Fault::HeadMoved {
+                end: 4_000,
+                head: i64::MAX,
+            }),
+        ),
     ] {
         owner.execute(statement).await.unwrap();
         let chain = journal.verify_chain(&office.tenant, &[], |_, _| {}).await.unwrap();

@@ -3,7 +3,7 @@
 pub use crate::rebuild::Difference;
 use crate::{
     error::ProjectError,
-    rebuild::{Shadow, compare, tables},
+    rebuild::{GROWTH, Shadow, compare, tables},
 };
 use caudal_domain::ids::TenantId;
 use caudal_journal::Journal;
@@ -15,9 +15,6 @@ const NEAR: i64 = 500;
 
 /// How long a statement of the comparison may run: it reads whole tables.
 const STATEMENT_TIMEOUT: &str = "SET statement_timeout TO '1h'";
-
-/// The replay's tables are looked at by the planner whenever they have grown so many times.
-const GROWTH: i64 = 4;
 
 /// Replays a tenant's log into temporary tables, and compares them with the read models row by row, both ways, as of one
 /// position. The tenant's projector waits for the last few events of the replay alone. `progress` is told the position

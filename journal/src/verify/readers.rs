@@ -65,6 +65,12 @@ impl Readers {
         self.range <= self.last
     }
 
+    /// The last position of the ranges that were read; none where that one has no end.
+    pub(super) fn through(&self) -> Option<i64> {
+        let ended = i64::try_from(self.range).ok().filter(|_| self.has_more())?;
+        ended.checked_mul(RANGE)
+    }
+
     /// The next bytes of the range, a COPY of its own; none at its end.
     ///
     /// # Errors

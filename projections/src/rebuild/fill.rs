@@ -20,6 +20,10 @@ const BATCH: i64 = 10_000;
 /// So many tallies are held before they are written: some 20 MB. Most change with every batch.
 const HELD_TALLIES: usize = 100_000;
 
+/// The planner looks at a shadow's tables whenever they have grown so many times, whichever tenants' rows it was by: large
+/// ones take it several seconds.
+pub(crate) const GROWTH: i64 = 4;
+
 /// The read models of one tenant in another schema, and what one step of their making leaves for the next.
 pub(crate) struct Shadow<'a> {
     journal: &'a Journal,

@@ -11,5 +11,5 @@ mod swap;
 
 pub use compare::Difference;
 pub(crate) use compare::compare;
-pub(crate) use fill::{Shadow, tables};
+pub(crate) use fill::{GROWTH, Shadow, tables};
 pub use swap::{Rebuild, RebuildError, Rebuilt, Step};

@@ -8,6 +8,7 @@ use super::{
     Difference, Shadow,
     catalog::{self, SHADOW, Table},
     compare,
+    fill::GROWTH,
 };
 use crate::{error::ProjectError, projector};
 use caudal_domain::ids::TenantId;
@@ -22,9 +23,6 @@ use std::{
 
 /// How near the shadow comes before the projector, or everybody, is made to wait.
 const NEAR: i64 = 500;
-/// The planner looks at the shadow's tables whenever they have grown so many times, whichever tenants' rows it was by: large
-/// ones take it several seconds.
-const GROWTH: i64 = 4;
 /// How long the swap waits for readers under way, with all others waiting behind it.
 const SWAP_PATIENCE: &str = "2s";
 /// How often it tries.

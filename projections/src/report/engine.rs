@@ -25,7 +25,7 @@ const MEMORY: &str = "SET LOCAL work_mem TO '32MB'";
 const WALKED: i64 = 100;
 
 /// Where the joins to what rows name belong, a comment where they are not wanted.
-const NAMES: &str = "/* names */";
+const NAMES_HERE: &str = "/* names */";
 
 /// How many rows a line of totals adds up.
 const RECORDS: Column = Column::new("records", "Filas", "Rows", Kind::Count, "count(*)");
@@ -94,7 +94,7 @@ impl Report {
 
     /// `FROM … WHERE …`: what the report tells of. The tenant comes first, then whom they are for.
     async fn rows(&self, snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Sql, ReadError> {
-        let mut rows = snapshot.joined(&format!("{} {NAMES}", self.tables), self.alias);
+        let mut rows = snapshot.joined(&format!("{} {NAMES_HERE}", self.tables), self.alias);
         (self.scope)(&mut rows, scope);
         rows.push(&format!(" AND ({})", self.only));
         if let Some(unless) = self.unless_given(query) {
@@ -146,7 +146,7 @@ impl Report {
 
     /// The report's lines in order.
     fn ordered(&self, rows: &Sql, query: &ListQuery) -> Result<Sql, Refusal> {
-        let named = rows.with(NAMES, self.names);
+        let named = rows.with(NAMES_HERE, self.names);
         let mut select = self
             .lines(&named, |_| true)
             .after(&format!("SELECT {}", self.shown(rows)));
