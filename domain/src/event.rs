@@ -118,7 +118,7 @@ macro_rules! event_types {
 }
 
 event_types! {
-    Tenant: TenantEvent { TenantOpened }
+    Tenant: TenantEvent { TenantOpened, HistoryAccepted }
     Currency: CurrencyEvent { CurrencyAdded, CurrencyChanged, CurrencyRemoved }
     Place: PlaceEvent { ProvinceChanged, MunicipalityChanged }
     PaymentGroup: PaymentGroupEvent { PaymentGroupCreated, PaymentGroupChanged, PaymentGroupRemoved }

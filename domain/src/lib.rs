@@ -51,4 +51,4 @@ pub use personal::{Personal, PersonalPart};
 pub use quote::{Commission, FrozenTerms, Quote, Terms, UtilityType, validate_amount};
 pub use refusal::{FieldError, Refusal, RefusalKind};
 pub use stream::{StreamId, StreamKind, UnknownStreamKind};
-pub use tenant::{DEFAULT_ZONE, Tenant, TenantCommand, TenantEvent};
+pub use tenant::{AcceptedHistory, DEFAULT_ZONE, Tenant, TenantCommand, TenantEvent};

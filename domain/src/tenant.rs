@@ -1,6 +1,7 @@
-//! The tenant itself: its name and its time zone.
+//! The tenant itself: its name, its time zone, and the operator's decisions about its log.
 
 use crate::{
+    books::GivenNumbers,
     decision::{Actor, Context, Decision},
     refusal::{Refusal, require},
     stream::StreamId,
@@ -24,11 +25,36 @@ pub struct Tenant {
     pub time_zone: Tz,
 }
 
+/// The longest reason of an operator, in characters.
+pub const MAX_REASON_LENGTH: usize = 500;
+
+/// An operator's decision that a log which had diverged from what nodes saw of it is the business's history.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct AcceptedHistory {
+    /// Position of the last event before this one, at which the log was accepted.
+    pub position: i64,
+    /// Highest position that any node had seen.
+    pub known_position: i64,
+    /// First position that a node had seen and that now holds another event or none; absent where nothing was lost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lost_from: Option<i64>,
+    /// Last such position.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lost_to: Option<i64>,
+    /// Numbers that had been given out at least; they are not given out again.
+    pub numbers: GivenNumbers,
+    /// The operator's reason. It must not name people: this event is not encrypted.
+    pub reason: String,
+}
+
 /// What may be asked of a tenant.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TenantCommand {
     /// Opens it. Only the system does.
     Open(Tenant),
+    /// Accepts the log as it stands, after a quarantine. Only the system does.
+    AcceptHistory(AcceptedHistory),
 }
 
 /// What happened to a tenant.
@@ -37,12 +63,16 @@ pub enum TenantCommand {
 pub enum TenantEvent {
     /// It was opened.
     TenantOpened(Tenant),
+    /// An operator ended a quarantine of its log.
+    HistoryAccepted(AcceptedHistory),
 }
 
 impl Tenant {
-    pub(crate) fn fold(_state: Option<Self>, event: &TenantEvent) -> Option<Self> {
-        let TenantEvent::TenantOpened(tenant) = event;
-        Some(tenant.clone())
+    pub(crate) fn fold(state: Option<Self>, event: &TenantEvent) -> Option<Self> {
+        match event {
+            TenantEvent::TenantOpened(tenant) => Some(tenant.clone()),
+            TenantEvent::HistoryAccepted(_) => state,
+        }
     }
 }
 
@@ -52,13 +82,19 @@ pub(crate) fn decide(
     ctx: &Context<'_>,
 ) -> Result<Decision<TenantEvent>, Refusal> {
     require(ctx.actor == Actor::System, || Refusal::forbidden("role_not_allowed"))?;
-    require(own.is_none(), || Refusal::conflict("already_exists"))?;
-    let TenantCommand::Open(tenant) = command;
-    text::required("name", &tenant.name, MAX_NAME_LENGTH)?;
-    Ok(Decision::of(
-        TenantEvent::TenantOpened(tenant.clone()),
-        StreamId::TENANT.id,
-    ))
+    let event = match command {
+        TenantCommand::Open(tenant) => {
+            require(own.is_none(), || Refusal::conflict("already_exists"))?;
+            text::required("name", &tenant.name, MAX_NAME_LENGTH)?;
+            TenantEvent::TenantOpened(tenant.clone())
+        }
+        // A log that lost its first events has no tenant in its state, and is accepted all the same.
+        TenantCommand::AcceptHistory(accepted) => {
+            text::required("reason", &accepted.reason, MAX_REASON_LENGTH)?;
+            TenantEvent::HistoryAccepted(accepted.clone())
+        }
+    };
+    Ok(Decision::of(event, StreamId::TENANT.id))
 }
 
 #[cfg(test)]
@@ -88,6 +124,49 @@ mod tests {
             time_zone: chrono_tz::America::New_York,
         };
         open(&World::default(), Actor::System, "Caribe").then_expect_events(vec![TenantEvent::TenantOpened(tenant)]);
+    }
+
+    fn accepted(reason: &str) -> AcceptedHistory {
+        AcceptedHistory {
+            position: 1_785,
+            known_position: 1_788,
+            lost_from: Some(1_786),
+            lost_to: Some(1_788),
+            numbers: GivenNumbers {
+                remittances: 349,
+                movements: 12,
+                closures: 0,
+            },
+            reason: reason.into(),
+        }
+    }
+
+    #[test]
+    fn the_system_accepts_a_history_with_a_reason_and_nobody_else_does() {
+        let (world, manager) = World::opened();
+        let accept = |caller: Actor, reason: &str| {
+            let act = world.by(caller, TenantCommand::AcceptHistory(accepted(reason)));
+            world.given::<Tenant>(StreamId::TENANT.id).when(act)
+        };
+        let event = TenantEvent::HistoryAccepted(accepted("the standby lagged"));
+        accept(Actor::System, "the standby lagged").then_expect_events(vec![event]);
+        accept(Actor::System, " ").then_refused(Invalid, "invalid reason:required");
+        let act = world.by(manager, TenantCommand::AcceptHistory(accepted("mine")));
+        world
+            .given::<Tenant>(StreamId::TENANT.id)
+            .when(act)
+            .then_refused(Forbidden, "role_not_allowed");
+    }
+
+    #[test]
+    fn numbers_given_out_in_a_lost_history_are_not_given_out_again() {
+        let (mut world, _) = World::opened();
+        assert_eq!(world.books.next_remittance_number(), "R-000001");
+        let event = crate::Event::Tenant(TenantEvent::HistoryAccepted(accepted("the standby lagged")));
+        world.books.apply(&event, chrono::DateTime::UNIX_EPOCH);
+        assert_eq!(world.books.next_remittance_number(), "R-000350");
+        assert_eq!(world.books.next_movement_number(), "M-000013");
+        assert_eq!(world.books.next_closure_number(), "C-000001");
     }
 
     #[test]

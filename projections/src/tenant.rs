@@ -15,7 +15,10 @@ row! {
 }
 
 pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &TenantEvent) {
-    let TenantEvent::TenantOpened(tenant) = event;
+    let tenant = match event {
+        TenantEvent::TenantOpened(tenant) => tenant,
+        TenantEvent::HistoryAccepted(_) => return,
+    };
     batch.tenants.push(TenantRow {
         name: tenant.name.clone(),
         time_zone: tenant.time_zone.name().to_owned(),

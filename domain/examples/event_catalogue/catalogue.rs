@@ -83,6 +83,27 @@ pub const EVENTS: &[EventDoc] = &[
         ],
     },
     EventDoc {
+        name: "HistoryAccepted",
+        when: "An operator ended a quarantine: the log had diverged from what nodes had seen of it, and is the business's \
+               history as it stands.",
+        fields: &[
+            ("position", "number", "Position of the event before this one, at which the log was accepted."),
+            ("knownPosition", "number", "Highest position that any node had seen."),
+            (
+                "lostFrom?",
+                "number",
+                "First position that was seen and now holds another event or none; absent where nothing was lost.",
+            ),
+            ("lostTo?", "number", "Last such position."),
+            (
+                "numbers",
+                "GivenNumbers",
+                "Numbers that had been given out at least; they are not given out again.",
+            ),
+            ("reason", "text", "The operator's reason. It names nobody."),
+        ],
+    },
+    EventDoc {
         name: "CurrencyAdded",
         when: "A currency was added.",
         fields: CURRENCY,
@@ -387,6 +408,15 @@ pub const EVENTS: &[EventDoc] = &[
 
 /// Shapes that fields are of: name, meaning, fields.
 pub const SHAPES: &[(&str, &str, &[Field])] = &[
+    (
+        "GivenNumbers",
+        "The last human numbers given out; 0 where none was.",
+        &[
+            ("remittances", "number", "Of remittances (`R-000001`)."),
+            ("movements", "number", "Of movements (`M-000001`)."),
+            ("closures", "number", "Of closures (`C-000001`)."),
+        ],
+    ),
     (
         "Entry",
         "What an event does to the books: debits equal credits by construction.",

@@ -29,6 +29,9 @@ impl Books {
         let day = at.with_timezone(&self.zone()).date_naive();
         match event {
             Event::Tenant(TenantEvent::TenantOpened(tenant)) => self.tenant = Some(tenant.clone()),
+            Event::Tenant(TenantEvent::HistoryAccepted(accepted)) => {
+                self.numbers = self.numbers.max(accepted.numbers);
+            }
             Event::Currency(event) => self.apply_currency(event),
             Event::Place(PlaceEvent::ProvinceChanged { id, enabled }) => self.provinces.insert_mut(*id, *enabled),
             Event::Place(PlaceEvent::MunicipalityChanged { id, settings }) => {

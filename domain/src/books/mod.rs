@@ -43,19 +43,35 @@ pub struct Books {
     parties: HashTrieMapSync<PartyId, Party>,
     accounts: HashTrieMapSync<Account, Amount>,
     debits: HashTrieMapSync<DebitId, Debit>,
-    numbers: Numbers,
+    numbers: GivenNumbers,
     open: HashTrieMapSync<RemittanceId, OpenRemittance>,
     open_by_issuer: HashTrieMapSync<CustomerId, u32>,
     days: RedBlackTreeMapSync<DayKey, DayFigures>,
     closed: HashTrieMapSync<PartyId, LastClosure>,
 }
 
-/// The last human numbers given out.
+/// The last human numbers given out; 0 where none was.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Numbers {
-    remittances: u64,
-    movements: u64,
-    closures: u64,
+#[serde(deny_unknown_fields)]
+pub struct GivenNumbers {
+    /// Of remittances (`R-000001`).
+    pub remittances: u64,
+    /// Of movements (`M-000001`).
+    pub movements: u64,
+    /// Of closures (`C-000001`).
+    pub closures: u64,
+}
+
+impl GivenNumbers {
+    /// The higher of both, kind by kind.
+    #[must_use]
+    pub fn max(self, other: Self) -> Self {
+        Self {
+            remittances: self.remittances.max(other.remittances),
+            movements: self.movements.max(other.movements),
+            closures: self.closures.max(other.closures),
+        }
+    }
 }
 
 /// A remittance whose money is under way.
@@ -164,6 +180,12 @@ impl Books {
     #[must_use]
     pub fn owed_on(&self, balance: Account) -> Amount {
         self.balance(balance).max(Amount::ZERO)
+    }
+
+    /// The last human numbers given out.
+    #[must_use]
+    pub const fn numbers(&self) -> GivenNumbers {
+        self.numbers
     }
 
     pub(crate) fn next_remittance_number(&self) -> String {
