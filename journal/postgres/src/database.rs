@@ -7,8 +7,10 @@ use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection as _, Executor, PgConnection, PgPool, Postgres};
 use thiserror::Error;
+use tokio::sync::watch;
 
 use crate::Transaction;
+use crate::server::{self, ServerIdentity};
 
 /// What every connection does first. `caudal_node` owns nothing, so neither a bug nor an injection can change the
 /// log; read models are named unqualified, so that a shadow schema can stand in for them; `public` has the extensions.
@@ -91,6 +93,7 @@ impl Default for Options {
 pub struct Database {
     pool: PgPool,
     silence_timeout: Duration,
+    server: watch::Sender<Option<ServerIdentity>>,
 }
 
 impl Database {
@@ -104,16 +107,21 @@ impl Database {
             .map_err(DatabaseError::Url)?
             .application_name(&options.application_name);
         let prepare = format!(
-            "{PREPARE_CONNECTION}; {KEEPALIVE}; SET statement_timeout TO {}",
-            options.statement_timeout.as_millis()
+            "{PREPARE_CONNECTION}; {KEEPALIVE}; SET statement_timeout TO {}; {}",
+            options.statement_timeout.as_millis(),
+            server::IDENTITY
         );
+        let server = watch::Sender::new(None);
+        let seen = server.clone();
         let pool = PgPoolOptions::new()
             .max_connections(options.max_connections)
             .acquire_timeout(options.acquire_timeout)
             .after_connect(move |connection, _| {
-                let prepare = prepare.clone();
+                let (prepare, seen) = (prepare.clone(), seen.clone());
                 Box::pin(async move {
-                    connection.execute(prepare.as_str()).await?;
+                    // One round trip: the settings return no rows, so the only row is the server's identity.
+                    let row = connection.fetch_one(prepare.as_str()).await?;
+                    server::publish(&seen, ServerIdentity::of(&row)?);
                     Ok(())
                 })
             })
@@ -134,7 +142,13 @@ impl Database {
         Ok(Self {
             pool,
             silence_timeout: options.silence_timeout,
+            server,
         })
+    }
+
+    /// The server that the newest connection of the pool was made to; it changes after a failover or a restore.
+    pub fn server(&self) -> watch::Receiver<Option<ServerIdentity>> {
+        self.server.subscribe()
     }
 
     /// The pool itself, for statements that set their tenant on their own.

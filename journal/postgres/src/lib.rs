@@ -8,11 +8,13 @@ mod data_dir;
 mod database;
 pub mod embedded;
 mod migrations;
+mod server;
 mod storage;
 mod transaction;
 
 pub use data_dir::{DataDir, DataDirError};
 pub use database::{Database, DatabaseError, Options, PLAN_ANEW, PLAN_ONCE};
 pub use migrations::{MigrationError, fingerprint, migrate};
+pub use server::{ServerError, ServerIdentity};
 pub use storage::{Storage, StorageError};
 pub use transaction::Transaction;
