@@ -1,6 +1,6 @@
 //! What can go wrong, for the caller and for the operator.
 
-use crate::{append::was_rolled_back, keys::KeyError};
+use crate::{append::was_rolled_back, history::Divergence, keys::KeyError};
 use caudal_domain::{
     DecodeError, Refusal,
     ids::{SubjectId, TenantId},
@@ -46,6 +46,14 @@ pub enum JournalError {
         expected: i64,
         /// The one that does, or the head's where none does.
         found: i64,
+    },
+    /// The log contradicts what was seen of it.
+    #[error("tenant {tenant}: {divergence}")]
+    Diverged {
+        /// The tenant.
+        tenant: TenantId,
+        /// How it does.
+        divergence: Divergence,
     },
     /// The keys are not usable.
     #[error(transparent)]
@@ -120,6 +128,9 @@ pub enum SubmitError {
     /// What the command changes was changed after it was read; nothing was changed by it.
     #[error("the stream was changed after it was read")]
     Changed,
+    /// The tenant is in quarantine: its log contradicts what was seen of it. Nothing is written until an operator decides.
+    #[error("the tenant is in quarantine: its log contradicts what was seen of it")]
+    Quarantined,
     /// There is no such tenant.
     #[error("there is no such tenant")]
     UnknownTenant,

@@ -1,6 +1,6 @@
 //! A tenant's head: the end of its log.
 
-use crate::chain::Hash;
+use crate::{chain::Hash, history::LogPoint};
 use caudal_domain::ids::TenantId;
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, Row as _, postgres::PgRow};
@@ -19,6 +19,15 @@ pub struct Head {
 }
 
 impl Head {
+    /// Its place in the log.
+    #[must_use]
+    pub const fn point(&self) -> LogPoint {
+        LogPoint {
+            position: self.position,
+            hash: self.hash,
+        }
+    }
+
     pub(crate) fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
         Ok(Self {
             position: row.try_get("head_position")?,

@@ -5,6 +5,7 @@ use crate::{
     clock::Clock,
     error::{JournalError, RETRY_AFTER, SubmitError},
     head::{self, Head},
+    history::{Evidence, Histories, LoadedEvidence, LogPoint},
     keys::{KeyError, Keyring},
     lane::{CommandJob, Job, Lane, QUEUE_LIMIT},
     link::Link,
@@ -42,6 +43,7 @@ pub(crate) struct Shared {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) subjects: SubjectKeys,
     pub(crate) wakes: Arc<Wakes>,
+    pub(crate) histories: Histories,
     link: OnceLock<Link>,
     lanes: Mutex<Lanes>,
 }
@@ -86,11 +88,24 @@ impl Shared {
 }
 
 impl Journal {
-    /// Opens the journal on a migrated database.
+    /// Opens the journal on a migrated database, without evidence: what was seen of the logs is forgotten with the process.
     ///
     /// # Errors
     /// Where the database does not answer, or was written with another key file.
     pub async fn open(database: Database, keyring: Keyring, clock: Arc<dyn Clock>) -> Result<Self, JournalError> {
+        Self::open_with_evidence(database, keyring, clock, None).await
+    }
+
+    /// Opens the journal on a migrated database, whose logs have to extend what the evidence says was seen of them.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub async fn open_with_evidence(
+        database: Database,
+        keyring: Keyring,
+        clock: Arc<dyn Clock>,
+        evidence: Option<(Evidence, LoadedEvidence)>,
+    ) -> Result<Self, JournalError> {
         let mut connection = database.pool().acquire().await?;
         sqlx::query("INSERT INTO journal.keyring (proof) VALUES ($1) ON CONFLICT DO NOTHING")
             .bind(keyring.proof())
@@ -116,6 +131,7 @@ impl Journal {
             clock,
             subjects: SubjectKeys::default(),
             wakes: Arc::default(),
+            histories: Histories::new(evidence),
             link: OnceLock::new(),
             lanes: Mutex::new(lanes),
         };
@@ -136,6 +152,7 @@ impl Journal {
             // Nothing is ever sent: this returns when the last lane has dropped its end.
             let _ = ended.recv().await;
         }
+        self.shared.histories.flush();
     }
 
     /// Makes a tenant, with an empty log.
@@ -186,6 +203,9 @@ impl Journal {
     /// # Errors
     /// The refusal, or why it could not be run; see [`SubmitError`] for which of them leave the outcome open.
     pub async fn submit(&self, tenant: &TenantId, submission: Submission) -> Result<Committed, SubmitError> {
+        if self.shared.histories.refuses_writes(tenant) {
+            return Err(SubmitError::Quarantined);
+        }
         let receipt = match &submission.key {
             Some(key) => {
                 let key = ReceiptKey::new(submission.actor, key).ok_or(SubmitError::KeyInvalid)?;
@@ -326,6 +346,35 @@ impl Journal {
         limit: i64,
     ) -> Result<Vec<Recorded>, JournalError> {
         self.opened(transaction, tenant, Range::After { position, limit }).await
+    }
+
+    /// The events after a place in the log, at most `limit` and [`read::MAX_EVENTS`], on a connection whose transaction has
+    /// set the tenant. Each is found to chain to the one before it, and the first one to the place.
+    ///
+    /// # Errors
+    /// As [`Self::events_after`], and [`JournalError::Diverged`] where one does not chain.
+    pub async fn events_following_on(
+        &self,
+        transaction: &mut PgConnection,
+        tenant: &TenantId,
+        after: LogPoint,
+        limit: i64,
+    ) -> Result<Vec<Recorded>, JournalError> {
+        self.opened(transaction, tenant, Range::Following { after, limit }).await
+    }
+
+    /// As [`Self::events_following_on`], on a connection of its own.
+    ///
+    /// # Errors
+    /// As [`Self::events_following_on`].
+    pub async fn events_following(
+        &self,
+        tenant: &TenantId,
+        after: LogPoint,
+        limit: i64,
+    ) -> Result<Vec<Recorded>, JournalError> {
+        let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
+        self.events_following_on(&mut transaction, tenant, after, limit).await
     }
 
     /// The events of one stream after a sequence, at most `limit` and [`read::MAX_EVENTS`].

@@ -15,6 +15,7 @@ mod cqrs;
 mod credentials;
 mod error;
 mod head;
+mod history;
 mod journal;
 mod keys;
 mod lane;
@@ -44,6 +45,10 @@ pub use cqrs::{JournalRepository, ReadOnly};
 pub use credentials::{StoredCredential, replace_credential};
 pub use error::{JournalError, RETRY_AFTER, SubmitError, Unreadable};
 pub use head::Head;
+pub use history::{
+    Acknowledgement, Decision, Divergence, DivergenceKind, EndError, Ended, Evidence, EvidenceError, LoadedEvidence, LogPoint,
+    Quarantine, SeenBatch, StoredReport,
+};
 pub use journal::Journal;
 pub use keys::{KEY_FILE_LOOK, KeyError, Keyring, MASTER_KEY_FILE, MASTER_KEY_FILE_VARIABLE, Secret};
 pub use read::{MAX_EVENTS, Metadata, Recorded};

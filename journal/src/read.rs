@@ -1,8 +1,9 @@
 //! Reading the log: by position, for whoever follows it, and by stream, for a record's history.
 
 use crate::{
-    chain::Hash,
+    chain::{self, Hash},
     error::{JournalError, Unreadable},
+    history::{Divergence, DivergenceKind, LogPoint},
     keys::Keyring,
     seal,
     subjects::{SubjectKey, SubjectKeys},
@@ -61,11 +62,26 @@ pub struct Recorded {
     pub event: Event,
 }
 
+impl Recorded {
+    /// Its place in the log.
+    #[must_use]
+    pub const fn point(&self) -> LogPoint {
+        LogPoint {
+            position: self.position,
+            hash: self.hash,
+        }
+    }
+}
+
 /// Which events to read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Range {
     /// Those after a position, in the log's order.
     After { position: i64, limit: i64 },
+    /// Those after a place, each of which has to chain to the one before it.
+    Following { after: LogPoint, limit: i64 },
+    /// Those after a position that there are, with holes: of a log in quarantine.
+    Loose { position: i64, limit: i64 },
     /// A stream's, after a sequence.
     Stream { stream: StreamId, after: i64, limit: i64 },
 }
@@ -112,7 +128,12 @@ pub(crate) async fn opened(
 
 async fn rows(connection: &mut PgConnection, tenant: &TenantId, range: Range) -> Result<Vec<PgRow>, sqlx::Error> {
     match range {
-        Range::After { position, limit } => {
+        Range::After { position, limit }
+        | Range::Loose { position, limit }
+        | Range::Following {
+            after: LogPoint { position, .. },
+            limit,
+        } => {
             sqlx::query(&format!(
                 "SELECT {COLUMNS} FROM journal.events WHERE tenant = $1 AND position > $2 ORDER BY position LIMIT $3"
             ))
@@ -144,10 +165,55 @@ fn decode(tenant: &TenantId, range: Range, rows: &[PgRow]) -> Result<Vec<Recorde
         .iter()
         .map(|row| recorded(tenant, row))
         .collect::<Result<Vec<_>, _>>()?;
-    if let Range::After { position, .. } = range {
-        require_contiguous(tenant, position, &events)?;
+    match range {
+        Range::After { position, .. } => require_contiguous(tenant, position, &events)?,
+        Range::Following { after, .. } => require_chained(tenant, after, &events, rows)?,
+        Range::Loose { .. } | Range::Stream { .. } => {}
     }
     Ok(events)
+}
+
+/// Recomputes the chain over events that follow a place.
+fn require_chained(
+    tenant: &TenantId,
+    after: LogPoint,
+    events: &[Recorded],
+    rows: &[PgRow],
+) -> Result<(), JournalError> {
+    let mut last = after;
+    for (recorded, row) in events.iter().zip(rows) {
+        let expected = chain::hash(
+            &last.hash,
+            &chain::Link {
+                tenant: tenant.as_str(),
+                position: last.position + 1,
+                aggregate_type: row.try_get("aggregate_type")?,
+                aggregate_id: row.try_get("aggregate_id")?,
+                sequence: recorded.sequence,
+                event_type: row.try_get("event_type")?,
+                event_version: row.try_get("event_version")?,
+                recorded_at: recorded.recorded_at,
+                metadata: row.try_get("metadata")?,
+                payload: row.try_get("payload")?,
+            },
+        );
+        let found = LogPoint {
+            position: recorded.position,
+            hash: recorded.hash,
+        };
+        if (found.position, found.hash) != (last.position + 1, expected) {
+            return Err(JournalError::Diverged {
+                tenant: tenant.clone(),
+                divergence: Divergence {
+                    kind: DivergenceKind::Broken,
+                    known: last,
+                    found: Some(found),
+                },
+            });
+        }
+        last = found;
+    }
+    Ok(())
 }
 
 fn require_contiguous(tenant: &TenantId, after: i64, events: &[Recorded]) -> Result<(), JournalError> {

@@ -5,8 +5,9 @@ use crate::{
     chain,
     error::JournalError,
     head::{self, Head},
+    history::{Divergence, DivergenceKind, LogPoint},
     read::{self, MAX_EVENTS, Range, Recorded},
-    snapshot,
+    snapshot, stored,
 };
 use caudal_domain::{
     Books, StreamId, StreamState,
@@ -43,6 +44,7 @@ impl Stream {
 /// A tenant's state at a head.
 pub(crate) struct State {
     pub(crate) head: Head,
+    pub(crate) reading: Reading,
     pub(crate) books: Books,
     pub(crate) streams: Cache<StreamId, Arc<Stream>>,
     /// The position of the last snapshot written or read.
@@ -51,9 +53,18 @@ pub(crate) struct State {
     pub(crate) forgotten: Vec<SubjectId>,
 }
 
+/// How a log is read into the state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// Every event has to chain to the one before it, and the log to extend this place: decisions are made on it.
+    Checked { extends: Option<LogPoint> },
+    /// As it stands, while the tenant is in quarantine: nothing is decided on it.
+    AsFound,
+}
+
 impl State {
     /// Folds a tenant's state: from the last snapshot where there is one, else from event 1.
-    pub(crate) async fn open(database: &Database, tenant: &TenantId) -> Result<Self, JournalError> {
+    pub(crate) async fn open(database: &Database, tenant: &TenantId, reading: Reading) -> Result<Self, JournalError> {
         let mut state = match snapshot::read(database, tenant).await? {
             Some(found) => {
                 let head = Head {
@@ -62,24 +73,58 @@ impl State {
                     epoch: 0,
                     recorded_at: found.recorded_at,
                 };
-                Self::at(head, found.books)
+                Self::at(head, found.books, reading)
             }
-            None => Self::genesis(tenant),
+            None => Self::genesis(tenant, reading),
         };
         let mut connection = database.pool().acquire().await?;
         let target = head::read(&mut connection, tenant).await?;
         drop(connection);
         let target = target.ok_or_else(|| JournalError::UnknownTenant(tenant.clone()))?;
+        if let Reading::Checked { extends } = reading {
+            let mut transaction = database.begin_read(tenant.as_str()).await?;
+            state.require_own_event(&mut transaction, tenant).await?;
+            if let Some(known) = extends {
+                require_extends(&mut transaction, tenant, &target, known).await?;
+            }
+        }
         while state.head.position < target.position {
             let mut transaction = database.begin_read(tenant.as_str()).await?;
+            let before = state.head.position;
             state.advance(&mut transaction, tenant, &target).await?;
+            if state.head.position == before {
+                break;
+            }
         }
         state.arrive(tenant, target)?;
         Ok(state)
     }
 
+    /// Requires the event at this state's place, where the state was not folded from, to be what was hashed: its time is
+    /// what the next event's may not be before.
+    async fn require_own_event(&self, transaction: &mut PgConnection, tenant: &TenantId) -> Result<(), JournalError> {
+        let place = self.head.point();
+        if place.position == 0 {
+            return Ok(());
+        }
+        let mut events = stored::page(transaction, tenant, (place.position - 2).max(0), 2).await?.into_iter();
+        let before = if place.position == 1 {
+            Some(chain::genesis(tenant.as_str()))
+        } else {
+            events.next().and_then(|event| event.hash)
+        };
+        let is_own = |event: &stored::StoredEvent| {
+            event.position == place.position
+                && before.and_then(|before| event.expected_hash(tenant, &before)) == Some(place.hash)
+        };
+        if events.next().as_ref().is_some_and(is_own) {
+            return Ok(());
+        }
+        Err(diverged(tenant, DivergenceKind::Broken, place, None))
+    }
+
     /// The state before any event.
-    pub(crate) fn genesis(tenant: &TenantId) -> Self {
+    pub(crate) fn genesis(tenant: &TenantId, reading: Reading) -> Self {
         let hash = chain::genesis(tenant.as_str());
         Self::at(
             Head {
@@ -89,12 +134,14 @@ impl State {
                 recorded_at: DateTime::UNIX_EPOCH,
             },
             Books::default(),
+            reading,
         )
     }
 
-    fn at(head: Head, books: Books) -> Self {
+    fn at(head: Head, books: Books, reading: Reading) -> Self {
         Self {
             head,
+            reading,
             books,
             streams: Cache::new(CACHED_STREAMS),
             snapshot: head.position,
@@ -110,25 +157,35 @@ impl State {
         target: Head,
     ) -> Result<(), JournalError> {
         while self.head.position < target.position {
+            let before = self.head.position;
             self.advance(transaction, tenant, &target).await?;
+            if self.head.position == before {
+                break;
+            }
         }
         self.arrive(tenant, target)
     }
 
-    /// Takes a head for this state's, once all events up to it are applied.
+    /// Takes a head for this state's, once all events up to it are applied. Its time is the last event's, which is hashed;
+    /// a head that says another one was changed.
     fn arrive(&mut self, tenant: &TenantId, target: Head) -> Result<(), JournalError> {
-        if (self.head.position, self.head.hash) != (target.position, target.hash) {
-            // The head was tampered with, or a backup was restored behind this node's back.
-            let (known, found) = (self.head.position, target.position);
-            return Err(JournalError::Unexpected(format!(
-                "the head of {tenant} at position {found} is not the end of the log known to position {known}"
-            )));
+        let (known, found) = (self.head.point(), target.point());
+        if self.reading != Reading::AsFound {
+            if found.position < known.position {
+                return Err(diverged(tenant, DivergenceKind::Shortened, known, Some(found)));
+            }
+            if found != known {
+                return Err(diverged(tenant, DivergenceKind::HeadChanged, known, Some(found)));
+            }
+            if found.position > 0 && target.recorded_at != self.head.recorded_at {
+                return Err(diverged(tenant, DivergenceKind::HeadChanged, known, Some(found)));
+            }
         }
-        self.head = target;
+        self.head.epoch = target.epoch;
         Ok(())
     }
 
-    /// Reads and applies the next events, at least one.
+    /// Reads and applies the next events: at least one, unless the log is read as it stands and there are no more.
     async fn advance(
         &mut self,
         transaction: &mut PgConnection,
@@ -136,22 +193,17 @@ impl State {
         target: &Head,
     ) -> Result<(), JournalError> {
         let limit = (target.position - self.head.position).min(MAX_EVENTS);
-        let events = read::sealed(
-            transaction,
-            tenant,
-            Range::After {
-                position: self.head.position,
+        let after = self.head.point();
+        let range = match self.reading {
+            Reading::Checked { .. } => Range::Following { after, limit },
+            Reading::AsFound => Range::Loose {
+                position: after.position,
                 limit,
             },
-        )
-        .await?;
-        if events.is_empty() {
-            let (expected, found) = (self.head.position + 1, target.position);
-            return Err(JournalError::Gap {
-                tenant: tenant.clone(),
-                expected,
-                found,
-            });
+        };
+        let events = read::sealed(transaction, tenant, range).await?;
+        if events.is_empty() && self.reading != Reading::AsFound {
+            return Err(diverged(tenant, DivergenceKind::HeadChanged, after, Some(target.point())));
         }
         for recorded in &events {
             self.apply(recorded);
@@ -172,5 +224,39 @@ impl State {
         self.head.position = recorded.position;
         self.head.hash = recorded.hash;
         self.head.recorded_at = recorded.recorded_at;
+    }
+}
+
+fn diverged(tenant: &TenantId, kind: DivergenceKind, known: LogPoint, found: Option<LogPoint>) -> JournalError {
+    JournalError::Diverged {
+        tenant: tenant.clone(),
+        divergence: Divergence { kind, known, found },
+    }
+}
+
+/// Requires a log to extend a place that was seen.
+async fn require_extends(
+    transaction: &mut PgConnection,
+    tenant: &TenantId,
+    head: &Head,
+    known: LogPoint,
+) -> Result<(), JournalError> {
+    if head.position < known.position {
+        return Err(diverged(tenant, DivergenceKind::Shortened, known, Some(head.point())));
+    }
+    if known.position == 0 {
+        return Ok(());
+    }
+    let event = stored::page(transaction, tenant, known.position - 1, 1).await?.into_iter().next();
+    let found = event.and_then(|event| {
+        Some(LogPoint {
+            position: event.position,
+            hash: event.hash?,
+        })
+    });
+    if found == Some(known) {
+        Ok(())
+    } else {
+        Err(diverged(tenant, DivergenceKind::Rewritten, known, found))
     }
 }

@@ -33,22 +33,22 @@ pub async fn replay(
     connection.execute(STATEMENT_TIMEOUT).await?;
     let mut shadow = Shadow::new(journal, tenant, "pg_temp");
     let tables = create(&mut connection).await?;
-    let mut position = shadow.position(&mut connection).await?;
+    let mut at = shadow.position(&mut connection).await?;
     let mut analyzed = NEAR;
     loop {
         let through = projected(database, tenant).await?;
-        progress(position, through);
-        if through - position <= NEAR {
+        progress(at.position, through);
+        if through - at.position <= NEAR {
             break;
         }
-        let reached = shadow.step(&mut connection, position, through).await?;
-        if reached == position {
+        let reached = shadow.step(&mut connection, at, through).await?;
+        if reached == at {
             break;
         }
-        position = reached;
+        at = reached;
         // Nobody else looks after temporary tables.
-        if position >= analyzed * GROWTH {
-            analyzed = position;
+        if at.position >= analyzed * GROWTH {
+            analyzed = at.position;
             for table in &tables {
                 connection
                     .execute(format!("ANALYZE pg_temp.\"{table}\"").as_str())

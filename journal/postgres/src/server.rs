@@ -1,7 +1,8 @@
 //! Which server a connection was made to.
 //!
-//! A standby that is promoted starts a new timeline, and a cluster that was made anew has another system identifier:
-//! what a node remembers of the log may then not be the server's log.
+//! A standby that is promoted starts a new timeline, and a cluster that was made anew has another system identifier. A
+//! server that was started again may stand on other files, a copy from before among them. What a node remembers of the log
+//! may in each case not be the server's log.
 
 use sqlx::Row as _;
 use sqlx::postgres::PgRow;
@@ -14,7 +15,8 @@ use tokio::sync::watch;
 pub(crate) const IDENTITY: &str = "SELECT (pg_control_system()).system_identifier AS system_identifier,
     CASE WHEN NOT pg_is_in_recovery()
          THEN ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::bigint
-     END AS timeline";
+     END AS timeline,
+    (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint AS started_at";
 
 /// Tells one history of a PostgreSQL cluster from every other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +25,8 @@ pub struct ServerIdentity {
     pub system_identifier: i64,
     /// Begins at 1; a promotion and a point-in-time recovery begin a new one.
     pub timeline: i64,
+    /// When the server was started, in microseconds since 1970.
+    pub started_at: i64,
 }
 
 /// Why a connection is not used.
@@ -49,6 +53,7 @@ impl ServerIdentity {
         Ok(Self {
             system_identifier: row.try_get("system_identifier")?,
             timeline: row.try_get::<Option<i64>, _>("timeline")?.ok_or(ServerError::Standby)?,
+            started_at: row.try_get("started_at")?,
         })
     }
 }
@@ -58,7 +63,7 @@ pub(crate) fn publish(seen: &watch::Sender<Option<ServerIdentity>>, found: Serve
     seen.send_if_modified(|known| {
         let changed = *known != Some(found);
         if changed && let Some(before) = *known {
-            tracing::warn!(?before, now = ?found, "the database is another server, or another timeline of the same");
+            tracing::warn!(?before, now = ?found, "the database server was started again, or is another one");
         }
         *known = Some(found);
         changed

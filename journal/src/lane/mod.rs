@@ -17,6 +17,7 @@ mod resolve;
 use crate::{
     error::{JournalError, RETRY_AFTER, SubmitError},
     head::Head,
+    history::Acknowledgement,
     journal::Shared,
     receipts::ReceiptKey,
     snapshot::{self, EVENTS_BETWEEN_SNAPSHOTS, EVENTS_WORTH_A_SNAPSHOT},
@@ -68,6 +69,8 @@ pub(crate) struct Lane {
     /// The sending end, by which the lane knows itself in the map of lanes.
     sender: mpsc::WeakSender<Job>,
     state: Option<State>,
+    /// The generation of the tenant's history that the state was read in.
+    generation: u64,
     /// Whether another node is known to have appended since.
     behind: bool,
     contention: Contention,
@@ -89,12 +92,14 @@ impl Lane {
         sender: mpsc::WeakSender<Job>,
     ) -> Self {
         let contention = Contention::default();
+        let generation = shared.histories.generation(&tenant);
         Self {
             shared,
             tenant,
             queue,
             sender,
             state: None,
+            generation,
             behind: false,
             contention,
             caution: 0,
@@ -137,8 +142,14 @@ impl Lane {
         metrics::histogram!("caudal_lane_batch_commands").record(jobs.len() as f64);
         let mut losses = 0;
         for _ in 0..ATTEMPT_LIMIT {
+            if self.shared.histories.refuses_writes(&self.tenant) {
+                let results = vec![Err(SubmitError::Quarantined); jobs.len()];
+                answer(jobs, results);
+                return;
+            }
             match self.attempt(&jobs, round.take()).await {
                 Ok(resolve::Attempt::Settled(results)) => {
+                    self.note(&jobs, &results);
                     self.contention.settled();
                     self.caution = self.caution.saturating_sub(1);
                     answer(jobs, results);
@@ -206,11 +217,39 @@ impl Lane {
                     source: Some(Arc::new(error)),
                 }
             }
+            resolve::Trouble::Broken(JournalError::Diverged { divergence, .. }) => {
+                self.shared.diverged(&self.tenant, divergence);
+                SubmitError::Quarantined
+            }
             resolve::Trouble::Poisoned(error) | resolve::Trouble::Broken(error) => {
                 tracing::error!(tenant = %self.tenant, error = %Chain(&error), "the journal failed");
                 SubmitError::Failed(Arc::new(error))
             }
         }
+    }
+
+    /// Notes where the log is now, and the answers that are about to leave: a database that loses them later is found out by
+    /// that.
+    fn note(&self, jobs: &[CommandJob], results: &[Result<Committed, SubmitError>]) {
+        let Some(state) = &self.state else { return };
+        let acknowledged = jobs.iter().zip(results).filter_map(|(job, result)| {
+            let committed = result.as_ref().ok().filter(|committed| !committed.replayed)?;
+            Some(Acknowledgement {
+                position: committed.position,
+                actor: job.submission.actor.to_string(),
+                request: job.submission.request_id,
+                id: committed.answer.id,
+                number: committed.answer.number.clone(),
+            })
+        });
+        let (histories, head) = (&self.shared.histories, &state.head);
+        histories.saw(
+            &self.tenant,
+            head.point(),
+            Some(state.books.numbers()),
+            head.recorded_at,
+            acknowledged.collect(),
+        );
     }
 
     /// Forgets what is in memory: it is read again from the log.
@@ -226,6 +265,13 @@ impl Lane {
             Err(trouble) => {
                 let error = self.explain(trouble);
                 self.reset();
+                if matches!(error, SubmitError::Quarantined) {
+                    // What was just found out: the log is read as it stands from now on.
+                    return match self.current().await {
+                        Ok(state) => Ok((state.books.clone(), state.head)),
+                        Err(trouble) => Err(self.explain(trouble)),
+                    };
+                }
                 Err(error)
             }
         }

@@ -11,7 +11,7 @@ use crate::{
     clock,
     error::{JournalError, SubmitError},
     head::{self, Head},
-    state::State,
+    state::{Reading, State},
     subjects::SubjectKey,
     submission::Committed,
 };
@@ -144,9 +144,15 @@ impl Lane {
     }
 
     async fn begin_session(&mut self) -> Result<Session, Trouble> {
+        let generation = self.shared.histories.generation(&self.tenant);
+        if generation != self.generation {
+            self.reset();
+            self.shared.wakes.drop_newest(&self.tenant);
+            self.generation = generation;
+        }
         if self.state.is_none() {
             self.connection = None;
-            self.state = Some(State::open(&self.shared.database, &self.tenant).await?);
+            self.state = Some(self.open().await?);
             self.behind = false;
         }
         let Some(state) = &mut self.state else {
@@ -192,6 +198,28 @@ impl Lane {
         }
         self.evict_forgotten();
         Ok(Session::Single(connection))
+    }
+
+    /// Reads the state. Another node may have put the tenant into quarantine since this one last looked.
+    async fn open(&mut self) -> Result<State, JournalError> {
+        let (shared, tenant) = (&self.shared, &self.tenant);
+        if shared.histories.quarantine(tenant).is_none() {
+            shared.adopt_reports(tenant).await?;
+        }
+        self.generation = shared.histories.generation(tenant);
+        let reading = if shared.histories.quarantine(tenant).is_some() && !shared.histories.is_ending(tenant) {
+            Reading::AsFound
+        } else {
+            let extends = shared.histories.expected(tenant);
+            Reading::Checked { extends }
+        };
+        let state = State::open(&shared.database, tenant, reading).await?;
+        if reading != Reading::AsFound {
+            let at = state.head.recorded_at;
+            let (point, numbers) = (state.head.point(), state.books.numbers());
+            shared.histories.saw(tenant, point, Some(numbers), at, Vec::new());
+        }
+        Ok(state)
     }
 
     /// Lets go of the keys of people whom other nodes have forgotten.

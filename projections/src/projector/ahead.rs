@@ -4,7 +4,7 @@
 //! Events never change, so that what was read stays true, whoever projects in between.
 
 use caudal_domain::ids::TenantId;
-use caudal_journal::{Journal, JournalError, Recorded};
+use caudal_journal::{Journal, JournalError, LogPoint, Recorded};
 use tokio::task::JoinHandle;
 
 /// The next events of a tenant, being read. One batch at most, which is dropped where another one is asked for.
@@ -13,21 +13,21 @@ pub(crate) struct Ahead(Option<Reading>);
 
 #[derive(Debug)]
 struct Reading {
-    after: i64,
+    after: LogPoint,
     limit: i64,
     events: JoinHandle<Result<Vec<Recorded>, JournalError>>,
 }
 
 impl Ahead {
-    /// Begins to read the events after a position, at most `limit`.
-    pub(crate) fn read(&mut self, journal: &Journal, tenant: &TenantId, after: i64, limit: i64) {
+    /// Begins to read the events after a place, at most `limit`.
+    pub(crate) fn read(&mut self, journal: &Journal, tenant: &TenantId, after: LogPoint, limit: i64) {
         let (journal, tenant) = (journal.clone(), tenant.clone());
-        let events = tokio::spawn(async move { journal.events_after(&tenant, after, limit).await });
+        let events = tokio::spawn(async move { journal.events_following(&tenant, after, limit).await });
         self.0 = Some(Reading { after, limit, events });
     }
 
-    /// What was read after a position; none where nothing was, or it did not come to its end.
-    pub(crate) async fn take(&mut self, after: i64, limit: i64) -> Option<Vec<Recorded>> {
+    /// What was read after a place; none where nothing was, or it did not come to its end.
+    pub(crate) async fn take(&mut self, after: LogPoint, limit: i64) -> Option<Vec<Recorded>> {
         let mut reading = self.0.take()?;
         if (reading.after, reading.limit) != (after, limit) {
             return None;

@@ -24,7 +24,7 @@ use crate::{
     tenant::{self, TenantRow},
 };
 use caudal_domain::{DEFAULT_ZONE, Event, StreamKind, ids::TenantId};
-use caudal_journal::Recorded;
+use caudal_journal::{LogPoint, Recorded};
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
 use sqlx::PgConnection;
@@ -234,14 +234,14 @@ impl Batch {
         Ok(())
     }
 
-    /// Writes what the batch changed, and that the tables are as of a position. What it counted is added to the tallies that
+    /// Writes what the batch changed, and that the tables are as of a place in the log. What it counted is added to the tallies that
     /// the caller holds, where it does. Returns what may be kept; none where nothing was written, since it may be so only
     /// where the tables are as the caller believes, and they are not.
     pub(crate) async fn write(
         mut self,
         connection: &mut PgConnection,
         tenant: &TenantId,
-        position: i64,
+        at: LogPoint,
         how: Writing<'_>,
     ) -> Result<Option<Kept>, sqlx::Error> {
         self.tally(Change::Comes);
@@ -281,7 +281,7 @@ impl Batch {
             Some(held) => held.add(tallies),
             None => tallies.write(&mut writes)?,
         }
-        if !writes.run(&mut *connection, position).await? {
+        if !writes.run(&mut *connection, at).await? {
             return Ok(None);
         }
         // Last, since the batch itself may have written what is to be erased.

@@ -15,7 +15,7 @@ use crate::error::{ProjectError, ReadError};
 use ahead::Ahead;
 use batch::{Batch, Kept, Writing};
 use caudal_domain::ids::TenantId;
-use caudal_journal::{Journal, Recorded};
+use caudal_journal::{Divergence, DivergenceKind, Hash, Journal, JournalError, LogPoint, Recorded};
 use caudal_postgres::Database;
 use shortcut::Lines;
 use sqlx::{PgConnection, Row as _};
@@ -85,10 +85,11 @@ pub enum Progress {
     Busy,
 }
 
-/// What the tables hold: a position's rows, until somebody projects or a rebuild puts others in their place.
+/// What the tables hold: the rows as of a place in the log, until somebody projects or a rebuild puts others in their place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stand {
-    pub(crate) position: i64,
+    /// The last event that they contain.
+    pub(crate) at: LogPoint,
     /// PostgreSQL's number of one of the tables, which changes with all of them.
     pub(crate) tables: i64,
 }
@@ -146,10 +147,19 @@ impl Projector {
         let Ok(_turn) = known.turn.try_lock() else {
             return Ok(Progress::Busy);
         };
+        // What is in dispute is not projected: reads answer from what there was.
+        if self.shared.journal.quarantined(tenant).is_some() {
+            known.forget();
+            return Ok(Progress::StandsAside(*known.projected.borrow()));
+        }
         // A database that says nothing must not keep the tenant's turn for ever.
         let progress = tokio::time::timeout(BATCH_PATIENCE, self.project_batch(tenant, &known))
             .await
             .unwrap_or_else(|_| Err(sqlx::Error::Io(io::ErrorKind::TimedOut.into()).into()));
+        if let Err(ProjectError::Journal(JournalError::Diverged { divergence, .. })) = &progress {
+            known.forget();
+            self.shared.journal.quarantine(tenant, *divergence);
+        }
         known.note(tenant, &progress);
         progress
     }
@@ -161,10 +171,10 @@ impl Projector {
         let (journal, limit) = (&self.shared.journal, self.shared.batch);
         let newest = kept
             .as_ref()
-            .and_then(|(stand, _)| journal.take_newest(tenant, stand.position, limit));
+            .and_then(|(stand, _)| journal.take_newest(tenant, stand.at.position, limit));
         let kept = match (kept, &newest) {
             (Some((stand, kept)), Some(events)) => match self.short_cut(tenant, known, stand, kept, events).await {
-                Ok(reached) => return Ok(self.progress(started, stand.position, reached)),
+                Ok(reached) => return Ok(self.progress(started, stand.at.position, reached)),
                 Err(kept) => kept,
             },
             (kept, _) => kept,
@@ -175,27 +185,27 @@ impl Projector {
             Some(Checkpoint::OfAnotherVersion(position)) => return Ok(Progress::StandsAside(position)),
             Some(Checkpoint::Mine(stand)) => stand,
         };
-        let position = stand.position;
+        let position = stand.at.position;
         let kept = kept.filter(|(of, _)| *of == stand).map(|(_, kept)| kept);
         let mut ahead = known.ahead.lock().await;
         let newest = newest.filter(|events| events.first().is_some_and(|first| first.position == position + 1));
         let ready = match newest.or_else(|| journal.take_newest(tenant, position, limit)) {
             Some(events) => Some(events),
-            None => ahead.take(position, limit).await,
+            None => ahead.take(stand.at, limit).await,
         };
         let events = match ready {
             Some(events) => events,
             None => {
                 journal
-                    .events_after_on(&mut transaction, tenant, position, limit)
+                    .events_following_on(&mut transaction, tenant, stand.at, limit)
                     .await?
             }
         };
-        let (reached, kept) = match events.last().map(|last| last.position) {
-            None => (position, kept.unwrap_or_default()),
+        let (reached, kept) = match events.last().map(Recorded::point) {
+            None => (stand.at, kept.unwrap_or_default()),
             Some(last) => {
                 // Most batches end where the log does; only one that is full has more behind it.
-                if last - position == limit {
+                if last.position - position == limit {
                     ahead.read(journal, tenant, last, limit);
                 }
                 let how = Writing::default();
@@ -205,12 +215,9 @@ impl Projector {
         };
         drop(ahead);
         transaction.commit().await?;
-        let stand = Stand {
-            position: reached,
-            ..stand
-        };
+        let stand = Stand { at: reached, ..stand };
         *known.kept.lock().unwrap_or_else(PoisonError::into_inner) = Some((stand, kept));
-        Ok(self.progress(started, position, reached))
+        Ok(self.progress(started, position, reached.position))
     }
 
     /// What a batch came to.
@@ -277,6 +284,12 @@ impl Projector {
 }
 
 impl Tenant {
+    /// Lets go of what was kept of a history that is in dispute.
+    fn forget(&self) {
+        *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.projected.send_replace(0);
+    }
+
     /// Keeps, and where it matters says, what an attempt came to.
     fn note(&self, tenant: &TenantId, progress: &Result<Progress, ProjectError>) {
         let mut halted = self.halted.lock().unwrap_or_else(PoisonError::into_inner);
@@ -312,9 +325,12 @@ fn chain(error: &dyn std::error::Error) -> String {
 /// Locks a tenant's checkpoint; none where somebody else holds it.
 async fn lock_checkpoint(connection: &mut PgConnection, tenant: &TenantId) -> Result<Option<Checkpoint>, ProjectError> {
     // What a crash loses is lost together with its checkpoint.
-    const LOCK: &str = "SELECT position, version, to_regclass('accounts')::oid::bigint AS tables,
+    const LOCK: &str = "SELECT c.position, c.version, to_regclass('accounts')::oid::bigint AS tables,
+                               CASE WHEN c.hash_at = c.position THEN c.hash END AS hash, e.hash AS log_hash,
                                set_config('synchronous_commit', 'off', true)
-                          FROM checkpoints WHERE tenant = $1 FOR UPDATE SKIP LOCKED";
+                          FROM checkpoints AS c
+                          LEFT JOIN journal.events AS e ON e.tenant = c.tenant AND e.position = c.position
+                         WHERE c.tenant = $1 FOR UPDATE OF c SKIP LOCKED";
     let mut row = sqlx::query(LOCK)
         .bind(tenant.as_str())
         .fetch_optional(&mut *connection)
@@ -341,12 +357,44 @@ async fn lock_checkpoint(connection: &mut PgConnection, tenant: &TenantId) -> Re
     }
     let Some(row) = row else { return Ok(None) };
     let (position, version): (i64, i32) = (row.try_get("position")?, row.try_get("version")?);
-    Ok(Some(if version == READ_MODELS_VERSION {
-        let tables = row.try_get("tables")?;
-        Checkpoint::Mine(Stand { position, tables })
-    } else {
-        Checkpoint::OfAnotherVersion(position)
-    }))
+    if version != READ_MODELS_VERSION {
+        return Ok(Some(Checkpoint::OfAnotherVersion(position)));
+    }
+    let at = place(tenant, position, row.try_get("hash")?, row.try_get("log_hash")?)?;
+    let tables = row.try_get("tables")?;
+    Ok(Some(Checkpoint::Mine(Stand { at, tables })))
+}
+
+/// The place of a checkpoint, which the log has to contain. A checkpoint without a hash was moved by a program of before
+/// hashes, and takes the log's.
+fn place(
+    tenant: &TenantId,
+    position: i64,
+    hash: Option<Hash>,
+    stored: Option<Hash>,
+) -> Result<LogPoint, ProjectError> {
+    if position == 0 {
+        return Ok(LogPoint::genesis(tenant.as_str()));
+    }
+    match (hash, stored) {
+        (None, Some(hash)) => Ok(LogPoint { position, hash }),
+        (Some(hash), Some(stored)) if hash == stored => Ok(LogPoint { position, hash }),
+        (hash, stored) => {
+            let known = LogPoint {
+                position,
+                hash: hash.unwrap_or_default(),
+            };
+            let divergence = Divergence {
+                kind: DivergenceKind::ReadModels,
+                known,
+                found: stored.map(|hash| LogPoint { position, hash }),
+            };
+            Err(ProjectError::Journal(JournalError::Diverged {
+                tenant: tenant.clone(),
+                divergence,
+            }))
+        }
+    }
 }
 
 /// Applies events to the tables on the connection's search path, over rows kept since the batch before, and moves the
@@ -366,5 +414,5 @@ pub(crate) async fn apply(
     for recorded in events {
         batch.apply(recorded)?;
     }
-    Ok(batch.write(connection, tenant, last.position, how).await?)
+    Ok(batch.write(connection, tenant, last.point(), how).await?)
 }

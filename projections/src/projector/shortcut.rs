@@ -140,7 +140,7 @@ impl Projector {
             Some((stand, kept)) => {
                 *known.kept.lock().unwrap_or_else(PoisonError::into_inner) = Some((stand, kept));
                 self.shared.lines.keep(line);
-                Ok(stand.position)
+                Ok(stand.at.position)
             }
             None => {
                 known.caution.store(CAUTIOUS_BATCHES, Ordering::Relaxed);
@@ -186,7 +186,7 @@ async fn written(
     kept: Kept,
     events: &[Recorded],
 ) -> Option<(Stand, Kept)> {
-    let position = events.last()?.position;
+    let at = events.last()?.point();
     let how = Writing {
         held: None,
         only_at: Some(stand),
@@ -195,5 +195,5 @@ async fn written(
     let kept = kept
         .inspect_err(|error| tracing::debug!(%tenant, %error, "taking the long way to project"))
         .ok()??;
-    Some((Stand { position, ..stand }, kept))
+    Some((Stand { at, ..stand }, kept))
 }

@@ -11,7 +11,7 @@ use crate::{
     tally::Tallies,
 };
 use caudal_domain::ids::TenantId;
-use caudal_journal::Journal;
+use caudal_journal::{Hash, Journal, LogPoint, Recorded};
 use sqlx::{Connection as _, PgConnection, Postgres, Row as _, Transaction};
 
 /// Events a transaction: what changes several times among them is written once. Some 30 MB of memory, twice, since the
@@ -73,8 +73,8 @@ impl<'a> Shadow<'a> {
         Ok(transaction)
     }
 
-    /// How far it has got; it begins at 0.
-    pub(crate) async fn position(&self, connection: &mut PgConnection) -> Result<i64, sqlx::Error> {
+    /// How far it has got; it begins before the first event.
+    pub(crate) async fn position(&self, connection: &mut PgConnection) -> Result<LogPoint, sqlx::Error> {
         let mut transaction = self.begin(connection).await?;
         // Tables of the same names take turns on one connection, so that no statement is kept.
         sqlx::query("INSERT INTO checkpoints (tenant, position, version) VALUES ($1, 0, $2) ON CONFLICT DO NOTHING")
@@ -83,36 +83,37 @@ impl<'a> Shadow<'a> {
             .bind(projector::READ_MODELS_VERSION)
             .execute(&mut *transaction)
             .await?;
-        let row = sqlx::query("SELECT position FROM checkpoints WHERE tenant = $1")
+        let row = sqlx::query("SELECT position, hash FROM checkpoints WHERE tenant = $1")
             .persistent(false)
             .bind(self.tenant.as_str())
             .fetch_one(&mut *transaction)
             .await?;
-        let position = row.try_get("position")?;
+        let (position, hash): (i64, Option<Hash>) = (row.try_get("position")?, row.try_get("hash")?);
         transaction.commit().await?;
-        Ok(position)
+        // A shadow is only ever moved together with its hash.
+        Ok(hash.map_or_else(|| LogPoint::genesis(self.tenant.as_str()), |hash| LogPoint { position, hash }))
     }
 
-    /// Applies one batch of events, through a position at most. Returns the position reached, which is `position` where
-    /// the log has no more. The tables are whole once it is [settled](Self::settle).
+    /// Applies one batch of events, through a position at most. Returns the place reached, which is `after` where the log has
+    /// no more. The tables are whole once it is [settled](Self::settle).
     pub(crate) async fn step(
         &mut self,
         connection: &mut PgConnection,
-        position: i64,
+        after: LogPoint,
         through: i64,
-    ) -> Result<i64, ProjectError> {
-        let limit = BATCH.min(through - position);
+    ) -> Result<LogPoint, ProjectError> {
+        let limit = BATCH.min(through - after.position);
         if limit <= 0 {
-            return Ok(position);
+            return Ok(after);
         }
-        let events = match self.ahead.take(position, limit).await {
+        let events = match self.ahead.take(after, limit).await {
             Some(events) => events,
-            None => self.journal.events_after(self.tenant, position, limit).await?,
+            None => self.journal.events_following(self.tenant, after, limit).await?,
         };
-        let Some(reached) = events.last().map(|last| last.position) else {
-            return Ok(position);
+        let Some(reached) = events.last().map(Recorded::point) else {
+            return Ok(after);
         };
-        let next = BATCH.min(through - reached);
+        let next = BATCH.min(through - reached.position);
         if next > 0 {
             self.ahead.read(self.journal, self.tenant, reached, next);
         }
@@ -131,26 +132,26 @@ impl<'a> Shadow<'a> {
         Ok(reached)
     }
 
-    /// Writes what was counted up to the position that was reached.
-    pub(crate) async fn settle(&mut self, connection: &mut PgConnection, position: i64) -> Result<(), ProjectError> {
+    /// Writes what was counted up to the place that was reached.
+    pub(crate) async fn settle(&mut self, connection: &mut PgConnection, at: LogPoint) -> Result<(), ProjectError> {
         let tallies = std::mem::take(&mut self.tallies);
         let mut transaction = self.begin(connection).await?;
         let mut writes = Writes::of(self.tenant)?;
         tallies.write(&mut writes)?;
-        writes.run(&mut transaction, position).await?;
+        writes.run(&mut transaction, at).await?;
         Ok(transaction.commit().await?)
     }
 
     /// Applies all events through a position. Returns the position reached.
     pub(crate) async fn fill(&mut self, connection: &mut PgConnection, through: i64) -> Result<i64, ProjectError> {
-        let mut position = self.position(connection).await?;
+        let mut at = self.position(connection).await?;
         loop {
-            let reached = self.step(connection, position, through).await?;
-            if reached == position {
-                self.settle(connection, position).await?;
-                return Ok(position);
+            let reached = self.step(connection, at, through).await?;
+            if reached == at {
+                self.settle(connection, at).await?;
+                return Ok(at.position);
             }
-            position = reached;
+            at = reached;
         }
     }
 }

@@ -178,29 +178,29 @@ impl<'a> Rebuild<'a> {
     /// Comes near the read models that serve.
     async fn replay(&mut self, tenant: &TenantId, told: &mut (impl FnMut(Step) + Send)) -> Result<(), RebuildError> {
         let mut shadow = shadow(self.journal, tenant);
-        let mut position = shadow.position(&mut self.node).await?;
+        let mut at = shadow.position(&mut self.node).await?;
         loop {
             let of = self.target(tenant).await?;
             told(Step::Replaying {
                 tenant: tenant.clone(),
-                position,
+                position: at.position,
                 of,
             });
-            if of - position <= NEAR {
+            if of - at.position <= NEAR {
                 break;
             }
-            let reached = shadow.step(&mut self.node, position, of).await?;
-            if reached == position {
+            let reached = shadow.step(&mut self.node, at, of).await?;
+            if reached == at {
                 break;
             }
-            self.replayed += reached - position;
-            position = reached;
+            self.replayed += reached.position - at.position;
+            at = reached;
             if self.replayed >= self.analyzed.saturating_mul(GROWTH) {
                 self.analyzed = self.replayed;
                 self.analyze().await?;
             }
         }
-        Ok(shadow.settle(&mut self.node, position).await?)
+        Ok(shadow.settle(&mut self.node, at).await?)
     }
 
     async fn analyze(&mut self) -> Result<(), sqlx::Error> {

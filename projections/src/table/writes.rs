@@ -3,6 +3,7 @@
 use super::{ColumnSpec, Row, Rows};
 use crate::projector::{READ_MODELS_VERSION, Stand};
 use caudal_domain::ids::TenantId;
+use caudal_journal::LogPoint;
 use sqlx::{Arguments as _, Encode, PgConnection, Postgres, Type, postgres::PgArguments};
 
 /// What happens to a row whose key is there already.
@@ -42,9 +43,11 @@ impl Writes {
     pub(crate) fn only_at(tenant: &TenantId, stand: Stand) -> Result<Self, sqlx::Error> {
         let mut writes = Self::of(tenant)?;
         let here = format!(
-            "SELECT FROM checkpoints WHERE tenant = $1 AND position = {}::bigint AND version = {READ_MODELS_VERSION}
-                AND to_regclass('accounts')::oid::bigint = {}::bigint FOR UPDATE SKIP LOCKED",
-            writes.send(stand.position)?,
+            "SELECT FROM checkpoints WHERE tenant = $1 AND position = {0}::bigint AND version = {READ_MODELS_VERSION}
+                AND hash = {1}::bytea AND hash_at = {0}::bigint
+                AND to_regclass('accounts')::oid::bigint = {2}::bigint FOR UPDATE SKIP LOCKED",
+            writes.send(stand.at.position)?,
+            writes.send(stand.at.hash)?,
             writes.send(stand.tables)?
         );
         writes.also("here", &here);
@@ -125,8 +128,8 @@ impl Writes {
     }
 
     /// Writes all of it and moves the checkpoint, in one round trip. Returns whether it did: the condition may not hold.
-    pub(crate) async fn run(mut self, connection: &mut PgConnection, position: i64) -> Result<bool, sqlx::Error> {
-        let reached = self.send(position)?;
+    pub(crate) async fn run(mut self, connection: &mut PgConnection, at: LogPoint) -> Result<bool, sqlx::Error> {
+        let (position, hash) = (self.send(at.position)?, self.send(at.hash)?);
         let with = if self.tables.is_empty() { "" } else { "WITH " };
         let condition = if self.condition.is_empty() {
             ""
@@ -134,7 +137,8 @@ impl Writes {
             " AND EXISTS (SELECT FROM here)"
         };
         let text = format!(
-            "{with}{} UPDATE checkpoints SET position = {reached} WHERE tenant = $1{condition}",
+            "{with}{} UPDATE checkpoints SET position = {position}, hash = {hash}, hash_at = {position}
+              WHERE tenant = $1{condition}",
             self.tables.join(", "),
         );
         let moved = sqlx::query_with(&text, self.arguments).execute(connection).await?;

@@ -1,0 +1,279 @@
+//! Ending a quarantine: an operator accepts the log as it stands.
+//!
+//! 1. Both histories are compared: the last place at which the log is what any node had seen, and what is lost after it.
+//! 2. The chain is verified from event 1. A head that is not that of the last event is put right; any other fault can only
+//!    be put right by restoring the database.
+//! 3. The decision is recorded as an event, `HistoryAccepted`, which also keeps numbers from being given out twice.
+//! 4. The reports are ended; every node takes that over at its next look, and reads everything anew.
+
+use super::{
+    LogPoint,
+    quarantine::Quarantine,
+    reports::{self, Decision, StoredReport},
+};
+use crate::{
+    chain::Hash,
+    error::{JournalError, SubmitError},
+    journal::{Journal, Shared},
+    receipts::RequestDigest,
+    submission::Submission,
+    verify::{Fault, Verification},
+};
+use caudal_domain::{
+    AcceptedHistory, Actor, Command, TenantCommand,
+    books::GivenNumbers,
+    ids::TenantId,
+};
+use sqlx::Row as _;
+use std::{collections::BTreeMap, sync::Arc};
+use uuid::Uuid;
+
+/// What the operator's decision would mean, or meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// The last place at which the log is what the nodes had seen; none where they agree on nothing that is kept.
+    pub common: Option<LogPoint>,
+    /// The highest position that a node had seen.
+    pub known_position: i64,
+    /// First position that was seen and is lost; none where nothing is.
+    pub lost_from: Option<i64>,
+    /// Last position that was seen and is lost.
+    pub lost_to: Option<i64>,
+    /// The highest numbers known to have been given out.
+    pub numbers: GivenNumbers,
+    /// The log's end as it stands.
+    pub end: LogPoint,
+    /// Whether the head has to be put right, to be that of the last event.
+    pub repairs_head: bool,
+}
+
+/// Why a quarantine was not ended.
+#[derive(Debug, thiserror::Error)]
+pub enum EndError {
+    /// There is none.
+    #[error("the tenant {0} is not in quarantine")]
+    NotQuarantined(TenantId),
+    /// The log itself is damaged, so that it can't be accepted.
+    #[error("the log is damaged and can't be accepted: {0}. Restore the database from a copy whose log is whole")]
+    Damaged(Fault),
+    /// The event could not be written.
+    #[error("the decision could not be recorded")]
+    Submit(#[from] SubmitError),
+    /// The database or the log can't be read.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+}
+
+impl From<sqlx::Error> for EndError {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Journal(error.into())
+    }
+}
+
+impl Journal {
+    /// Tells of a divergence that was noticed outside of the journal: by a projector, or against a signed checkpoint. The
+    /// tenant is in quarantine from now on.
+    pub fn quarantine(&self, tenant: &TenantId, divergence: super::Divergence) {
+        self.shared.diverged(tenant, divergence);
+    }
+
+    /// A tenant's quarantine as this node knows it; none where it is not in quarantine. Costs no round trip.
+    #[must_use]
+    pub fn quarantined(&self, tenant: &TenantId) -> Option<Arc<Quarantine>> {
+        self.shared.histories.quarantine(tenant)
+    }
+
+    /// The tenants in quarantine as this node knows them.
+    #[must_use]
+    pub fn quarantines(&self) -> Vec<Arc<Quarantine>> {
+        self.shared.histories.quarantines()
+    }
+
+    /// The reports about a tenant, in force and ended, of all nodes; the newest first.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn quarantine_reports(&self, tenant: &TenantId) -> Result<Vec<StoredReport>, JournalError> {
+        let shared = &self.shared;
+        let mut transaction = shared.database.begin_read(tenant.as_str()).await?;
+        let mut stored = reports::of_tenant(&mut transaction, &shared.keyring, tenant).await?;
+        transaction.commit().await?;
+        // A database that was restored has lost the rows; the data folder has not.
+        if let Some(own) = shared.histories.quarantine(tenant)
+            && !stored.iter().any(|stored| stored.report.id == own.id)
+        {
+            stored.push(StoredReport {
+                report: Quarantine::clone(&own),
+                decision: None,
+            });
+        }
+        stored.sort_by_key(|stored| std::cmp::Reverse(stored.report.since));
+        Ok(stored)
+    }
+
+    /// What ending a tenant's quarantine would mean. Nothing is changed.
+    ///
+    /// # Errors
+    /// Where the tenant is not in quarantine, its log is damaged, or the database fails.
+    pub async fn assess_quarantine(&self, tenant: &TenantId) -> Result<Ended, EndError> {
+        let reports = self.quarantine_reports(tenant).await?;
+        let in_force: Vec<_> = reports
+            .iter()
+            .filter(|stored| stored.decision.is_none())
+            .map(|stored| &stored.report)
+            .collect();
+        if in_force.is_empty() {
+            return Err(EndError::NotQuarantined(tenant.clone()));
+        }
+        let verification = self.verify_chain(tenant, &[], |_, _| {}).await?;
+        let repairs_head = match &verification.fault {
+            None => false,
+            Some(Fault::HeadMoved { .. } | Fault::HeadChanged { .. }) => true,
+            Some(fault) => return Err(EndError::Damaged(fault.clone())),
+        };
+        self.shared.compare(tenant, &in_force, &verification, repairs_head).await
+    }
+
+    /// Ends a tenant's quarantine: its log is accepted as it stands.
+    ///
+    /// # Errors
+    /// As [`Self::assess_quarantine`], or where the decision can't be recorded; the quarantine is then still in force.
+    pub async fn end_quarantine(&self, tenant: &TenantId, reason: &str) -> Result<Ended, EndError> {
+        let ended = self.assess_quarantine(tenant).await?;
+        let shared = &self.shared;
+        if ended.repairs_head {
+            shared.repair_head(tenant, ended.end).await?;
+        }
+        shared.histories.begin_ending(tenant);
+        let outcome = self.record(tenant, &ended, reason).await;
+        shared.histories.finish_ending(tenant);
+        outcome?;
+        shared.histories.flush();
+        Ok(ended)
+    }
+
+    async fn record(&self, tenant: &TenantId, ended: &Ended, reason: &str) -> Result<(), EndError> {
+        let shared = &self.shared;
+        let accepted = AcceptedHistory {
+            position: ended.end.position,
+            known_position: ended.known_position,
+            lost_from: ended.lost_from,
+            lost_to: ended.lost_to,
+            numbers: ended.numbers,
+            reason: reason.to_owned(),
+        };
+        // Repeated after a crash it finds the event, since nobody else writes meanwhile.
+        let key = format!("quarantine/{}/{}", ended.end.position, ended.known_position);
+        let submission = Submission {
+            actor: Actor::System,
+            command: Command::Tenant(TenantCommand::AcceptHistory(accepted)),
+            key: Some(key),
+            request_digest: RequestDigest::of([tenant.as_str().as_bytes()]),
+            request_id: Uuid::now_v7(),
+            credential: None,
+            as_of: None,
+        };
+        let committed = self.submit(tenant, submission).await?;
+        let point = shared.point_at(tenant, committed.position).await?;
+        let decision = Decision {
+            id: Uuid::now_v7(),
+            at: shared.clock.now(),
+            accepted: point,
+            lost_from: ended.lost_from,
+            lost_to: ended.lost_to,
+            reason: reason.to_owned(),
+        };
+        if let Some(own) = shared.histories.quarantine(tenant) {
+            reports::publish(&shared.database, &shared.keyring, &own).await?;
+        }
+        reports::end_all(&shared.database, &shared.keyring, tenant, &decision).await?;
+        shared.histories.release(tenant, decision.start(), point, decision.at);
+        Ok(())
+    }
+}
+
+impl Shared {
+    /// The place of an event.
+    async fn point_at(&self, tenant: &TenantId, position: i64) -> Result<LogPoint, JournalError> {
+        let hashes = self.hashes(tenant, &[position]).await?;
+        let hash = hashes.get(&position).copied();
+        let missing = || JournalError::Unexpected(format!("position {position} of {tenant} has no event"));
+        Ok(LogPoint {
+            position,
+            hash: hash.ok_or_else(missing)?,
+        })
+    }
+
+    /// The hashes of events by their positions; those that are there.
+    async fn hashes(&self, tenant: &TenantId, positions: &[i64]) -> Result<BTreeMap<i64, Hash>, JournalError> {
+        let mut transaction = self.database.begin_read(tenant.as_str()).await?;
+        let rows = sqlx::query("SELECT position, hash FROM journal.events WHERE tenant = $1 AND position = ANY ($2)")
+            .bind(tenant.as_str())
+            .bind(positions)
+            .fetch_all(&mut *transaction)
+            .await?;
+        transaction.commit().await?;
+        let read = rows.iter().map(|row| Ok((row.try_get("position")?, row.try_get("hash")?)));
+        read.collect::<Result<_, sqlx::Error>>().map_err(JournalError::from)
+    }
+
+    /// Compares what nodes had seen with the log.
+    async fn compare(
+        &self,
+        tenant: &TenantId,
+        reports: &[&Quarantine],
+        verification: &Verification,
+        repairs_head: bool,
+    ) -> Result<Ended, EndError> {
+        let mut seen: Vec<LogPoint> = Vec::new();
+        let mut numbers = GivenNumbers::default();
+        for report in reports {
+            seen.push(report.divergence.known);
+            seen.extend(report.seen.iter().map(|batch| batch.point));
+            numbers = numbers.max(report.numbers);
+        }
+        let positions: Vec<i64> = seen.iter().map(|point| point.position).collect();
+        let mut hashes = self.hashes(tenant, &positions).await?;
+        let genesis = LogPoint::genesis(tenant.as_str());
+        hashes.insert(genesis.position, genesis.hash);
+        let (kept, lost): (Vec<LogPoint>, Vec<LogPoint>) =
+            seen.iter().partition(|point| hashes.get(&point.position) == Some(&point.hash));
+        let first_lost = lost.iter().map(|point| point.position).min();
+        // A place that agrees after one that does not is another history's.
+        let common = kept
+            .into_iter()
+            .filter(|point| first_lost.is_none_or(|first| point.position < first))
+            .max_by_key(|point| point.position);
+        let end = LogPoint {
+            position: verification.events,
+            hash: verification.hash,
+        };
+        Ok(Ended {
+            common,
+            known_position: seen.iter().map(|point| point.position).max().unwrap_or_default(),
+            lost_from: first_lost.map(|first| common.map_or(first, |common| common.position + 1)),
+            lost_to: lost.iter().map(|point| point.position).max(),
+            numbers,
+            end,
+            repairs_head,
+        })
+    }
+
+    /// Makes the head that of the last event. The epoch goes up, so that nothing under way takes effect.
+    async fn repair_head(&self, tenant: &TenantId, end: LogPoint) -> Result<(), JournalError> {
+        let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        sqlx::query(
+            "UPDATE journal.heads AS h SET position = $2, hash = $3, epoch = h.epoch + 1,
+                    recorded_at = coalesce((SELECT e.recorded_at FROM journal.events AS e
+                                             WHERE e.tenant = $1 AND e.position = $2), h.recorded_at)
+              WHERE h.tenant = $1",
+        )
+        .bind(tenant.as_str())
+        .bind(end.position)
+        .bind(end.hash)
+        .execute(&mut *transaction)
+        .await?;
+        tracing::warn!(%tenant, position = end.position, "the head was put right");
+        Ok(transaction.commit().await?)
+    }
+}

@@ -1,0 +1,311 @@
+//! What this node has seen of each tenant's log, in memory.
+
+use super::{
+    Divergence, LogPoint,
+    evidence::{Evidence, Line, Loaded},
+    quarantine::{Acknowledgement, Quarantine, SeenBatch},
+};
+use caudal_domain::{books::GivenNumbers, ids::TenantId};
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+use uuid::Uuid;
+
+/// Batches of a tenant that are kept to name what a rollback lost: some minutes of a busy tenant, under 1 MB.
+pub(crate) const RECENT_BATCHES: usize = 500;
+
+/// The decision that began a term.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct TermStart {
+    /// Its id.
+    pub(crate) decision: Uuid,
+    /// When it was made.
+    pub(crate) at: DateTime<Utc>,
+}
+
+/// What this node has seen of one tenant's log.
+#[derive(Clone, Debug)]
+pub(crate) struct History {
+    /// How often an operator has accepted a log that did not extend what was seen. What was seen in an earlier term does
+    /// not count any more.
+    pub(crate) term: u32,
+    /// The decision that began the term; none in the first.
+    pub(crate) began_by: Option<TermStart>,
+    /// The last point seen.
+    pub(crate) point: LogPoint,
+    /// The highest numbers known to have been given out.
+    pub(crate) numbers: GivenNumbers,
+    /// The last batches, oldest first.
+    pub(crate) recent: VecDeque<SeenBatch>,
+}
+
+impl History {
+    pub(crate) fn at(point: LogPoint) -> Self {
+        Self {
+            term: 0,
+            began_by: None,
+            point,
+            numbers: GivenNumbers::default(),
+            recent: VecDeque::new(),
+        }
+    }
+
+    pub(crate) fn push(&mut self, batch: SeenBatch) {
+        if self.recent.len() >= RECENT_BATCHES {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(batch);
+    }
+}
+
+/// One tenant's entry.
+#[derive(Debug, Default)]
+struct Entry {
+    history: Option<History>,
+    quarantine: Option<Arc<Quarantine>>,
+    /// Goes up when everything cached of the tenant has to be read again.
+    generation: u64,
+    /// Whether this process is writing the operator's decision.
+    is_ending: bool,
+}
+
+/// What this node has seen of all tenants' logs.
+#[derive(Debug)]
+pub(crate) struct Histories {
+    node: Uuid,
+    tenants: Mutex<HashMap<TenantId, Entry>>,
+    evidence: Option<Evidence>,
+}
+
+impl Histories {
+    /// Begins with what the data folder keeps; without a folder nothing survives the process.
+    pub(crate) fn new(evidence: Option<(Evidence, Loaded)>) -> Self {
+        let mut tenants: HashMap<TenantId, Entry> = HashMap::new();
+        let evidence = evidence.map(|(evidence, loaded)| {
+            for (tenant, history) in loaded.histories {
+                tenants.entry(tenant).or_default().history = Some(history);
+            }
+            for quarantine in loaded.quarantines {
+                let entry = tenants.entry(quarantine.tenant.clone()).or_default();
+                entry.quarantine = Some(Arc::new(quarantine));
+            }
+            evidence
+        });
+        let histories = Self {
+            node: Uuid::now_v7(),
+            tenants: Mutex::new(tenants),
+            evidence,
+        };
+        histories.count_quarantines(&histories.entries());
+        histories
+    }
+
+    fn entries(&self) -> MutexGuard<'_, HashMap<TenantId, Entry>> {
+        self.tenants.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What was seen of a tenant's log.
+    pub(crate) fn history(&self, tenant: &TenantId) -> Option<History> {
+        self.entries().get(tenant)?.history.clone()
+    }
+
+    /// The last points seen of all tenants that are not in quarantine.
+    pub(crate) fn known_points(&self) -> Vec<(TenantId, LogPoint)> {
+        let entries = self.entries();
+        let known = entries.iter().filter(|(_, entry)| entry.quarantine.is_none());
+        known
+            .filter_map(|(tenant, entry)| Some((tenant.clone(), entry.history.as_ref()?.point)))
+            .collect()
+    }
+
+    /// Changes whenever everything cached of a tenant has to be read again.
+    pub(crate) fn generation(&self, tenant: &TenantId) -> u64 {
+        self.entries().get(tenant).map_or(0, |entry| entry.generation)
+    }
+
+    /// Has everything cached of all tenants read again: the server is another one.
+    pub(crate) fn distrust_caches(&self) {
+        for entry in self.entries().values_mut() {
+            entry.generation += 1;
+        }
+    }
+
+    /// Notes a point of the log, found to extend what was seen before, and what was answered for it.
+    pub(crate) fn saw(
+        &self,
+        tenant: &TenantId,
+        point: LogPoint,
+        numbers: Option<GivenNumbers>,
+        at: DateTime<Utc>,
+        acknowledged: Vec<Acknowledgement>,
+    ) {
+        let mut entries = self.entries();
+        let entry = entries.entry(tenant.clone()).or_default();
+        if entry.quarantine.is_some() {
+            return;
+        }
+        let history = entry.history.get_or_insert_with(|| History::at(point));
+        let is_news = history.recent.is_empty() || point.position > history.point.position;
+        if !is_news && acknowledged.is_empty() {
+            return;
+        }
+        if point.position > history.point.position {
+            history.point = point;
+        }
+        history.numbers = history.numbers.max(numbers.unwrap_or_default());
+        let batch = SeenBatch {
+            point,
+            at,
+            acknowledged,
+        };
+        if let Some(evidence) = &self.evidence {
+            evidence.note(Line::of(tenant, history, batch.clone()));
+        }
+        history.push(batch);
+    }
+
+    /// A tenant's quarantine; none where it is not in quarantine.
+    pub(crate) fn quarantine(&self, tenant: &TenantId) -> Option<Arc<Quarantine>> {
+        self.entries().get(tenant)?.quarantine.clone()
+    }
+
+    /// All quarantines.
+    pub(crate) fn quarantines(&self) -> Vec<Arc<Quarantine>> {
+        let entries = self.entries();
+        entries.values().filter_map(|entry| entry.quarantine.clone()).collect()
+    }
+
+    /// Puts a tenant into quarantine for what this node noticed. Returns the report where it was not there before.
+    pub(crate) fn diverged(
+        &self,
+        tenant: &TenantId,
+        divergence: Divergence,
+        now: DateTime<Utc>,
+    ) -> Option<Arc<Quarantine>> {
+        let history = self.history(tenant);
+        self.enter(Quarantine {
+            id: Uuid::now_v7(),
+            tenant: tenant.clone(),
+            node: self.node,
+            since: now,
+            divergence,
+            numbers: history.as_ref().map_or_else(GivenNumbers::default, |history| history.numbers),
+            seen: history.map_or_else(Vec::new, |history| history.recent.into()),
+        })
+    }
+
+    /// Lets this process alone write to a tenant in quarantine: the operator's decision.
+    pub(crate) fn begin_ending(&self, tenant: &TenantId) {
+        let mut entries = self.entries();
+        let entry = entries.entry(tenant.clone()).or_default();
+        entry.is_ending = true;
+        entry.generation += 1;
+    }
+
+    /// Whether this process is writing the operator's decision.
+    pub(crate) fn is_ending(&self, tenant: &TenantId) -> bool {
+        self.entries().get(tenant).is_some_and(|entry| entry.is_ending)
+    }
+
+    /// The decision is written, or could not be.
+    pub(crate) fn finish_ending(&self, tenant: &TenantId) {
+        let mut entries = self.entries();
+        let entry = entries.entry(tenant.clone()).or_default();
+        entry.is_ending = false;
+        entry.generation += 1;
+    }
+
+    /// Whether nothing may be written to a tenant.
+    pub(crate) fn refuses_writes(&self, tenant: &TenantId) -> bool {
+        let entries = self.entries();
+        entries.get(tenant).is_some_and(|entry| entry.quarantine.is_some() && !entry.is_ending)
+    }
+
+    /// The last point seen, where a log has to extend it: while a tenant is in quarantine its log is read as it is.
+    pub(crate) fn expected(&self, tenant: &TenantId) -> Option<LogPoint> {
+        let entries = self.entries();
+        let entry = entries.get(tenant).filter(|entry| entry.quarantine.is_none())?;
+        Some(entry.history.as_ref()?.point)
+    }
+
+    /// Puts a tenant into quarantine for what another node reported, with what this node itself had seen.
+    /// A report from before the decision that this node has taken over is not adopted any more.
+    pub(crate) fn adopt(&self, other: &Quarantine, now: DateTime<Utc>) -> Option<Arc<Quarantine>> {
+        let began_by = self.history(&other.tenant).and_then(|history| history.began_by);
+        if began_by.is_some_and(|start| other.since <= start.at) {
+            return None;
+        }
+        self.diverged(&other.tenant, other.divergence, now)
+    }
+
+    fn enter(&self, quarantine: Quarantine) -> Option<Arc<Quarantine>> {
+        let tenant = quarantine.tenant.clone();
+        let report = Arc::new(quarantine);
+        let mut entries = self.entries();
+        let entry = entries.entry(tenant.clone()).or_default();
+        if entry.quarantine.is_some() {
+            return None;
+        }
+        entry.quarantine = Some(report.clone());
+        entry.generation += 1;
+        self.count_quarantines(&entries);
+        drop(entries);
+        metrics::counter!("caudal_divergences_total", "kind" => report.divergence.kind.as_str()).increment(1);
+        tracing::error!(
+            %tenant,
+            divergence = %report.divergence,
+            "the log does not extend what was seen: the tenant is in quarantine, nothing is written until an operator \
+             ends it (caudal quarantine show {tenant})"
+        );
+        if let Some(evidence) = &self.evidence
+            && let Err(error) = evidence.keep(&report)
+        {
+            tracing::error!(%tenant, %error, "the quarantine could not be kept in the data folder");
+        }
+        Some(report)
+    }
+
+    /// Ends a tenant's quarantine by an operator's decision: from now on the log counts from the accepted point.
+    pub(crate) fn release(&self, tenant: &TenantId, began_by: TermStart, accepted: LogPoint, now: DateTime<Utc>) {
+        let mut entries = self.entries();
+        let entry = entries.entry(tenant.clone()).or_default();
+        let Some(ended) = entry.quarantine.take() else { return };
+        entry.generation += 1;
+        let before = entry.history.take();
+        let mut history = History::at(accepted);
+        history.term = before.as_ref().map_or(0, |before| before.term) + 1;
+        history.began_by = Some(began_by);
+        history.numbers = before.map_or_else(GivenNumbers::default, |before| before.numbers);
+        let batch = SeenBatch {
+            point: accepted,
+            at: now,
+            acknowledged: Vec::new(),
+        };
+        if let Some(evidence) = &self.evidence {
+            evidence.note(Line::of(tenant, &history, batch.clone()));
+            if let Err(error) = evidence.end(&ended) {
+                tracing::error!(%tenant, %error, "the ended quarantine could not be moved aside in the data folder");
+            }
+        }
+        history.push(batch);
+        entry.history = Some(history);
+        self.count_quarantines(&entries);
+        tracing::warn!(%tenant, %accepted, "the quarantine has ended");
+    }
+
+    fn count_quarantines(&self, entries: &HashMap<TenantId, Entry>) {
+        let count = entries.values().filter(|entry| entry.quarantine.is_some()).count();
+        metrics::gauge!("caudal_quarantined_tenants").set(count as f64);
+    }
+
+    /// Waits until what was noted is written to the data folder.
+    pub(crate) fn flush(&self) {
+        if let Some(evidence) = &self.evidence {
+            evidence.flush();
+        }
+    }
+}

@@ -1,0 +1,344 @@
+//! Watching: several times a second a node compares the logs with what it has seen of them, looks at the other nodes'
+//! reports, and at whether the database server is still the one that it was.
+//!
+//! | Step | What | Round trips |
+//! |---|---|---|
+//! | 1 | the server's identity and the count of changed rows of `journal.events`; either one changed is a suspicion | 1 |
+//! | 2 | the reports of other nodes: a quarantine is adopted, a decision ends it | 1 |
+//! | 3 | each known tenant's head, and its hash at the last point seen | 1 for [`MAX_TENANTS`] tenants |
+//! | 4 | on a suspicion, the chains of the known tenants from event 1; at the start their last [`TAIL_AT_START`] events | some a tenant |
+//!
+//! A lane notices by itself what it is about to act on; this is for idle tenants, and so that every node knows within a
+//! second.
+
+use super::{
+    Divergence, DivergenceKind, LogPoint,
+    quarantine::Quarantine,
+    reports::{self, Decision},
+};
+use crate::{
+    chain::Hash,
+    error::JournalError,
+    journal::{Journal, Shared},
+    stored, verify,
+};
+use caudal_domain::ids::TenantId;
+use chrono::{DateTime, TimeDelta, Utc};
+use sqlx::Row as _;
+use std::{collections::HashMap, sync::Arc, time::Duration};
+use tokio::sync::watch;
+
+/// How often a node looks: two looks are within a second.
+pub(crate) const INTERVAL: Duration = Duration::from_millis(300);
+/// How long a look may take before it is given up.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Tenants that one look compares; where more are known they take turns.
+const MAX_TENANTS: usize = 1_000;
+/// The last events of each known tenant that are verified when a node starts: a tenth of a second's work.
+const TAIL_AT_START: i64 = 20_000;
+/// How long ended reports are looked at: a node that was down for longer ends its own quarantine by the tenant's rows.
+const ENDED_FOR: TimeDelta = TimeDelta::days(7);
+
+/// What a suspicion is raised by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Signs {
+    /// Rows of `journal.events` updated or deleted since the statistics began: the log is only ever appended to.
+    changed_events: i64,
+    /// When the server was started, in microseconds.
+    started_at: i64,
+}
+
+impl Signs {
+    const fn is_suspicious_after(self, before: Self) -> bool {
+        self.changed_events > before.changed_events || self.started_at != before.started_at
+    }
+}
+
+/// What a look at one tenant found.
+struct Found {
+    head: LogPoint,
+    head_at: DateTime<Utc>,
+    end: Option<(Hash, DateTime<Utc>)>,
+    known: Option<Hash>,
+}
+
+impl Journal {
+    /// Watches until `stop` turns true.
+    pub async fn watch(self, mut stop: watch::Receiver<bool>) {
+        let mut signs: Option<Signs> = None;
+        let mut server = self.shared.database.server();
+        server.mark_unchanged();
+        let mut turn = 0_usize;
+        loop {
+            if server.has_changed().unwrap_or(false) {
+                server.mark_unchanged();
+                self.shared.histories.distrust_caches();
+            }
+            match tokio::time::timeout(PATIENCE, self.look(&mut turn)).await {
+                Ok(Ok(found)) => {
+                    let events = match signs.replace(found) {
+                        None => Some(TAIL_AT_START),
+                        Some(before) if found.is_suspicious_after(before) => {
+                            tracing::warn!("the database server was started again, or rows of the log were changed");
+                            self.shared.histories.distrust_caches();
+                            Some(i64::MAX)
+                        }
+                        Some(_) => None,
+                    };
+                    if let Some(events) = events {
+                        tokio::select! {
+                            _ = stop.wait_for(|stop| *stop) => return,
+                            () = self.verify_known(events) => {}
+                        }
+                    }
+                }
+                Ok(Err(error)) => tracing::debug!(%error, "the logs could not be watched"),
+                Err(_) => tracing::warn!("the database took too long to be watched"),
+            }
+            tokio::select! {
+                _ = stop.wait_for(|stop| *stop) => return,
+                () = tokio::time::sleep(INTERVAL) => {}
+            }
+        }
+    }
+
+    /// Looks once, at everything that there is to see. For tests, and for commands that act once.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn look_once(&self) -> Result<(), JournalError> {
+        self.look(&mut 0).await.map(drop)
+    }
+
+    async fn look(&self, turn: &mut usize) -> Result<Signs, JournalError> {
+        let shared = &self.shared;
+        shared.exchange_reports().await?;
+        let mut known = shared.histories.known_points();
+        if known.len() > MAX_TENANTS {
+            known.sort_by(|(one, _), (other, _)| one.cmp(other));
+            *turn = (*turn + MAX_TENANTS) % known.len();
+            known.rotate_left(*turn);
+            known.truncate(MAX_TENANTS);
+        }
+        if !known.is_empty() {
+            let found = shared.look_at(&known).await?;
+            for (tenant, point) in known {
+                let divergence = match found.get(&tenant) {
+                    Some(found) => found.contradicts(point),
+                    // The tenant is gone, with all that was seen of it.
+                    None => Some(Divergence {
+                        kind: DivergenceKind::Shortened,
+                        known: point,
+                        found: None,
+                    }),
+                };
+                match (divergence, found.get(&tenant)) {
+                    (Some(divergence), _) => shared.diverged(&tenant, divergence),
+                    (None, Some(found)) => shared.histories.saw(&tenant, found.head, None, shared.clock.now(), Vec::new()),
+                    (None, None) => {}
+                }
+            }
+        }
+        // Last, so that what was changed before the look is part of its signs.
+        shared.signs().await
+    }
+
+    /// Verifies the chains of all known tenants, one after the other: the last events of each, or all of them.
+    async fn verify_known(&self, events: i64) {
+        for (tenant, known) in self.shared.histories.known_points() {
+            match self.shared.verify_tail(&tenant, events).await {
+                Ok(None) => {}
+                Ok(Some(found)) => self.shared.diverged(
+                    &tenant,
+                    Divergence {
+                        kind: DivergenceKind::Broken,
+                        known,
+                        found: Some(found),
+                    },
+                ),
+                Err(error) => tracing::warn!(%tenant, %error, "a chain could not be verified"),
+            }
+        }
+    }
+}
+
+impl Found {
+    /// How the log contradicts a point that was seen, if it does.
+    fn contradicts(&self, known: LogPoint) -> Option<Divergence> {
+        let diverged = |kind, found| {
+            Some(Divergence {
+                kind,
+                known,
+                found: Some(found),
+            })
+        };
+        if self.head.position < known.position {
+            return diverged(DivergenceKind::Shortened, self.head);
+        }
+        if known.position > 0 && self.known != Some(known.hash) {
+            let found = self.known.map_or(self.head, |hash| LogPoint {
+                position: known.position,
+                hash,
+            });
+            return diverged(DivergenceKind::Rewritten, found);
+        }
+        if self.head.position > 0 && self.end != Some((self.head.hash, self.head_at)) {
+            return diverged(DivergenceKind::HeadChanged, self.head);
+        }
+        None
+    }
+}
+
+impl Shared {
+    /// Puts a tenant into quarantine, and tells the other nodes. It takes effect at once.
+    pub(crate) fn diverged(self: &Arc<Self>, tenant: &TenantId, divergence: Divergence) {
+        if let Some(report) = self.histories.diverged(tenant, divergence, self.clock.now()) {
+            self.tell(report);
+        }
+    }
+
+    /// Publishes a report, or takes over the decision that it comes too late for. What fails is done at the next look.
+    fn tell(self: &Arc<Self>, report: Arc<Quarantine>) {
+        let shared = self.clone();
+        tokio::spawn(async move {
+            if let Err(error) = shared.exchange_reports().await {
+                tracing::warn!(tenant = %report.tenant, %error, "the other nodes could not be told of a quarantine");
+            }
+        });
+    }
+
+    /// Publishes this node's reports, adopts the other nodes' and takes over operators' decisions.
+    pub(crate) async fn exchange_reports(&self) -> Result<(), JournalError> {
+        let now = self.clock.now();
+        let stored = reports::all(&self.database, &self.keyring, now - ENDED_FOR).await?;
+        for own in self.histories.quarantines() {
+            let decision = match self.decision(&stored, &own) {
+                Some(decision) => Some(decision),
+                None => self.earlier_decision(&own).await?,
+            };
+            if self.histories.is_ending(&own.tenant) {
+                continue;
+            }
+            if let Some(decision) = decision {
+                self.histories.release(&own.tenant, decision.start(), decision.accepted, now);
+            } else if !stored.iter().any(|stored| stored.report.id == own.id) {
+                reports::publish(&self.database, &self.keyring, &own).await?;
+            }
+        }
+        for other in stored.iter().filter(|stored| stored.decision.is_none()) {
+            if !self.histories.is_ending(&other.report.tenant) {
+                self.histories.adopt(&other.report, now);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adopts what other nodes report of one tenant.
+    pub(crate) async fn adopt_reports(&self, tenant: &TenantId) -> Result<(), JournalError> {
+        let mut transaction = self.database.begin_read(tenant.as_str()).await?;
+        let stored = reports::of_tenant(&mut transaction, &self.keyring, tenant).await?;
+        transaction.commit().await?;
+        for other in stored.iter().filter(|stored| stored.decision.is_none()) {
+            self.histories.adopt(&other.report, self.clock.now());
+        }
+        Ok(())
+    }
+
+    /// The decision that a report comes too late for, among all that there ever were: for a node that was down for long.
+    async fn earlier_decision(&self, own: &Quarantine) -> Result<Option<Decision>, JournalError> {
+        let mut transaction = self.database.begin_read(own.tenant.as_str()).await?;
+        let stored = reports::of_tenant(&mut transaction, &self.keyring, &own.tenant).await?;
+        transaction.commit().await?;
+        Ok(self.decision(&stored, own))
+    }
+
+    /// The newest decision that was made after everything that a report knows of, and that this node has not taken over
+    /// yet.
+    fn decision(&self, stored: &[reports::StoredReport], own: &Quarantine) -> Option<Decision> {
+        let taken = self.histories.history(&own.tenant).and_then(|history| history.began_by);
+        let last_seen = own.seen.last().map_or(own.since, |batch| batch.at);
+        let of_tenant = stored.iter().filter(|stored| stored.report.tenant == own.tenant);
+        let decisions = of_tenant.filter_map(|stored| Some((stored.report.id, stored.decision.as_ref()?)));
+        decisions
+            .filter(|(report, decision)| *report == own.id || decision.at > last_seen)
+            .filter(|(_, decision)| taken != Some(decision.start()))
+            .map(|(_, decision)| decision.clone())
+            .max_by_key(|decision| decision.at)
+    }
+
+    /// The heads of tenants, with their hashes at points that were seen. One round trip.
+    async fn look_at(&self, known: &[(TenantId, LogPoint)]) -> Result<HashMap<TenantId, Found>, JournalError> {
+        let rows = sqlx::query("SELECT * FROM journal.look($1, $2)")
+            .bind(known.iter().map(|(tenant, _)| tenant.as_str()).collect::<Vec<_>>())
+            .bind(known.iter().map(|(_, point)| point.position).collect::<Vec<_>>())
+            .fetch_all(self.database.pool())
+            .await?;
+        let mut found = HashMap::new();
+        for row in rows {
+            let name: &str = row.try_get("tenant")?;
+            let Some((tenant, _)) = known.iter().find(|(tenant, _)| tenant.as_str() == name) else {
+                continue;
+            };
+            let end_hash: Option<Hash> = row.try_get("end_hash")?;
+            let end_at: Option<DateTime<Utc>> = row.try_get("end_recorded_at")?;
+            let look = Found {
+                head: LogPoint {
+                    position: row.try_get("head_position")?,
+                    hash: row.try_get("head_hash")?,
+                },
+                head_at: row.try_get("head_recorded_at")?,
+                end: end_hash.zip(end_at),
+                known: row.try_get("known_hash")?,
+            };
+            found.insert(tenant.clone(), look);
+        }
+        Ok(found)
+    }
+
+    /// Recomputes the chain of a tenant's last events. Returns the last place before a break; none where there is none.
+    async fn verify_tail(&self, tenant: &TenantId, events: i64) -> Result<Option<LogPoint>, JournalError> {
+        let mut transaction = self.database.begin_read(tenant.as_str()).await?;
+        let end = verify::end(&mut transaction, tenant).await?;
+        let first = end.position.saturating_sub(events).max(0);
+        let mut at = LogPoint::genesis(tenant.as_str());
+        if first > 0 {
+            let base = stored::page(&mut transaction, tenant, first - 1, 1).await?;
+            match base.first().and_then(|event| Some((event.position, event.hash?))) {
+                Some((position, hash)) if position == first => at = LogPoint { position, hash },
+                _ => return Ok(Some(LogPoint { position: first - 1, ..at })),
+            }
+        }
+        while at.position < end.position {
+            let page = stored::page(&mut transaction, tenant, at.position, verify::PAGE).await?;
+            if page.is_empty() {
+                return Ok(Some(at));
+            }
+            for event in &page {
+                match event.expected_hash(tenant, &at.hash).filter(|hash| event.hash == Some(*hash)) {
+                    Some(hash) if event.position == at.position + 1 => {
+                        at = LogPoint {
+                            position: event.position,
+                            hash,
+                        };
+                    }
+                    _ => return Ok(Some(at)),
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    async fn signs(&self) -> Result<Signs, JournalError> {
+        let row = sqlx::query(
+            "SELECT coalesce((SELECT n_tup_upd + n_tup_del FROM pg_stat_all_tables
+                               WHERE relid = 'journal.events'::regclass), 0) AS changed,
+                    (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint AS started_at",
+        )
+        .fetch_one(self.database.pool())
+        .await?;
+        Ok(Signs {
+            changed_events: row.try_get("changed")?,
+            started_at: row.try_get("started_at")?,
+        })
+    }
+}
