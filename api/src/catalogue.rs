@@ -110,6 +110,7 @@ catalogue! {
     "last_manager": "Es el último administrador.", "It is the last manager.";
     "length_out_of_range": "Debe tener entre {min} y {max} caracteres.", "It must have {min} to {max} characters.";
     "list_expected": "Debe ser una lista.", "It must be a list.";
+    "log_diverged": "No se puede guardar nada: el registro de esta empresa no coincide con lo que se había visto de él. El operador ha sido avisado y debe decidir.", "Nothing can be saved: the log of this business is not what had been seen of it. The operator has been told and must decide.";
     "login_failed": "El correo electrónico o la contraseña no son correctos.", "The e-mail address or the password is not right.";
     "method_not_allowed": "La ruta no admite este método.", "The path does not take this method.";
     "movement_already_reversed": "El movimiento ya fue revertido.", "The movement was reversed already.";

@@ -12,9 +12,16 @@ use actix_web::{
     HttpMessage as _, HttpRequest,
     body::{EitherBody, MessageBody},
     dev::{ServiceRequest, ServiceResponse},
-    http::{Method, header::AUTHORIZATION},
+    http::{
+        Method,
+        header::{AUTHORIZATION, HeaderName, HeaderValue},
+    },
     middleware::Next,
 };
+
+/// The header of answers about a tenant in quarantine, and its value.
+const LOG_STATE: &str = "x-log-state";
+const DIVERGED: &str = "diverged";
 
 /// Where the API's calls are; all else is the interface, and what the operator looks at.
 const API: &str = "/api/";
@@ -27,9 +34,25 @@ pub async fn check<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B>>, actix_web::Error> {
-    match admit(&request).await {
-        Ok(()) => next.call(request).await.map(ServiceResponse::map_into_left_body),
-        Err(refusal) => Ok(request.error_response(refusal).map_into_right_body()),
+    let mut response = match admit(&request).await {
+        Ok(()) => next.call(request).await.map(ServiceResponse::map_into_left_body)?,
+        Err(refusal) => request.error_response(refusal).map_into_right_body(),
+    };
+    mark(&mut response);
+    Ok(response)
+}
+
+/// Marks an answer about a tenant in quarantine, whatever it is: what it shows may lack or contain what is in dispute.
+fn mark<B>(response: &mut ServiceResponse<B>) {
+    if !response.request().path().starts_with(API) {
+        return;
+    }
+    let (Ok(app), Ok(tenant)) = (App::of(response.request()), tenant_of(response.request())) else {
+        return;
+    };
+    if app.journal.quarantined(&tenant).is_some() {
+        let headers = response.headers_mut();
+        headers.insert(HeaderName::from_static(LOG_STATE), HeaderValue::from_static(DIVERGED));
     }
 }
 

@@ -23,8 +23,13 @@ pub async fn alive() -> HttpResponse {
 }
 
 /// What [`ready`] looked at; nothing that failed says more to the outside than that it did.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct Readiness {
+    /// `diverged` where a tenant is in quarantine. The node is ready all the same: it reads, and the other tenants' work
+    /// goes on.
+    log: &'static str,
+    /// The tenants in quarantine.
+    quarantined: Vec<String>,
     database: &'static str,
     clock: &'static str,
     projector: &'static str,
@@ -45,7 +50,10 @@ pub async fn ready(app: Data<App>) -> HttpResponse {
         }
         Err(_) => ("slow", "unknown"),
     };
+    let quarantined: Vec<String> = app.journal.quarantines().iter().map(|report| report.tenant.to_string()).collect();
     let readiness = Readiness {
+        log: if quarantined.is_empty() { OK } else { "diverged" },
+        quarantined,
         database,
         clock,
         projector: app.projector_state(),
@@ -56,6 +64,7 @@ pub async fn ready(app: Data<App>) -> HttpResponse {
         clock,
         projector,
         server,
+        ..
     } = readiness;
     let is_ready = [database, clock, projector, server].iter().all(|state| *state == OK);
     let mut response = if is_ready {

@@ -172,6 +172,7 @@ pub const TABLE: &[Row] = &[
     row("GET", "/api/audit/checkpoint", MANAGER),
     row("GET", "/api/audit/checkpoints", MANAGER),
     row("POST", "/api/audit/checkpoints", MANAGER),
+    row("GET", "/api/audit/quarantine", MANAGER),
     row("GET", "/api/audit/keys", Access::Public),
     // Reports
     row("GET", "/api/reports/addressee", Access::Roles(&[M, A, X, D])),

@@ -11,6 +11,7 @@ mod migrate;
 mod node;
 mod output;
 mod progress;
+mod quarantine;
 mod rebuild;
 mod serve;
 mod tenant;
@@ -53,6 +54,9 @@ enum Command {
     Forget(forget::Forget),
     /// Sign the end of a log, to be kept elsewhere
     Checkpoint(checkpoint::Checkpoint),
+    /// Show and end the quarantine of a tenant whose log contradicts what was seen of it
+    #[command(subcommand)]
+    Quarantine(quarantine::QuarantineCommand),
     /// Make a tenant of any size, for measuring
     #[command(hide = true)]
     Generate(generate::Generate),
@@ -110,6 +114,7 @@ pub fn run() -> ExitCode {
                 Command::Checkpoint(checkpoint) => checkpoint.run().await,
                 Command::Generate(generate) => generate.run().await,
                 Command::Keys(keys) => keys.run().await,
+                Command::Quarantine(quarantine) => quarantine.run().await,
             }
             .map(|()| ExitCode::SUCCESS)
         }),

@@ -2,7 +2,7 @@
 
 use super::{Failure, Place};
 use crate::files::{Bucket, Files, FilesError};
-use caudal_journal::{Clock, Journal, Keyring, SystemClock};
+use caudal_journal::{Clock, Evidence, Journal, Keyring, SystemClock};
 use caudal_postgres::{DataDir, Database, Options, Storage, migrate};
 use std::sync::Arc;
 
@@ -52,7 +52,9 @@ impl Node {
         let database = Database::connect(storage.url(), options).await?;
         let keyring = Keyring::open_or_create(&Keyring::path(data_dir.path()))?;
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-        let journal = Journal::open(database.clone(), keyring.clone(), clock.clone()).await?;
+        let evidence = Evidence::open(data_dir.path())?;
+        let journal =
+            Journal::open_with_evidence(database.clone(), keyring.clone(), clock.clone(), Some(evidence)).await?;
         Ok((database, keyring, clock, journal))
     }
 

@@ -149,6 +149,7 @@ impl Serve {
         let (stop_projecting, stop) = watch::channel(false);
         let signing = (!schedule.destinations.is_empty())
             .then(|| tokio::spawn(schedule.run(app.checkpoints.clone(), app.mailer.clone(), stop.clone())));
+        let watching = tokio::spawn(node.journal.clone().watch(stop.clone()));
         let projecting = tokio::spawn(projector.run(stop));
         let listening = server::listen(app.clone(), self.listen)?;
         say(&format!("listening on http://{}", listening.address));
@@ -169,6 +170,7 @@ impl Serve {
         app.mailer.finish(MAILS_END).await;
         stop_projecting.send_replace(true);
         projecting.await?;
+        watching.await?;
         if let Some(signing) = signing {
             signing.await?;
         }

@@ -7,6 +7,10 @@ use caudal_journal::{JournalError, SubmitError};
 use caudal_postgres::DatabaseError;
 use caudal_projections::ReadError;
 use sqlx::postgres::{PgDatabaseError, PgSeverity};
+use std::time::Duration;
+
+/// When a write to a tenant in quarantine is worth trying again: an operator has to decide first.
+const QUARANTINE_RETRY_AFTER: Duration = Duration::from_secs(60);
 
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
@@ -48,6 +52,10 @@ impl From<SubmitError> for ApiError {
                     ..Self::unavailable("unavailable")
                 }
             }
+            SubmitError::Quarantined => Self {
+                retry_after: Some(QUARANTINE_RETRY_AFTER),
+                ..Self::unavailable("log_diverged")
+            },
             SubmitError::OutcomeUnknown => Self::unavailable("outcome_unknown"),
             other => Self::internal(other),
         }

@@ -36,6 +36,7 @@ mod pages;
 mod params;
 mod parties;
 mod passwords;
+mod quarantine;
 mod remittances;
 mod reports;
 mod users;
@@ -67,4 +68,5 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
     dashboard::configure(cfg);
     reports::configure(cfg);
     audit::configure(cfg);
+    quarantine::configure(cfg);
 }

@@ -17,7 +17,7 @@ use crate::{
     journal::{Journal, Shared},
     receipts::RequestDigest,
     submission::Submission,
-    verify::{Fault, Verification},
+    verify::Fault,
 };
 use caudal_domain::{
     AcceptedHistory, Actor, Command, TenantCommand,
@@ -111,17 +111,28 @@ impl Journal {
         Ok(stored)
     }
 
+    /// What a tenant's quarantine is about, against the log as it stands; none where the tenant is not in quarantine. The
+    /// chain is not verified.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn quarantine_losses(&self, tenant: &TenantId) -> Result<Option<Ended>, JournalError> {
+        let reports = self.quarantine_reports(tenant).await?;
+        let in_force = in_force(&reports);
+        if in_force.is_empty() {
+            return Ok(None);
+        }
+        let end = self.head(tenant).await?.point();
+        self.shared.compare(tenant, &in_force, end, false).await.map(Some)
+    }
+
     /// What ending a tenant's quarantine would mean. Nothing is changed.
     ///
     /// # Errors
     /// Where the tenant is not in quarantine, its log is damaged, or the database fails.
     pub async fn assess_quarantine(&self, tenant: &TenantId) -> Result<Ended, EndError> {
         let reports = self.quarantine_reports(tenant).await?;
-        let in_force: Vec<_> = reports
-            .iter()
-            .filter(|stored| stored.decision.is_none())
-            .map(|stored| &stored.report)
-            .collect();
+        let in_force = in_force(&reports);
         if in_force.is_empty() {
             return Err(EndError::NotQuarantined(tenant.clone()));
         }
@@ -131,7 +142,11 @@ impl Journal {
             Some(Fault::HeadMoved { .. } | Fault::HeadChanged { .. }) => true,
             Some(fault) => return Err(EndError::Damaged(fault.clone())),
         };
-        self.shared.compare(tenant, &in_force, &verification, repairs_head).await
+        let end = LogPoint {
+            position: verification.events,
+            hash: verification.hash,
+        };
+        Ok(self.shared.compare(tenant, &in_force, end, repairs_head).await?)
     }
 
     /// Ends a tenant's quarantine: its log is accepted as it stands.
@@ -192,6 +207,12 @@ impl Journal {
     }
 }
 
+/// The reports that no decision has ended.
+fn in_force(reports: &[StoredReport]) -> Vec<&Quarantine> {
+    let in_force = reports.iter().filter(|stored| stored.decision.is_none());
+    in_force.map(|stored| &stored.report).collect()
+}
+
 impl Shared {
     /// The place of an event.
     async fn point_at(&self, tenant: &TenantId, position: i64) -> Result<LogPoint, JournalError> {
@@ -222,9 +243,9 @@ impl Shared {
         &self,
         tenant: &TenantId,
         reports: &[&Quarantine],
-        verification: &Verification,
+        end: LogPoint,
         repairs_head: bool,
-    ) -> Result<Ended, EndError> {
+    ) -> Result<Ended, JournalError> {
         let mut seen: Vec<LogPoint> = Vec::new();
         let mut numbers = GivenNumbers::default();
         for report in reports {
@@ -244,10 +265,6 @@ impl Shared {
             .into_iter()
             .filter(|point| first_lost.is_none_or(|first| point.position < first))
             .max_by_key(|point| point.position);
-        let end = LogPoint {
-            position: verification.events,
-            hash: verification.hash,
-        };
         Ok(Ended {
             common,
             known_position: seen.iter().map(|point| point.position).max().unwrap_or_default(),

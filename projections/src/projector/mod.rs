@@ -365,6 +365,23 @@ async fn lock_checkpoint(connection: &mut PgConnection, tenant: &TenantId) -> Re
     Ok(Some(Checkpoint::Mine(Stand { at, tables })))
 }
 
+impl Projector {
+    /// Whether a tenant's read models contain events that its log does not have, so that they have to be rebuilt.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn contradicts_log(database: &Database, tenant: &TenantId) -> Result<bool, ProjectError> {
+        let mut transaction = database.begin_write(tenant.as_str()).await?;
+        let checkpoint = lock_checkpoint(&mut transaction, tenant).await;
+        transaction.rollback().await?;
+        match checkpoint {
+            Ok(_) => Ok(false),
+            Err(ProjectError::Journal(JournalError::Diverged { .. })) => Ok(true),
+            Err(error) => Err(error),
+        }
+    }
+}
+
 /// The place of a checkpoint, which the log has to contain. A checkpoint without a hash was moved by a program of before
 /// hashes, and takes the log's.
 fn place(

@@ -1,0 +1,188 @@
+//! `caudal quarantine`: what the operator does about a log that contradicts what was seen of it.
+
+use super::{Failure, Place, node::Node, say};
+use caudal_domain::ids::TenantId;
+use caudal_journal::{Ended, Quarantine, StoredReport};
+use caudal_projections::{Projector, rebuild::Rebuild};
+use chrono::SecondsFormat;
+use clap::{Args, Subcommand};
+
+/// Answers that `show` names at most; the data folder has the others.
+const MAX_ANSWERS: usize = 200;
+
+/// What to do with quarantines.
+#[derive(Debug, Subcommand)]
+pub enum QuarantineCommand {
+    /// List the tenants in quarantine, one a line
+    List(List),
+    /// Show both histories: what nodes had seen, what the database has, and what is lost
+    Show(Show),
+    /// End a quarantine: the log as it stands becomes the business's history
+    ///
+    /// Restore the right database first where there is one: a log that contains all that was seen is accepted without a loss.
+    End(End),
+}
+
+/// Lists quarantines.
+#[derive(Args, Debug)]
+pub struct List {
+    #[command(flatten)]
+    place: Place,
+}
+
+/// Shows a quarantine.
+#[derive(Args, Debug)]
+pub struct Show {
+    /// The tenant
+    tenant: TenantId,
+    #[command(flatten)]
+    place: Place,
+}
+
+/// Ends a quarantine.
+#[derive(Args, Debug)]
+pub struct End {
+    /// The tenant
+    tenant: TenantId,
+    /// Accept that the positions named by `show` are lost; not needed where nothing is
+    #[arg(long)]
+    accept_loss: bool,
+    /// Why, for the auditor; it must not name people
+    #[arg(long)]
+    reason: String,
+    #[command(flatten)]
+    place: Place,
+}
+
+impl QuarantineCommand {
+    pub async fn run(self) -> Result<(), Failure> {
+        let place = match &self {
+            Self::List(List { place }) | Self::Show(Show { place, .. }) | Self::End(End { place, .. }) => place,
+        };
+        let node = Node::open(place, "caudal quarantine").await?;
+        let outcome = match &self {
+            Self::List(_) => list(&node).await,
+            Self::Show(show) => show.run(&node).await,
+            Self::End(end) => end.run(&node).await,
+        };
+        node.close().await?;
+        outcome
+    }
+}
+
+async fn list(node: &Node) -> Result<(), Failure> {
+    node.journal.look_once().await?;
+    for report in node.journal.quarantines() {
+        say(&format!("{} since {}: {}", report.tenant, time(report.since), report.divergence));
+    }
+    Ok(())
+}
+
+fn time(at: chrono::DateTime<chrono::Utc>) -> String {
+    at.to_rfc3339_opts(SecondsFormat::Millis, true)
+}
+
+impl Show {
+    async fn run(&self, node: &Node) -> Result<(), Failure> {
+        node.journal.look_once().await?;
+        let reports = node.journal.quarantine_reports(&self.tenant).await?;
+        if reports.is_empty() {
+            say(&format!("{} is not in quarantine, and never was", self.tenant));
+        }
+        for StoredReport { report, decision } in &reports {
+            if let Some(decision) = decision {
+                say(&format!(
+                    "report {} of {}: ended at {}, accepted at {}: {}",
+                    report.id,
+                    time(report.since),
+                    time(decision.at),
+                    decision.accepted,
+                    decision.reason
+                ));
+            } else {
+                tell(report);
+            }
+        }
+        if let Some(losses) = node.journal.quarantine_losses(&self.tenant).await? {
+            tell_losses(&losses, &reports);
+        }
+        Ok(())
+    }
+}
+
+/// One node's report.
+fn tell(report: &Quarantine) {
+    say(&format!("report {} of node {}, noticed at {}", report.id, report.node, time(report.since)));
+    say(&format!("  what: {}", report.divergence.kind.as_str()));
+    say(&format!("  seen: {}", report.divergence.known));
+    match report.divergence.found {
+        Some(found) => say(&format!("  found: {found}")),
+        None => say("  found: nothing"),
+    }
+    if let Some(last) = report.seen.last() {
+        say(&format!("  last seen at: {}", time(last.at)));
+    }
+    let numbers = report.numbers;
+    say(&format!(
+        "  numbers given out: R-{:06}, M-{:06}, C-{:06}",
+        numbers.remittances, numbers.movements, numbers.closures
+    ));
+}
+
+/// What the log lacks of what was seen, and which answers had left for it.
+fn tell_losses(losses: &Ended, reports: &[StoredReport]) {
+    say(&format!("the log ends at {}", losses.end));
+    let (Some(from), Some(to)) = (losses.lost_from, losses.lost_to) else {
+        say("everything that was seen is in the log: nothing is lost");
+        return;
+    };
+    say(&format!("lost: positions {from} to {to}"));
+    if let Some(common) = losses.common {
+        say(&format!("both histories agree up to {common}"));
+    }
+    let in_force = reports.iter().filter(|stored| stored.decision.is_none());
+    let answers: Vec<_> = in_force
+        .flat_map(|stored| &stored.report.seen)
+        .flat_map(|batch| batch.acknowledged.iter().map(move |answer| (batch.at, answer)))
+        .filter(|(_, answer)| answer.position >= from)
+        .collect();
+    say(&format!("answers that had left for lost positions: {}", answers.len()));
+    for (at, answer) in answers.iter().take(MAX_ANSWERS) {
+        say(&format!(
+            "  {} position {} {} {} actor {} request {}",
+            time(*at),
+            answer.position,
+            answer.number.as_deref().unwrap_or("-"),
+            answer.id,
+            answer.actor,
+            answer.request
+        ));
+    }
+}
+
+impl End {
+    async fn run(&self, node: &Node) -> Result<(), Failure> {
+        node.journal.look_once().await?;
+        let assessed = node.journal.assess_quarantine(&self.tenant).await?;
+        if let (Some(from), Some(to), false) = (assessed.lost_from, assessed.lost_to, self.accept_loss) {
+            return Err(format!(
+                "positions {from} to {to} that nodes had seen are not in this log. Look at them with `caudal quarantine show \
+                 {}`; restore the database that has them, or accept the loss with --accept-loss",
+                self.tenant
+            )
+            .into());
+        }
+        if Projector::contradicts_log(&node.database, &self.tenant).await? {
+            say("the read models contain what the log does not have: they are rebuilt");
+            let run = Rebuild::begin(node.owner_url(), &node.database, &node.journal).await?;
+            run.run(|_| {}).await?;
+        }
+        let ended = node.journal.end_quarantine(&self.tenant, &self.reason).await?;
+        match (ended.lost_from, ended.lost_to) {
+            (Some(from), Some(to)) => say(&format!("positions {from} to {to} are given up; it is recorded in the log")),
+            _ => say("nothing was lost; the decision is recorded in the log"),
+        }
+        say(&format!("the quarantine of {} has ended; nodes take it over within a second", self.tenant));
+        Ok(())
+    }
+}
