@@ -1,6 +1,7 @@
 //! Reading the log: by position, for whoever follows it, and by stream, for a record's history.
 
 use crate::{
+    authenticity::RowMacs,
     chain::Hash,
     error::{JournalError, Unreadable},
     keys::Keyring,
@@ -86,6 +87,7 @@ pub(crate) async fn sealed(
 pub(crate) async fn opened(
     connection: &mut PgConnection,
     keyring: &Keyring,
+    macs: &RowMacs,
     subjects: &SubjectKeys,
     tenant: &TenantId,
     range: Range,
@@ -101,7 +103,7 @@ pub(crate) async fn opened(
         .filter_map(|recorded| sealed_subject(&recorded.event))
         .collect();
     if !people.is_empty() {
-        let keys = subjects.load(connection, keyring, tenant, people).await?;
+        let keys = subjects.load(connection, keyring, macs, tenant, people).await?;
         for (recorded, row) in events.iter_mut().zip(&rows) {
             // The type as stored, which is what the part was sealed under, whatever it has been lifted to.
             open(tenant, recorded, row.try_get("event_type")?, &keys)?;

@@ -1,6 +1,7 @@
 //! A tenant's state as a lane keeps it: the books, folded from all events, and the streams used lately.
 
 use crate::{
+    authenticity::RowMacs,
     cache::Cache,
     chain,
     error::JournalError,
@@ -53,8 +54,8 @@ pub(crate) struct State {
 
 impl State {
     /// Folds a tenant's state: from the last snapshot where there is one, else from event 1.
-    pub(crate) async fn open(database: &Database, tenant: &TenantId) -> Result<Self, JournalError> {
-        let mut state = match snapshot::read(database, tenant).await? {
+    pub(crate) async fn open(database: &Database, macs: &RowMacs, tenant: &TenantId) -> Result<Self, JournalError> {
+        let mut state = match snapshot::read(database, macs, tenant).await? {
             Some(found) => {
                 let head = Head {
                     position: found.position,

@@ -55,7 +55,7 @@ pub(super) enum Trouble {
     NoTenant,
     /// The database does not answer, or not now. Nothing was written.
     Unavailable(JournalError),
-    /// PostgreSQL refused the batch for what is in it. Nothing was written.
+    /// PostgreSQL refused the batch for what is in it, or a command needs a row that is not authentic. Nothing was written.
     Poisoned(JournalError),
     /// The log or the keys are not usable. Nothing was written.
     Broken(JournalError),
@@ -68,6 +68,8 @@ impl From<JournalError> for Trouble {
         match error {
             JournalError::UnknownTenant(_) => Self::NoTenant,
             JournalError::Database(_) | JournalError::Begin(_) => Self::Unavailable(error),
+            // Decided singly, so that only the commands that need the row are refused.
+            JournalError::NotAuthentic(_) | JournalError::Changed { .. } => Self::Poisoned(error),
             _ => Self::Broken(error),
         }
     }
@@ -146,7 +148,7 @@ impl Lane {
     async fn begin_session(&mut self) -> Result<Session, Trouble> {
         if self.state.is_none() {
             self.connection = None;
-            self.state = Some(State::open(&self.shared.database, &self.tenant).await?);
+            self.state = Some(State::open(&self.shared.database, &self.shared.macs, &self.tenant).await?);
             self.behind = false;
         }
         let Some(state) = &mut self.state else {
@@ -242,7 +244,9 @@ impl Lane {
                 }
                 Session::Locked(transaction) => answered(ANSWER_PATIENCE, transaction.commit()).await,
             },
-            Ok(Appended::Moved) => {
+            Ok(Appended::Moved(found)) => {
+                let (decided_on, found) = (append.base().position, found.position);
+                tracing::debug!(tenant = %self.tenant, decided_on, found, "the head is another one");
                 self.keep(session);
                 return Ok(Attempt::Moved);
             }
@@ -278,7 +282,10 @@ impl Lane {
         let mut ahead = goes_ahead.then(|| Ahead::after(&shared, &tenant, round)).flatten();
         let mut is_open = true;
         let append = &round.sealed.append;
-        let mut appending = pin!(answered(ANSWER_PATIENCE, append.run(session.connection(), &tenant)));
+        let mut appending = pin!(answered(
+            ANSWER_PATIENCE,
+            append.run(session.connection(), &shared.macs, &tenant)
+        ));
         loop {
             let takes = ahead.as_ref().is_some_and(|ahead| ahead.takes(&self.waiting));
             let has_room = is_open && ahead.is_some() && self.waiting.len() < BATCH_LIMIT;
