@@ -120,6 +120,7 @@ impl App {
             files,
             proxies,
         } = parts;
+        let macs = journal.row_macs().clone();
         Ok(Self {
             checkpoints: Checkpoints::new(journal.clone(), database.clone(), clock.clone(), data_dir),
             journal,
@@ -130,7 +131,7 @@ impl App {
             proxies,
             passwords: Passwords::new()?,
             tokens: Tokens::new(&keyring.derive(KEY_PURPOSE)),
-            sessions: Sessions::new(database.clone(), &keyring.derive(refresh::KEY_PURPOSE)),
+            sessions: Sessions::new(database.clone(), macs.clone(), &keyring.derive(refresh::KEY_PURPOSE)),
             recovery: Recovery::new(database.clone(), &keyring.derive(recovery::KEY_PURPOSE)),
             mailer,
             limits: Limits::new(FAILURES),

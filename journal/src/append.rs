@@ -1,11 +1,14 @@
 //! The one way into the log: a batch and all that becomes true with it, in one call.
 
 use crate::{
+    authenticity::{Mac, RowMacs},
     chain::{self, Hash},
-    claims::ClaimChange,
+    claims::{self, ClaimChange},
+    credentials,
     head::Head,
-    receipts::NewReceipt,
+    receipts::{self, NewReceipt},
     seal::WrappedKey,
+    subjects,
 };
 use caudal_domain::{
     StreamId,
@@ -47,8 +50,9 @@ pub(crate) struct Append {
 pub(crate) enum Appended {
     /// It is in the log.
     Durable,
-    /// Nothing was written: the head is another one.
-    Moved,
+    /// Nothing was written: the head that was found is not the one that the batch was decided on, in position, epoch, hash
+    /// or time.
+    Moved(Head),
     /// Nothing was written: there is no such tenant.
     NoTenant,
 }
@@ -116,97 +120,92 @@ impl Append {
     }
 
     /// Writes it. One round trip, one commit.
-    pub(crate) async fn run(&self, connection: &mut PgConnection, tenant: &TenantId) -> Result<Appended, sqlx::Error> {
-        let texts = |text: fn(&NewEvent) -> &str| self.events.iter().map(text).collect::<Vec<_>>();
-        let append =
-            "SELECT status FROM journal.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
-                                                        $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26)";
-        let forgetting =
-            "SELECT status FROM journal.append_forgetting($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
-                                                                       $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-                                                                       $23, $24, $25, $26, $27)";
-        let forgets = !self.forgotten.is_empty();
-        let mut query = sqlx::query(if forgets { forgetting } else { append })
-            .bind(tenant.as_str())
-            .bind(self.base.position)
-            .bind(self.base.epoch)
-            .bind(self.end.recorded_at)
-            .bind(self.end.hash)
-            .bind(texts(|event| event.stream.kind.as_str()))
-            .bind(
-                self.events
-                    .iter()
-                    .map(|event| event.stream.id.to_string())
-                    .collect::<Vec<_>>(),
-            )
-            .bind(self.events.iter().map(|event| event.sequence).collect::<Vec<_>>())
-            .bind(texts(|event| event.event_type))
-            .bind(texts(|event| event.event_version))
-            .bind(texts(|event| &event.payload))
-            .bind(texts(|event| &event.metadata))
-            .bind(self.hashes.iter().map(Hash::as_slice).collect::<Vec<_>>())
-            .bind(
-                self.receipts
-                    .iter()
-                    .map(|receipt| receipt.key.actor.as_str())
-                    .collect::<Vec<_>>(),
-            )
-            .bind(
-                self.receipts
-                    .iter()
-                    .map(|receipt| receipt.key.key.as_str())
-                    .collect::<Vec<_>>(),
-            )
-            .bind(
-                self.receipts
-                    .iter()
-                    .map(|receipt| receipt.digest.as_slice())
-                    .collect::<Vec<_>>(),
-            )
-            .bind(
-                self.receipts
-                    .iter()
-                    .map(|receipt| receipt.answer.as_str())
-                    .collect::<Vec<_>>(),
-            )
-            .bind(self.receipts.iter().map(|receipt| receipt.position).collect::<Vec<_>>())
-            .bind(self.claims.iter().map(|claim| claim.kind.as_str()).collect::<Vec<_>>())
-            .bind(self.claims.iter().map(|claim| claim.owner).collect::<Vec<_>>())
-            .bind(
-                self.claims
-                    .iter()
-                    .map(|claim| claim.digest.as_ref().map(Hash::as_slice))
-                    .collect::<Vec<_>>(),
-            )
-            .bind(self.keys.iter().map(|(subject, _)| subject.0).collect::<Vec<_>>())
-            .bind(self.keys.iter().map(|(_, key)| key.master.as_str()).collect::<Vec<_>>())
-            .bind(
-                self.keys
-                    .iter()
-                    .map(|(_, key)| key.bytes.as_slice())
-                    .collect::<Vec<_>>(),
-            )
-            .bind(self.credentials.iter().map(|(party, _)| party.0).collect::<Vec<_>>())
-            .bind(
-                self.credentials
-                    .iter()
-                    .map(|(_, hash)| hash.as_str())
-                    .collect::<Vec<_>>(),
-            );
-        if forgets {
-            query = query.bind(self.forgotten.iter().map(|subject| subject.0).collect::<Vec<_>>());
-        }
-        let row = query.fetch_optional(connection).await?;
-        match row
-            .map(|row| row.try_get::<String, _>("status"))
-            .transpose()?
-            .as_deref()
-        {
-            Some("appended") => Ok(Appended::Durable),
-            Some(_) => Ok(Appended::Moved),
-            None => Ok(Appended::NoTenant),
+    pub(crate) async fn run(
+        &self,
+        connection: &mut PgConnection,
+        macs: &RowMacs,
+        tenant: &TenantId,
+    ) -> Result<Appended, sqlx::Error> {
+        let (base, end) = (&self.base, &self.end);
+        let events = &self.events;
+        let (receipts, claims, keys) = (&self.receipts, &self.claims, &self.keys);
+        let (credentials, forgotten) = (&self.credentials, &self.forgotten);
+        let receipt_macs = column(receipts, |receipt| {
+            receipts::mac(macs, tenant, receipt, end.recorded_at)
+        });
+        let claim_macs = column(claims, |claim| {
+            let digest = claim.digest.as_ref()?;
+            Some(claims::mac(macs, tenant, claim.kind.as_str(), digest, claim.owner).finish())
+        });
+        let key_macs = column(keys, |(subject, key)| subjects::key_mac(macs, tenant, *subject, key));
+        let credential_macs = column(credentials, |(party, hash)| -> Mac {
+            credentials::mac(macs, tenant, *party, hash, end.recorded_at).finish()
+        });
+        let forgotten_macs = column(forgotten, |subject| {
+            subjects::tombstone_mac(macs, tenant, *subject, end.recorded_at)
+        });
+        // The parameters by name, since there are many and neighbours have the same type.
+        let row = sqlx::query(
+            "SELECT * FROM journal.append_batch(
+                 p_tenant => $1,
+                 p_base_position => $2, p_base_epoch => $3, p_base_hash => $4, p_base_recorded_at => $5,
+                 p_recorded_at => $6, p_hash => $7,
+                 p_aggregate_types => $8, p_aggregate_ids => $9, p_sequences => $10, p_event_types => $11,
+                 p_event_versions => $12, p_payloads => $13, p_metadata => $14, p_hashes => $15,
+                 p_receipt_actors => $16, p_receipt_keys => $17, p_receipt_digests => $18, p_receipt_answers => $19,
+                 p_receipt_positions => $20, p_receipt_macs => $21,
+                 p_claim_kinds => $22, p_claim_owners => $23, p_claim_digests => $24, p_claim_macs => $25,
+                 p_key_subjects => $26, p_key_masters => $27, p_key_wrapped => $28, p_key_macs => $29,
+                 p_credential_parties => $30, p_credential_hashes => $31, p_credential_macs => $32,
+                 p_forgotten => $33, p_forgotten_macs => $34)",
+        )
+        .bind(tenant.as_str())
+        .bind(base.position)
+        .bind(base.epoch)
+        .bind(base.hash)
+        .bind(base.recorded_at)
+        .bind(end.recorded_at)
+        .bind(end.hash)
+        .bind(column(events, |event| event.stream.kind.as_str()))
+        .bind(column(events, |event| event.stream.id.to_string()))
+        .bind(column(events, |event| event.sequence))
+        .bind(column(events, |event| event.event_type))
+        .bind(column(events, |event| event.event_version))
+        .bind(column(events, |event| event.payload.as_str()))
+        .bind(column(events, |event| event.metadata.as_str()))
+        .bind(column(&self.hashes, Hash::as_slice))
+        .bind(column(receipts, |receipt| receipt.key.actor.as_str()))
+        .bind(column(receipts, |receipt| receipt.key.key.as_str()))
+        .bind(column(receipts, |receipt| receipt.digest.as_slice()))
+        .bind(column(receipts, |receipt| receipt.answer.as_str()))
+        .bind(column(receipts, |receipt| receipt.position))
+        .bind(column(&receipt_macs, Mac::as_slice))
+        .bind(column(claims, |claim| claim.kind.as_str()))
+        .bind(column(claims, |claim| claim.owner))
+        .bind(column(claims, |claim| claim.digest.as_ref().map(Hash::as_slice)))
+        .bind(column(&claim_macs, |mac| mac.as_ref().map(Mac::as_slice)))
+        .bind(column(keys, |(subject, _)| subject.0))
+        .bind(column(keys, |(_, key)| key.master.as_str()))
+        .bind(column(keys, |(_, key)| key.bytes.as_slice()))
+        .bind(column(&key_macs, Mac::as_slice))
+        .bind(column(credentials, |(party, _)| party.0))
+        .bind(column(credentials, |(_, hash)| hash.as_str()))
+        .bind(column(&credential_macs, Mac::as_slice))
+        .bind(column(forgotten, |subject| subject.0))
+        .bind(column(&forgotten_macs, Mac::as_slice))
+        .fetch_optional(connection)
+        .await?;
+        let Some(row) = row else { return Ok(Appended::NoTenant) };
+        match row.try_get("status")? {
+            "appended" => Ok(Appended::Durable),
+            _ => Ok(Appended::Moved(Head::from_row(&row)?)),
         }
     }
+}
+
+/// One parameter of an append: a value of each row.
+fn column<'a, T, U>(rows: &'a [T], value: impl Fn(&'a T) -> U) -> Vec<U> {
+    rows.iter().map(value).collect()
 }
 
 /// Whether an error is PostgreSQL's own word that the statement was rolled back. After anything else (a connection

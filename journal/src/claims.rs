@@ -1,6 +1,10 @@
 //! Claims: values that one owner holds at a time (an e-mail, a currency's code, a seller's reference), kept as HMACs.
 
-use crate::{chain::Hash, keys::Keyring};
+use crate::{
+    authenticity::{RowMac, RowMacs, Table},
+    chain::Hash,
+    keys::Keyring,
+};
 use caudal_domain::{Claim, ClaimKind, ids::TenantId};
 use std::collections::HashMap;
 use uuid::Uuid;
@@ -14,6 +18,14 @@ pub(crate) fn digest(keyring: &Keyring, tenant: &TenantId, kind: ClaimKind, valu
         "claim",
         &[tenant.as_str().as_bytes(), kind.as_str().as_bytes(), value.as_bytes()],
     )
+}
+
+/// The MAC of a claim's row.
+pub(crate) fn mac(macs: &RowMacs, tenant: &TenantId, kind: &str, digest: &[u8], owner: Uuid) -> RowMac {
+    macs.row(Table::Claims, tenant)
+        .key_text(kind)
+        .key_digest(digest)
+        .uuid(owner)
 }
 
 /// What an owner holds of a kind from now on.

@@ -1,5 +1,6 @@
 //! The node's clock, injected so that tests move it.
 
+use crate::head::Head;
 use chrono::{DateTime, SubsecRound as _, Utc};
 
 /// Tells the time.
@@ -19,7 +20,8 @@ impl Clock for SystemClock {
 }
 
 /// When a batch on a head is recorded: whole microseconds, as PostgreSQL keeps them, and never before the head, so
-/// that a clock set back does not turn the log's time around.
-pub(crate) fn recorded_at(clock: &dyn Clock, head: DateTime<Utc>) -> DateTime<Utc> {
-    clock.now().trunc_subsecs(6).max(head)
+/// that a clock set back does not turn the log's time around. The head of an empty log has no event's time.
+pub(crate) fn recorded_at(clock: &dyn Clock, head: &Head) -> DateTime<Utc> {
+    let now = clock.now().trunc_subsecs(6);
+    if head.position == 0 { now } else { now.max(head.recorded_at) }
 }

@@ -1,6 +1,6 @@
 //! What can go wrong, for the caller and for the operator.
 
-use crate::{append::was_rolled_back, history::Divergence, keys::KeyError};
+use crate::{append::was_rolled_back, authenticity::NotAuthentic, history::Divergence, keys::KeyError};
 use caudal_domain::{
     DecodeError, Refusal,
     ids::{SubjectId, TenantId},
@@ -61,6 +61,31 @@ pub enum JournalError {
     /// A person's data key can't be unwrapped.
     #[error("the data key of {0} can't be unwrapped: its master key is not in the key file, or it was changed")]
     LockedKey(SubjectId),
+    /// A row beside the log was written without the key file.
+    #[error(transparent)]
+    NotAuthentic(#[from] NotAuthentic),
+    /// The moments of the adoption do not fit their MAC.
+    #[error(
+        "journal.keyring: since when rows are authenticated was changed without this installation's key file; restore \
+         journal.keyring from a backup"
+    )]
+    AdoptionChanged,
+    /// Rows have MACs, but the database says that there are none yet.
+    #[error(
+        "journal.keyring: since when rows are authenticated was removed, although rows have MACs; restore \
+         journal.keyring from a backup"
+    )]
+    AdoptionTakenBack,
+    /// An event that a decision needs was changed in place.
+    #[error(
+        "tenant {tenant}, position {position}: the event was changed: its hash does not match; run `caudal verify`"
+    )]
+    Changed {
+        /// The tenant.
+        tenant: TenantId,
+        /// The event's position.
+        position: i64,
+    },
     /// What the database holds is not what this build writes.
     #[error("the database holds something unexpected: {0}")]
     Unexpected(String),

@@ -1,6 +1,7 @@
 //! The journal's front: what the rest of Caudal calls.
 
 use crate::{
+    authenticity::RowMacs,
     chain,
     clock::Clock,
     error::{JournalError, RETRY_AFTER, SubmitError},
@@ -40,6 +41,7 @@ pub struct Journal {
 pub(crate) struct Shared {
     pub(crate) database: Database,
     pub(crate) keyring: Keyring,
+    pub(crate) macs: RowMacs,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) subjects: SubjectKeys,
     pub(crate) wakes: Arc<Wakes>,
@@ -126,6 +128,7 @@ impl Journal {
             ended: Some(ended),
         };
         let shared = Shared {
+            macs: RowMacs::new(&keyring),
             database,
             keyring,
             clock,
@@ -135,9 +138,17 @@ impl Journal {
             link: OnceLock::new(),
             lanes: Mutex::new(lanes),
         };
-        Ok(Self {
+        let journal = Self {
             shared: Arc::new(shared),
-        })
+        };
+        journal.adopt().await?;
+        Ok(journal)
+    }
+
+    /// What makes and checks the MACs of rows beside the log.
+    #[must_use]
+    pub fn row_macs(&self) -> &RowMacs {
+        &self.shared.macs
     }
 
     /// Takes no more commands, and waits until those taken are answered.
@@ -399,6 +410,12 @@ impl Journal {
         tenant: &TenantId,
         range: Range,
     ) -> Result<Vec<Recorded>, JournalError> {
-        read::opened(transaction, &self.shared.keyring, &self.shared.subjects, tenant, range).await
+        let Shared {
+            keyring,
+            macs,
+            subjects,
+            ..
+        } = &*self.shared;
+        read::opened(transaction, keyring, macs, subjects, tenant, range).await
     }
 }

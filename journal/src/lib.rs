@@ -6,6 +6,7 @@
 
 mod append;
 mod archive;
+mod authenticity;
 mod cache;
 mod chain;
 mod checkpoint;
@@ -35,6 +36,9 @@ mod wake;
 pub use archive::{
     ArchiveError, ArchiveReader, ExportError, Exported, ImportError, MAX_LINE_BYTES, MAX_PEOPLE_BYTES, People,
     PeopleError, TransferSecret, verify_file,
+};
+pub use authenticity::{
+    Adoption, FileOwnerRow, FileRow, Mac, NotAuthentic, ResetCodeRow, RowMac, RowMacs, SessionRow, Table, WINDOW,
 };
 pub use chain::{Hash, from_hex, to_hex};
 pub use checkpoint::{

@@ -1,6 +1,7 @@
 //! Reading the log: by position, for whoever follows it, and by stream, for a record's history.
 
 use crate::{
+    authenticity::RowMacs,
     chain::{self, Hash},
     error::{JournalError, Unreadable},
     history::{Divergence, DivergenceKind, LogPoint},
@@ -102,6 +103,7 @@ pub(crate) async fn sealed(
 pub(crate) async fn opened(
     connection: &mut PgConnection,
     keyring: &Keyring,
+    macs: &RowMacs,
     subjects: &SubjectKeys,
     tenant: &TenantId,
     range: Range,
@@ -117,7 +119,7 @@ pub(crate) async fn opened(
         .filter_map(|recorded| sealed_subject(&recorded.event))
         .collect();
     if !people.is_empty() {
-        let keys = subjects.load(connection, keyring, tenant, people).await?;
+        let keys = subjects.load(connection, keyring, macs, tenant, people).await?;
         for (recorded, row) in events.iter_mut().zip(&rows) {
             // The type as stored, which is what the part was sealed under, whatever it has been lifted to.
             open(tenant, recorded, row.try_get("event_type")?, &keys)?;

@@ -1,8 +1,12 @@
 //! Receipts: what was answered to a command that carried an idempotency key, so that repeating it has no second
 //! effect. Only what was committed leaves a receipt; a refusal is decided anew.
 
-use crate::keys::Keyring;
+use crate::{
+    authenticity::{Mac, RowMac, RowMacs, Table},
+    keys::Keyring,
+};
 use caudal_domain::{Actor, ids::TenantId};
+use chrono::{DateTime, Utc};
 use sha2::{Digest as _, Sha256};
 
 /// The longest idempotency key, in bytes: a UUID or a hash fits several times.
@@ -64,4 +68,34 @@ pub(crate) struct Receipt {
     pub(crate) digest: Vec<u8>,
     pub(crate) answer: String,
     pub(crate) position: i64,
+}
+
+/// The MAC of a receipt to be written.
+pub(crate) fn mac(macs: &RowMacs, tenant: &TenantId, receipt: &NewReceipt, recorded_at: DateTime<Utc>) -> Mac {
+    let NewReceipt {
+        key,
+        digest,
+        answer,
+        position,
+    } = receipt;
+    row_mac(macs, tenant, key, digest, answer, *position, recorded_at).finish()
+}
+
+/// The MAC of a receipt's row.
+pub(crate) fn row_mac(
+    macs: &RowMacs,
+    tenant: &TenantId,
+    key: &ReceiptKey,
+    digest: &[u8],
+    answer: &str,
+    position: i64,
+    recorded_at: DateTime<Utc>,
+) -> RowMac {
+    macs.row(Table::Receipts, tenant)
+        .key_text(&key.actor)
+        .key_text(&key.key)
+        .bytes(digest)
+        .text(answer)
+        .number(position)
+        .time(recorded_at)
 }

@@ -1,10 +1,14 @@
 //! Rotating the master key: people's data keys are wrapped anew under the current one, while nodes work. The log is not
 //! touched, since what stands in it is sealed under the data keys.
 
-use crate::{error::JournalError, journal::Journal, seal};
-use caudal_domain::ids::{SubjectId, TenantId};
+use crate::{
+    error::JournalError,
+    journal::Journal,
+    seal,
+    subjects::{self, StoredKey, SubjectKey},
+};
+use caudal_domain::ids::TenantId;
 use sqlx::Row as _;
-use uuid::Uuid;
 
 /// How many keys are wrapped in one transaction: some milliseconds' work, during which they can't be destroyed.
 const BATCH: i64 = 500;
@@ -28,10 +32,11 @@ impl Journal {
         loop {
             let (current, _) = keyring.master();
             let mut transaction = self.shared.database.begin_write(tenant.as_str()).await?;
-            let rows = sqlx::query(
-                "SELECT subject, master, wrapped FROM journal.subject_keys
+            let rows = sqlx::query(&format!(
+                "SELECT {}, mac FROM journal.subject_keys
                   WHERE tenant = $1 AND master <> $2 LIMIT $3 FOR UPDATE",
-            )
+                StoredKey::COLUMNS
+            ))
             .bind(tenant.as_str())
             .bind(&current)
             .bind(BATCH)
@@ -40,31 +45,30 @@ impl Journal {
             if rows.is_empty() {
                 return Ok(done);
             }
-            let (mut subjects, mut masters, mut wrapped) = (Vec::new(), Vec::new(), Vec::new());
+            let macs = &self.shared.macs;
+            let (mut people, mut masters, mut wrapped, mut proofs) = (vec![], vec![], vec![], vec![]);
             for row in &rows {
-                let subject = SubjectId(row.try_get::<Uuid, _>("subject")?);
-                let key = seal::unwrap(
-                    keyring,
-                    tenant,
-                    subject,
-                    row.try_get("master")?,
-                    row.try_get("wrapped")?,
-                )
-                .map_err(|_| JournalError::LockedKey(subject))?;
+                let stored = StoredKey::from_row(row)?.authentic(macs, tenant)?;
+                let subject = stored.subject;
+                let SubjectKey::Known(key) = stored.unwrapped(keyring, tenant) else {
+                    return Err(JournalError::LockedKey(subject));
+                };
                 let anew = seal::wrap(keyring, tenant, subject, &key)?;
-                subjects.push(subject.0);
+                proofs.push(subjects::key_mac(macs, tenant, subject, &anew).to_vec());
+                people.push(subject.0);
                 masters.push(anew.master);
                 wrapped.push(anew.bytes);
             }
             let updated = sqlx::query(
-                "UPDATE journal.subject_keys AS k SET master = x.master, wrapped = x.wrapped
-                   FROM unnest($2::uuid[], $3::text[], $4::bytea[]) AS x (subject, master, wrapped)
+                "UPDATE journal.subject_keys AS k SET master = x.master, wrapped = x.wrapped, mac = x.mac
+                   FROM unnest($2::uuid[], $3::text[], $4::bytea[], $5::bytea[]) AS x (subject, master, wrapped, mac)
                   WHERE k.tenant = $1 AND k.subject = x.subject AND k.wrapped IS NOT NULL",
             )
             .bind(tenant.as_str())
-            .bind(subjects)
+            .bind(people)
             .bind(masters)
             .bind(wrapped)
+            .bind(proofs)
             .execute(&mut *transaction)
             .await?;
             transaction.commit().await?;

@@ -1,6 +1,7 @@
 //! A tenant's state as a lane keeps it: the books, folded from all events, and the streams used lately.
 
 use crate::{
+    authenticity::RowMacs,
     cache::Cache,
     chain,
     error::JournalError,
@@ -64,8 +65,13 @@ pub(crate) enum Reading {
 
 impl State {
     /// Folds a tenant's state: from the last snapshot where there is one, else from event 1.
-    pub(crate) async fn open(database: &Database, tenant: &TenantId, reading: Reading) -> Result<Self, JournalError> {
-        let mut state = match snapshot::read(database, tenant).await? {
+    pub(crate) async fn open(
+        database: &Database,
+        macs: &RowMacs,
+        tenant: &TenantId,
+        reading: Reading,
+    ) -> Result<Self, JournalError> {
+        let mut state = match snapshot::read(database, macs, tenant).await? {
             Some(found) => {
                 let head = Head {
                     position: found.position,
@@ -182,6 +188,9 @@ impl State {
             }
         }
         self.head.epoch = target.epoch;
+        if found.position == 0 {
+            self.head.recorded_at = target.recorded_at;
+        }
         Ok(())
     }
 

@@ -1,12 +1,15 @@
 //! The data keys of people, as they are read and kept in memory.
 
 use crate::{
+    authenticity::{Mac, NotAuthentic, RowMac, RowMacs, Table, optional_moment},
     cache::Cache,
+    error::JournalError,
     keys::{Keyring, Secret},
-    seal,
+    seal::{self, WrappedKey},
 };
 use caudal_domain::ids::{SubjectId, TenantId};
-use sqlx::{PgConnection, Row as _};
+use chrono::{DateTime, Utc};
+use sqlx::{PgConnection, Row as _, postgres::PgRow};
 use std::{
     collections::HashMap,
     sync::{Mutex, PoisonError},
@@ -70,9 +73,10 @@ impl SubjectKeys {
         &self,
         connection: &mut PgConnection,
         keyring: &Keyring,
+        macs: &RowMacs,
         tenant: &TenantId,
         subjects: impl IntoIterator<Item = SubjectId>,
-    ) -> Result<HashMap<SubjectId, SubjectKey>, sqlx::Error> {
+    ) -> Result<HashMap<SubjectId, SubjectKey>, JournalError> {
         let mut found = HashMap::new();
         let mut missing = Vec::new();
         for subject in subjects {
@@ -89,18 +93,18 @@ impl SubjectKeys {
         if missing.is_empty() {
             return Ok(found);
         }
-        let rows = sqlx::query(
-            "SELECT subject, master, wrapped FROM journal.subject_keys WHERE tenant = $1 AND subject = ANY ($2)",
-        )
+        let rows = sqlx::query(&format!(
+            "SELECT {}, mac FROM journal.subject_keys WHERE tenant = $1 AND subject = ANY ($2)",
+            StoredKey::COLUMNS
+        ))
         .bind(tenant.as_str())
         .bind(missing)
         .fetch_all(connection)
         .await?;
         for row in rows {
-            let subject = SubjectId(row.try_get::<Uuid, _>("subject")?);
-            let master: Option<String> = row.try_get("master")?;
-            let wrapped: Option<Vec<u8>> = row.try_get("wrapped")?;
-            let key = unwrapped(keyring, tenant, subject, master.as_deref(), wrapped.as_deref());
+            let stored = StoredKey::from_row(&row)?;
+            let subject = stored.subject;
+            let key = stored.authentic(macs, tenant)?.unwrapped(keyring, tenant);
             self.keep(tenant, subject, key.clone());
             found.insert(subject, key);
         }
@@ -108,18 +112,80 @@ impl SubjectKeys {
     }
 }
 
-/// A stored key: without its wrapped form its person was forgotten.
-pub(crate) fn unwrapped(
-    keyring: &Keyring,
+/// A row of `journal.subject_keys`: without its wrapped form, the person was forgotten.
+#[derive(Debug)]
+pub(crate) struct StoredKey<'r> {
+    pub(crate) subject: SubjectId,
+    pub(crate) master: Option<&'r str>,
+    pub(crate) wrapped: Option<&'r [u8]>,
+    pub(crate) forgotten_at: Option<DateTime<Utc>>,
+    pub(crate) mac: Option<&'r [u8]>,
+}
+
+impl<'r> StoredKey<'r> {
+    /// The columns to read, beside `mac`.
+    pub(crate) const COLUMNS: &'static str = "subject, master, wrapped, journal.micros(forgotten_at) AS forgotten_at";
+
+    /// From a row with [`Self::COLUMNS`] and `mac`.
+    pub(crate) fn from_row(row: &'r PgRow) -> Result<Self, sqlx::Error> {
+        Ok(Self {
+            subject: SubjectId(row.try_get::<Uuid, _>("subject")?),
+            master: row.try_get("master")?,
+            wrapped: row.try_get("wrapped")?,
+            forgotten_at: optional_moment(row, "forgotten_at")?,
+            mac: row.try_get("mac")?,
+        })
+    }
+
+    /// The MAC that the row should have.
+    pub(crate) fn expected_mac(&self, macs: &RowMacs, tenant: &TenantId) -> RowMac {
+        let Self {
+            subject,
+            master,
+            wrapped,
+            forgotten_at,
+            ..
+        } = self;
+        mac(macs, tenant, *subject, *master, *wrapped, *forgotten_at)
+    }
+
+    /// The row, once its MAC is found to fit.
+    pub(crate) fn authentic(self, macs: &RowMacs, tenant: &TenantId) -> Result<Self, NotAuthentic> {
+        self.expected_mac(macs, tenant).check(self.mac)?;
+        Ok(self)
+    }
+
+    /// The key.
+    pub(crate) fn unwrapped(&self, keyring: &Keyring, tenant: &TenantId) -> SubjectKey {
+        match (self.master, self.wrapped) {
+            (Some(master), Some(wrapped)) => seal::unwrap(keyring, tenant, self.subject, master, wrapped)
+                .map_or(SubjectKey::Locked, SubjectKey::Known),
+            _ => SubjectKey::Forgotten,
+        }
+    }
+}
+
+fn mac(
+    macs: &RowMacs,
     tenant: &TenantId,
     subject: SubjectId,
     master: Option<&str>,
     wrapped: Option<&[u8]>,
-) -> SubjectKey {
-    match (master, wrapped) {
-        (Some(master), Some(wrapped)) => {
-            seal::unwrap(keyring, tenant, subject, master, wrapped).map_or(SubjectKey::Locked, SubjectKey::Known)
-        }
-        _ => SubjectKey::Forgotten,
-    }
+    forgotten_at: Option<DateTime<Utc>>,
+) -> RowMac {
+    macs.row(Table::SubjectKeys, tenant)
+        .key_uuid(subject.0)
+        .optional(master, RowMac::text)
+        .optional(wrapped, RowMac::bytes)
+        .optional(forgotten_at, RowMac::time)
+}
+
+/// The MAC of the row of a person who has a key.
+pub(crate) fn key_mac(macs: &RowMacs, tenant: &TenantId, subject: SubjectId, key: &WrappedKey) -> Mac {
+    mac(macs, tenant, subject, Some(&key.master), Some(&key.bytes), None).finish()
+}
+
+/// The MAC of the row of a person who was forgotten.
+pub(crate) fn tombstone_mac(macs: &RowMacs, tenant: &TenantId, subject: SubjectId, at: DateTime<Utc>) -> Mac {
+    mac(macs, tenant, subject, None, None, Some(at)).finish()
 }

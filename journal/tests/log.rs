@@ -13,7 +13,8 @@ use caudal_domain::{
     nomenclator::currency::Currency,
     party::{ChangeParty, Party, PartyCommand, PartyDetails, PartyEvent, Registration},
 };
-use caudal_journal::{Fault, Journal, JournalError, SubmitError};
+use caudal_journal::{Fault, Journal, JournalError, RowMac, SubmitError, Table};
+use chrono::{DateTime, SubsecRound as _, Utc};
 use common::{Office, currency, deposit, party_stream, refused, register, replay, submission};
 use cqrs_es::{
     Aggregate as _, EventEnvelope,
@@ -21,7 +22,7 @@ use cqrs_es::{
 };
 use futures::future::join_all;
 use postgres_es::PostgresEventRepository;
-use sqlx::{Executor as _, Row as _, postgres::PgPoolOptions};
+use sqlx::{Executor as _, PgConnection, Row as _, postgres::PgPoolOptions};
 
 /// The statement of docs/chain-format.md that finds wrong events with psql alone.
 async fn found_with_psql_alone(office: &Office) -> Vec<i64> {
@@ -189,10 +190,21 @@ async fn nothing_personal_stands_in_clear_in_the_journals_tables() {
 async fn whoever_has_no_key_any_more_reads_erased_and_is_written_about_no_more() {
     let office = Office::open().await;
     let mut owner = office.owner().await;
+    // As an installation that has the key file writes it.
+    let at = Utc::now().trunc_subsecs(6);
+    let tombstone = office.journal.row_macs().row(Table::SubjectKeys, &office.tenant);
+    let mac = tombstone
+        .key_uuid(office.dealer.0)
+        .optional(None, RowMac::text)
+        .optional(None, RowMac::bytes)
+        .optional(Some(at), RowMac::time)
+        .finish();
     sqlx::query(
-        "UPDATE journal.subject_keys SET master = NULL, wrapped = NULL, forgotten_at = now() WHERE subject = $1",
+        "UPDATE journal.subject_keys SET master = NULL, wrapped = NULL, forgotten_at = $2, mac = $3 WHERE subject = $1",
     )
     .bind(office.dealer.0)
+    .bind(at)
+    .bind(mac)
     .execute(&mut owner)
     .await
     .unwrap();
@@ -242,10 +254,10 @@ async fn a_sealed_part_that_was_moved_or_whose_key_was_exchanged_is_an_error_and
         .await
         .unwrap();
     let read = office.another_node().await.events_after(&office.tenant, 0, 100).await;
-    assert!(
-        matches!(read, Err(JournalError::Unreadable { position: 4, .. })),
-        "{read:?}"
-    );
+    let Err(JournalError::NotAuthentic(row)) = read else {
+        panic!("{read:?}")
+    };
+    assert_eq!((row.table, row.key), (Table::SubjectKeys, office.dealer.0.to_string()));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -275,17 +287,39 @@ async fn a_snapshot_and_the_tail_give_what_a_full_replay_gives() {
     let fresh = office.another_node().await;
     assert_eq!(fresh.books(&office.tenant).await.unwrap().0, replay(&log));
 
-    // It is used: a wrong one gives wrong books. And only while the log is the one that it was taken of.
-    owner.execute("UPDATE journal.snapshots SET state = replace(state, '\"numbers\":{\"remittances\":0', '\"numbers\":{\"remittances\":5')").await.unwrap();
+    // It is used: a wrong one, written with the key file, gives wrong books.
+    let (fingerprint, hash, state, written_at): (String, Vec<u8>, String, DateTime<Utc>) = sqlx::query_as(
+        "UPDATE journal.snapshots SET state = replace(state, '\"numbers\":{\"remittances\":0', '\"numbers\":{\"remittances\":5')
+         RETURNING fingerprint, hash, state, written_at",
+    )
+    .fetch_one(&mut owner)
+    .await
+    .unwrap();
+    let fit = async |owner: &mut PgConnection, hash: &[u8], state: &str| {
+        let snapshot = office.journal.row_macs().row(Table::Snapshots, &office.tenant);
+        let mac = snapshot
+            .key_text(&fingerprint)
+            .number(position)
+            .bytes(hash)
+            .text(state)
+            .time(written_at)
+            .finish();
+        sqlx::query("UPDATE journal.snapshots SET hash = $1, state = $2, mac = $3")
+            .bind(hash)
+            .bind(state)
+            .bind(mac)
+            .execute(owner)
+            .await
+            .unwrap();
+    };
+    fit(&mut owner, &hash, &state).await;
     let misled = office.another_node().await.books(&office.tenant).await.unwrap().0;
     assert_ne!(misled, replay(&log));
-    owner
-        .execute("UPDATE journal.snapshots SET hash = sha256(hash)")
-        .await
-        .unwrap();
+    // Only while the log is the one that it was taken of, and only what can be read.
+    fit(&mut owner, &[7; 32], &state).await;
     let not_misled = office.another_node().await.books(&office.tenant).await.unwrap().0;
     assert_eq!(not_misled, replay(&log));
-    owner.execute("UPDATE journal.snapshots AS s SET hash = e.hash, state = '{' FROM journal.events AS e WHERE e.position = s.position").await.unwrap();
+    fit(&mut owner, &hash, "{").await;
     let unreadable = office.another_node().await.books(&office.tenant).await.unwrap().0;
     assert_eq!(unreadable, replay(&log));
 }

@@ -12,6 +12,8 @@ use sqlx::{Executor as _, PgConnection, Row as _};
 const EVENTS: i64 = 5_000;
 /// Streams that are asked for.
 const WANTED: i64 = 10;
+/// Rows that are read for a stream of one event: the event, and the one before it for the hash that it follows.
+const ROWS_A_STREAM: i64 = 2;
 
 /// Rows of the log that a transaction has read so far.
 async fn read(connection: &mut PgConnection) -> i64 {
@@ -43,7 +45,7 @@ async fn read_to_load(url: &str, name: &str) -> i64 {
     let found = sqlx::query(
         "SELECT l.* FROM (SELECT array_agg('customer'::text) AS types, array_agg(md5(n::text)::uuid::text) AS ids
                             FROM generate_series(1, $2) AS n) AS w,
-              LATERAL journal.load($1, '{}', '{}', w.types, w.ids, '{}', '{}', '{}') AS l",
+              LATERAL journal.load_facts($1, '{}', '{}', w.types, w.ids, '{}', '{}', '{}') AS l",
     )
     .bind(name)
     .bind(WANTED)
@@ -57,16 +59,16 @@ async fn read_to_load(url: &str, name: &str) -> i64 {
 }
 
 #[tokio::test]
-async fn ten_streams_are_ten_rows_in_a_log_that_was_never_analyzed() {
+async fn ten_streams_are_twenty_rows_at_most_in_a_log_that_was_never_analyzed() {
     let database = TestDatabase::new().await;
-    assert_eq!(read_to_load(database.url(), "new").await, WANTED);
+    assert!(read_to_load(database.url(), "new").await <= WANTED * ROWS_A_STREAM);
 }
 
 #[tokio::test]
-async fn ten_streams_are_ten_rows_for_a_tenant_that_is_newer_than_the_statistics() {
+async fn ten_streams_are_twenty_rows_at_most_for_a_tenant_that_is_newer_than_the_statistics() {
     let database = TestDatabase::new().await;
     read_to_load(database.url(), "old").await;
     let mut owner = owner_of(database.url(), &tenant("old")).await;
     owner.execute("ANALYZE journal.events").await.unwrap();
-    assert_eq!(read_to_load(database.url(), "new").await, WANTED);
+    assert!(read_to_load(database.url(), "new").await <= WANTED * ROWS_A_STREAM);
 }

@@ -75,7 +75,12 @@ impl Before {
         let rows = rows.fetch_all(&mut owner).await.unwrap();
         let mut beside = Vec::new();
         for table in BESIDE {
-            let all = format!("SELECT coalesce(json_agg(t), '[]')::text FROM journal.{table} AS t");
+            // As a node of before writes them: without a MAC, and without the moments since when there are any.
+            let all = format!(
+                "SELECT coalesce(jsonb_agg(to_jsonb(t) - '{{mac,adoption_began,adoption_ended,adoption_mac}}'::text[]),
+                                 '[]')::text
+                   FROM journal.{table} AS t"
+            );
             beside.push((*table, sqlx::query_scalar(&all).fetch_one(&mut owner).await.unwrap()));
         }
         Self { office, rows, beside }

@@ -9,7 +9,7 @@ use crate::{
     problem::ApiError,
 };
 use caudal_domain::ids::{PartyId, TenantId};
-use caudal_journal::replace_credential;
+use caudal_journal::{RowMacs, replace_credential};
 use caudal_postgres::Database;
 use chrono::{DateTime, Duration, Utc};
 use sqlx::{PgConnection, Row as _, postgres::PgRow};
@@ -65,15 +65,17 @@ impl End {
 #[derive(Clone, Debug)]
 pub struct Sessions {
     database: Database,
+    macs: RowMacs,
     /// Makes the token that follows another one.
     successors: KeyedHash,
 }
 
 impl Sessions {
     /// Sessions kept in a database, with the key of their tokens ([`refresh::KEY_PURPOSE`]).
-    pub fn new(database: Database, key: &[u8; 32]) -> Self {
+    pub fn new(database: Database, macs: RowMacs, key: &[u8; 32]) -> Self {
         Self {
             database,
+            macs,
             successors: KeyedHash::new(key),
         }
     }
@@ -279,7 +281,7 @@ impl Sessions {
             .bind(now)
             .execute(&mut *transaction)
             .await?;
-        replace_credential(&mut transaction, tenant, party, hash, now).await?;
+        replace_credential(&mut transaction, &self.macs, tenant, party, hash, now).await?;
         transaction.commit().await?;
         Ok(())
     }

@@ -70,7 +70,7 @@ impl Journal {
         if let Some(fault) = verifier.finish(&end).fault {
             return Err(fault.into());
         }
-        let people = People::load(&mut transaction, &self.shared.keyring, tenant).await?;
+        let people = People::load(&mut transaction, &self.shared.keyring, &self.shared.macs, tenant).await?;
         writeln!(out, "{}", lines::write_last(&end).map_err(json)?)?;
         out.flush()?;
         Ok(Exported { end, people })

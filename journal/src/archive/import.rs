@@ -7,12 +7,14 @@
 use super::{ArchiveError, ArchiveReader, People};
 use crate::{
     chain,
-    claims::ClaimChange,
+    claims::{self, ClaimChange},
+    credentials,
     error::{JournalError, Unreadable},
     journal::Journal,
     keys::Secret,
     seal,
     stored::StoredEvent,
+    subjects,
     verify::{self, Fault, LogEnd, Verifier},
 };
 use caudal_domain::{
@@ -189,6 +191,7 @@ impl Journal {
             people,
         )
         .await?;
+        let macs = &self.shared.macs;
         let held: Vec<_> = gathered
             .claims
             .into_values()
@@ -196,14 +199,20 @@ impl Journal {
             .collect();
         for batch in held.chunks(BATCH) {
             sqlx::query(
-                "INSERT INTO journal.claims (tenant, kind, owner, digest)
-                 SELECT $1, c.kind, c.owner, c.digest FROM unnest($2::text[], $3::uuid[], $4::bytea[])
-                        AS c (kind, owner, digest)",
+                "INSERT INTO journal.claims (tenant, kind, owner, digest, mac)
+                 SELECT $1, c.kind, c.owner, c.digest, c.mac FROM unnest($2::text[], $3::uuid[], $4::bytea[], $5::bytea[])
+                        AS c (kind, owner, digest, mac)",
             )
             .bind(tenant.as_str())
             .bind(batch.iter().map(|(kind, ..)| *kind).collect::<Vec<_>>())
             .bind(batch.iter().map(|(_, owner, _)| *owner).collect::<Vec<_>>())
             .bind(batch.iter().map(|(.., digest)| digest.as_slice()).collect::<Vec<_>>())
+            .bind(
+                batch
+                    .iter()
+                    .map(|(kind, owner, digest)| claims::mac(macs, tenant, kind, digest, *owner).finish().to_vec())
+                    .collect::<Vec<_>>(),
+            )
             .execute(&mut *transaction)
             .await?;
         }
@@ -234,6 +243,7 @@ impl Journal {
         subjects.extend(people.keys.keys().chain(people.forgotten.keys()).map(|id| id.0));
         subjects.extend(forgotten.keys());
         let now = self.shared.clock.now();
+        let macs = &self.shared.macs;
         let mut rows = Vec::with_capacity(subjects.len());
         for id in subjects {
             let subject = SubjectId(id);
@@ -241,24 +251,35 @@ impl Journal {
             let row = match (gone, people.keys.get(&subject)) {
                 (None, Some(key)) => {
                     let wrapped = seal::wrap(&self.shared.keyring, tenant, subject, key)?;
-                    (id, Some(wrapped.master), Some(wrapped.bytes), None)
+                    let mac = subjects::key_mac(macs, tenant, subject, &wrapped);
+                    (id, Some(wrapped.master), Some(wrapped.bytes), None, mac)
                 }
-                (gone, _) => (id, None, None, Some(*gone.unwrap_or(&now))),
+                (gone, _) => {
+                    let at = *gone.unwrap_or(&now);
+                    (
+                        id,
+                        None,
+                        None,
+                        Some(at),
+                        subjects::tombstone_mac(macs, tenant, subject, at),
+                    )
+                }
             };
             rows.push(row);
         }
         for batch in rows.chunks(BATCH) {
             sqlx::query(
-                "INSERT INTO journal.subject_keys (tenant, subject, master, wrapped, forgotten_at)
-                 SELECT $1, k.subject, k.master, k.wrapped, k.forgotten_at
-                   FROM unnest($2::uuid[], $3::text[], $4::bytea[], $5::timestamptz[])
-                        AS k (subject, master, wrapped, forgotten_at)",
+                "INSERT INTO journal.subject_keys (tenant, subject, master, wrapped, forgotten_at, mac)
+                 SELECT $1, k.subject, k.master, k.wrapped, k.forgotten_at, k.mac
+                   FROM unnest($2::uuid[], $3::text[], $4::bytea[], $5::timestamptz[], $6::bytea[])
+                        AS k (subject, master, wrapped, forgotten_at, mac)",
             )
             .bind(tenant.as_str())
             .bind(batch.iter().map(|row| row.0).collect::<Vec<_>>())
             .bind(batch.iter().map(|row| row.1.clone()).collect::<Vec<_>>())
             .bind(batch.iter().map(|row| row.2.clone()).collect::<Vec<_>>())
             .bind(batch.iter().map(|row| row.3).collect::<Vec<_>>())
+            .bind(batch.iter().map(|row| row.4.to_vec()).collect::<Vec<_>>())
             .execute(&mut *transaction)
             .await?;
         }
@@ -269,14 +290,22 @@ impl Journal {
             .collect();
         for batch in credentials.chunks(BATCH) {
             sqlx::query(
-                "INSERT INTO journal.credentials (tenant, party, hash, set_at)
-                 SELECT $1, c.party, c.hash, c.set_at FROM unnest($2::uuid[], $3::text[], $4::timestamptz[])
-                        AS c (party, hash, set_at)",
+                "INSERT INTO journal.credentials (tenant, party, hash, set_at, mac)
+                 SELECT $1, c.party, c.hash, c.set_at, c.mac
+                   FROM unnest($2::uuid[], $3::text[], $4::timestamptz[], $5::bytea[]) AS c (party, hash, set_at, mac)",
             )
             .bind(tenant.as_str())
             .bind(batch.iter().map(|row| row.0.0).collect::<Vec<_>>())
             .bind(batch.iter().map(|row| row.1.clone()).collect::<Vec<_>>())
             .bind(batch.iter().map(|row| row.2).collect::<Vec<_>>())
+            .bind(
+                batch
+                    .iter()
+                    .map(|(party, hash, set_at)| {
+                        credentials::mac(macs, tenant, *party, hash, *set_at).finish().to_vec()
+                    })
+                    .collect::<Vec<_>>(),
+            )
             .execute(&mut *transaction)
             .await?;
         }

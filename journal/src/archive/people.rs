@@ -2,18 +2,20 @@
 //! secret that is made for this one journey. The log without it shows nothing personal; it without the log is nothing.
 
 use crate::{
+    authenticity::RowMacs,
     chain,
+    credentials::StoredCredential,
     error::JournalError,
     keys::{KeyError, Keyring, Secret},
     seal,
-    subjects::{SubjectKey, unwrapped},
+    subjects::{StoredKey, SubjectKey},
     verify::LogEnd,
 };
 use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
 use caudal_domain::ids::{PartyId, SubjectId, TenantId};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
-use sqlx::{PgConnection, Row as _};
+use sqlx::PgConnection;
 use std::collections::HashMap;
 use uuid::Uuid;
 use zeroize::{Zeroize as _, Zeroizing};
@@ -125,37 +127,42 @@ impl People {
     pub(super) async fn load(
         connection: &mut PgConnection,
         keyring: &Keyring,
+        macs: &RowMacs,
         tenant: &TenantId,
     ) -> Result<Self, JournalError> {
         let mut people = Self::default();
-        let rows =
-            sqlx::query("SELECT subject, master, wrapped, forgotten_at FROM journal.subject_keys WHERE tenant = $1")
-                .bind(tenant.as_str())
-                .fetch_all(&mut *connection)
-                .await?;
+        let rows = sqlx::query(&format!(
+            "SELECT {}, mac FROM journal.subject_keys WHERE tenant = $1",
+            StoredKey::COLUMNS
+        ))
+        .bind(tenant.as_str())
+        .fetch_all(&mut *connection)
+        .await?;
         for row in rows {
-            let subject = SubjectId(row.try_get("subject")?);
-            let master: Option<&str> = row.try_get("master")?;
-            let wrapped: Option<&[u8]> = row.try_get("wrapped")?;
-            match unwrapped(keyring, tenant, subject, master, wrapped) {
+            let stored = StoredKey::from_row(&row)?.authentic(macs, tenant)?;
+            let subject = stored.subject;
+            match stored.unwrapped(keyring, tenant) {
                 SubjectKey::Known(key) => {
                     people.keys.insert(subject, key);
                 }
                 SubjectKey::Locked => return Err(JournalError::LockedKey(subject)),
                 SubjectKey::Forgotten => {
-                    people.forgotten.insert(subject, row.try_get("forgotten_at")?);
+                    people
+                        .forgotten
+                        .insert(subject, stored.forgotten_at.unwrap_or_default());
                 }
             }
         }
-        let rows = sqlx::query("SELECT party, hash, set_at FROM journal.credentials WHERE tenant = $1 ORDER BY party")
-            .bind(tenant.as_str())
-            .fetch_all(connection)
-            .await?;
+        let rows = sqlx::query(
+            "SELECT party, hash, journal.micros(set_at) AS set_at, mac
+               FROM journal.credentials WHERE tenant = $1 ORDER BY party",
+        )
+        .bind(tenant.as_str())
+        .fetch_all(connection)
+        .await?;
         for row in rows {
-            let party = PartyId(row.try_get("party")?);
-            people
-                .credentials
-                .push((party, row.try_get("hash")?, row.try_get("set_at")?));
+            let stored = StoredCredential::authentic(&row, macs, tenant)?;
+            people.credentials.push((stored.party, stored.hash, stored.set_at));
         }
         Ok(people)
     }

@@ -153,7 +153,7 @@ impl Ahead {
 /// A batch without commands, after another one.
 fn following(shared: &Shared, tenant: &TenantId, before: &Round) -> Round {
     let end = *before.sealed.append.end();
-    let now = clock::recorded_at(shared.clock.as_ref(), end.recorded_at);
+    let now = clock::recorded_at(shared.clock.as_ref(), &end);
     Round {
         draft: Draft::on(before.draft.books.clone(), end.position, now),
         sealed: Sealed::after(shared, tenant, end, now),

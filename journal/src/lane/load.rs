@@ -1,13 +1,15 @@
 //! Loading: what a batch needs besides the books, in one call.
 
 use crate::{
-    claims::ClaimKey,
+    authenticity::{moment, optional_moment},
+    chain::{self, Hash},
+    claims::{self, ClaimKey},
     error::JournalError,
     journal::Shared,
     read,
-    receipts::{Receipt, ReceiptKey},
+    receipts::{self, Receipt, ReceiptKey},
     state::{State, Stream},
-    subjects::{self, SubjectKey},
+    subjects::{StoredKey, SubjectKey},
 };
 use caudal_domain::{
     ClaimKind, Command, Event, StreamId,
@@ -118,7 +120,7 @@ impl Facts {
         if wanted.is_empty() {
             return Ok(());
         }
-        let rows = sqlx::query("SELECT * FROM journal.load($1, $2, $3, $4, $5, $6, $7, $8)")
+        let rows = sqlx::query("SELECT * FROM journal.load_facts($1, $2, $3, $4, $5, $6, $7, $8)")
             .bind(tenant.as_str())
             .bind(wanted.receipts.iter().map(|key| key.actor.as_str()).collect::<Vec<_>>())
             .bind(wanted.receipts.iter().map(|key| key.key.as_str()).collect::<Vec<_>>())
@@ -155,9 +157,9 @@ impl Facts {
         self.keys.extend(wanted.subjects.iter().map(|subject| (*subject, None)));
         for row in rows {
             match row.try_get("fact")? {
-                "receipt" => self.take_receipt(&row)?,
+                "receipt" => self.take_receipt(shared, tenant, &row)?,
                 "event" => self.take_event(tenant, &row)?,
-                "claim" => self.take_claim(&row)?,
+                "claim" => self.take_claim(shared, tenant, &row)?,
                 "key" => self.take_key(shared, tenant, &row)?,
                 other => return Err(JournalError::Unexpected(format!("a fact of the kind {other:?}"))),
             }
@@ -165,7 +167,7 @@ impl Facts {
         Ok(())
     }
 
-    fn take_receipt(&mut self, row: &PgRow) -> Result<(), JournalError> {
+    fn take_receipt(&mut self, shared: &Shared, tenant: &TenantId, row: &PgRow) -> Result<(), JournalError> {
         let key = ReceiptKey {
             actor: row.try_get("name")?,
             key: row.try_get("detail")?,
@@ -175,6 +177,21 @@ impl Facts {
             answer: row.try_get("body")?,
             position: row.try_get("number")?,
         };
+        let Receipt {
+            digest,
+            answer,
+            position,
+        } = &receipt;
+        receipts::row_mac(
+            &shared.macs,
+            tenant,
+            &key,
+            digest,
+            answer,
+            *position,
+            moment(row, "micros")?,
+        )
+        .check(row.try_get("proof")?)?;
         self.receipts.insert(key, Some(receipt));
         Ok(())
     }
@@ -194,6 +211,12 @@ impl Facts {
             row.try_get("body")?,
         )
         .map_err(|error| unreadable(error.into()))?;
+        if !follows(tenant, position, row)? {
+            return Err(JournalError::Changed {
+                tenant: tenant.clone(),
+                position,
+            });
+        }
         let stream = self.streams.entry(id).or_insert_with(|| Arc::new(Stream::empty(id)));
         let stream = Arc::make_mut(stream);
         stream.state.apply(&event);
@@ -202,21 +225,52 @@ impl Facts {
         Ok(())
     }
 
-    fn take_claim(&mut self, row: &PgRow) -> Result<(), JournalError> {
+    fn take_claim(&mut self, shared: &Shared, tenant: &TenantId, row: &PgRow) -> Result<(), JournalError> {
         let name: &str = row.try_get("name")?;
         let kind = ClaimKind::ALL.iter().copied().find(|kind| kind.as_str() == name);
         let kind = kind.ok_or_else(|| JournalError::Unexpected(format!("a claim of the kind {name:?}")))?;
-        self.claims
-            .insert((kind, row.try_get("bytes")?), Some(row.try_get("id")?));
+        let (digest, owner): (Hash, Uuid) = (row.try_get("bytes")?, row.try_get("id")?);
+        claims::mac(&shared.macs, tenant, name, &digest, owner).check(row.try_get("proof")?)?;
+        self.claims.insert((kind, digest), Some(owner));
         Ok(())
     }
 
     fn take_key(&mut self, shared: &Shared, tenant: &TenantId, row: &PgRow) -> Result<(), JournalError> {
-        let subject = SubjectId(row.try_get("id")?);
-        let (master, wrapped) = (row.try_get("name")?, row.try_get("bytes")?);
-        let key = subjects::unwrapped(&shared.keyring, tenant, subject, master, wrapped);
+        let stored = StoredKey {
+            subject: SubjectId(row.try_get("id")?),
+            master: row.try_get("name")?,
+            wrapped: row.try_get("bytes")?,
+            forgotten_at: optional_moment(row, "micros")?,
+            mac: row.try_get("proof")?,
+        };
+        let subject = stored.subject;
+        let key = stored
+            .authentic(&shared.macs, tenant)?
+            .unwrapped(&shared.keyring, tenant);
         shared.subjects.keep(tenant, subject, key.clone());
         self.keys.insert(subject, Some(key));
         Ok(())
     }
+}
+
+/// Whether an event's hash is that of its content and of the event before.
+fn follows(tenant: &TenantId, position: i64, row: &PgRow) -> Result<bool, sqlx::Error> {
+    let before: Option<Hash> = match position {
+        1 => Some(chain::genesis(tenant.as_str())),
+        _ => row.try_get("before")?,
+    };
+    let link = chain::Link {
+        tenant: tenant.as_str(),
+        position,
+        aggregate_type: row.try_get("name")?,
+        aggregate_id: row.try_get("detail")?,
+        sequence: row.try_get("number")?,
+        event_type: row.try_get("label")?,
+        event_version: row.try_get("version")?,
+        recorded_at: moment(row, "micros")?,
+        metadata: row.try_get("context")?,
+        payload: row.try_get("body")?,
+    };
+    let stored: Hash = row.try_get("proof")?;
+    Ok(before.is_some_and(|before| chain::hash(&before, &link) == stored))
 }

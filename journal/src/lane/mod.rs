@@ -168,7 +168,7 @@ impl Lane {
                     self.contention.moved();
                 }
                 Err(resolve::Trouble::Poisoned(error)) if jobs.len() > 1 => {
-                    tracing::error!(tenant = %self.tenant, error = %Chain(&error), "a batch broke a constraint; deciding singly");
+                    tracing::error!(tenant = %self.tenant, error = %Chain(&error), "a batch broke a constraint or needs a row that is not authentic; deciding singly");
                     self.reset();
                     for job in jobs {
                         Box::pin(self.run_batch(vec![job], None)).await;
@@ -287,7 +287,8 @@ impl Lane {
         let (head, books) = (state.head, state.books.clone());
         let (shared, tenant) = (self.shared.clone(), self.tenant.clone());
         Some(async move {
-            if let Err(error) = snapshot::write(&shared.database, &tenant, head.position, head.hash, books).await {
+            let (macs, place, now) = (&shared.macs, (head.position, head.hash), shared.clock.now());
+            if let Err(error) = snapshot::write(&shared.database, macs, &tenant, place, books, now).await {
                 tracing::warn!(%tenant, error = %Chain(&error), "no snapshot of the books could be written");
             }
         })

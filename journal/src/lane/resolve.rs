@@ -55,7 +55,7 @@ pub(super) enum Trouble {
     NoTenant,
     /// The database does not answer, or not now. Nothing was written.
     Unavailable(JournalError),
-    /// PostgreSQL refused the batch for what is in it. Nothing was written.
+    /// PostgreSQL refused the batch for what is in it, or a command needs a row that is not authentic. Nothing was written.
     Poisoned(JournalError),
     /// The log or the keys are not usable. Nothing was written.
     Broken(JournalError),
@@ -68,6 +68,8 @@ impl From<JournalError> for Trouble {
         match error {
             JournalError::UnknownTenant(_) => Self::NoTenant,
             JournalError::Database(_) | JournalError::Begin(_) => Self::Unavailable(error),
+            // Decided singly, so that only the commands that need the row are refused.
+            JournalError::NotAuthentic(_) | JournalError::Changed { .. } => Self::Poisoned(error),
             _ => Self::Broken(error),
         }
     }
@@ -213,7 +215,7 @@ impl Lane {
             let extends = shared.histories.expected(tenant);
             Reading::Checked { extends }
         };
-        let state = State::open(&shared.database, tenant, reading).await?;
+        let state = State::open(&shared.database, &shared.macs, tenant, reading).await?;
         if reading != Reading::AsFound {
             let at = state.head.recorded_at;
             let (point, numbers) = (state.head.point(), state.books.numbers());
@@ -270,7 +272,9 @@ impl Lane {
                 }
                 Session::Locked(transaction) => answered(ANSWER_PATIENCE, transaction.commit()).await,
             },
-            Ok(Appended::Moved) => {
+            Ok(Appended::Moved(found)) => {
+                let (decided_on, found) = (append.base().position, found.position);
+                tracing::debug!(tenant = %self.tenant, decided_on, found, "the head is another one");
                 self.keep(session);
                 return Ok(Attempt::Moved);
             }
@@ -306,7 +310,10 @@ impl Lane {
         let mut ahead = goes_ahead.then(|| Ahead::after(&shared, &tenant, round)).flatten();
         let mut is_open = true;
         let append = &round.sealed.append;
-        let mut appending = pin!(answered(ANSWER_PATIENCE, append.run(session.connection(), &tenant)));
+        let mut appending = pin!(answered(
+            ANSWER_PATIENCE,
+            append.run(session.connection(), &shared.macs, &tenant)
+        ));
         loop {
             let takes = ahead.as_ref().is_some_and(|ahead| ahead.takes(&self.waiting));
             let has_room = is_open && ahead.is_some() && self.waiting.len() < BATCH_LIMIT;
@@ -457,7 +464,7 @@ async fn prepare(
             facts.want_stream(&mut wanted, state, id);
         }
     }
-    let now = clock::recorded_at(shared.clock.as_ref(), state.head.recorded_at);
+    let now = clock::recorded_at(shared.clock.as_ref(), &state.head);
     for _ in 0..LOAD_LIMIT {
         facts.load(connection, shared, tenant, wanted).await?;
         let mut draft = Draft::on(state.books.clone(), state.head.position, now);

@@ -1,0 +1,272 @@
+//! Adoption: rows that were written before there were MACs are given theirs, once for a database.
+//!
+//! | From | To | Rows without a MAC |
+//! |---|---|---|
+//! | the first start of this version (`adoption_began`) | [`WINDOW`] later | are taken, and given a MAC in batches; nodes of the version before may go on |
+//! | the end of the window (`adoption_ended`) | for good | are refused; nodes of the version before append nothing more |
+//!
+//! A database without a tenant has nothing to adopt and begins with the end. Any number of nodes may adopt at once, and
+//! one that dies in the middle leaves the rest to whoever comes next. The two moments have a MAC of their own; a database
+//! where they are missing beside rows that have MACs was tampered with, and no node starts on it.
+
+use super::{
+    Table,
+    rows::{self, KEY_COLUMNS, Which},
+};
+use crate::{
+    error::JournalError,
+    journal::{Journal, Shared},
+};
+use caudal_domain::ids::TenantId;
+use chrono::{DateTime, SubsecRound as _, Utc};
+use sqlx::{PgConnection, Row as _};
+use std::{
+    sync::{Arc, Weak},
+    time::Duration,
+};
+
+/// How long nodes of the version before may go on beside this one: an upgrade of all nodes, one after the other, with
+/// time to spare.
+pub const WINDOW: Duration = Duration::from_secs(3_600);
+
+/// How often a node looks whether the window has ended.
+const LOOK: Duration = Duration::from_secs(30);
+
+/// Since when rows beside the log are authenticated. It never changes again once it has ended: whoever keeps it outside
+/// the database notices one that was taken back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Adoption {
+    /// The first start of a version that writes MACs.
+    pub began: DateTime<Utc>,
+    /// Since when rows without a MAC are refused.
+    pub ended: Option<DateTime<Utc>>,
+}
+
+impl Journal {
+    /// Since when rows beside the log are authenticated.
+    ///
+    /// # Errors
+    /// Where the database fails, or the two moments were changed without the key file.
+    pub async fn adoption(&self) -> Result<Option<Adoption>, JournalError> {
+        let mut connection = self.shared.database.pool().acquire().await?;
+        read(&mut connection, &self.shared).await
+    }
+
+    /// Begins the adoption where it has not begun, and goes on with it beside the node's work where it has not ended.
+    pub(crate) async fn adopt(&self) -> Result<(), JournalError> {
+        let adoption = match self.adoption().await? {
+            Some(adoption) => adoption,
+            None => self.begin_adoption().await?,
+        };
+        if adoption.ended.is_some() {
+            return Ok(());
+        }
+        self.shared.macs.allow_missing(true);
+        tokio::spawn(adopt_until_ended(Arc::downgrade(&self.shared), adoption.began));
+        Ok(())
+    }
+
+    async fn begin_adoption(&self) -> Result<Adoption, JournalError> {
+        let tenants = self.tenants().await?;
+        for tenant in &tenants {
+            if has_macs(&self.shared, tenant).await? {
+                return Err(JournalError::AdoptionTakenBack);
+            }
+        }
+        let began = self.shared.clock.now().trunc_subsecs(6);
+        let ended = tenants.is_empty().then_some(began);
+        let mut connection = self.shared.database.pool().acquire().await?;
+        sqlx::query(
+            "UPDATE journal.keyring SET adoption_began = $1, adoption_ended = $2, adoption_mac = $3
+              WHERE adoption_began IS NULL",
+        )
+        .bind(began)
+        .bind(ended)
+        .bind(self.shared.macs.adoption(began, ended))
+        .execute(&mut *connection)
+        .await?;
+        // Of nodes that begin at the same time one wins.
+        let winner = read(&mut connection, &self.shared).await?;
+        winner.ok_or(JournalError::AdoptionTakenBack)
+    }
+
+    /// Gives every row without a MAC its own, and refuses such rows from then on.
+    ///
+    /// # Errors
+    /// Where the database fails: it can be repeated.
+    pub async fn end_adoption(&self) -> Result<(), JournalError> {
+        end(&self.shared, &self.tenants().await?).await
+    }
+}
+
+/// What the database says, once its MAC is found to fit.
+async fn read(connection: &mut PgConnection, shared: &Shared) -> Result<Option<Adoption>, JournalError> {
+    let row = sqlx::query(
+        "SELECT journal.micros(adoption_began) AS began, journal.micros(adoption_ended) AS ended, adoption_mac
+           FROM journal.keyring",
+    )
+    .fetch_one(connection)
+    .await?;
+    let Some(stored) = row.try_get::<Option<Vec<u8>>, _>("adoption_mac")? else {
+        return Ok(None);
+    };
+    let adoption = Adoption {
+        began: rows::moment(&row, "began")?,
+        ended: rows::optional_moment(&row, "ended")?,
+    };
+    if stored == shared.macs.adoption(adoption.began, adoption.ended) {
+        Ok(Some(adoption))
+    } else {
+        Err(JournalError::AdoptionChanged)
+    }
+}
+
+/// Whether a tenant has any row with a MAC.
+async fn has_macs(shared: &Shared, tenant: &TenantId) -> Result<bool, JournalError> {
+    let mut transaction = shared.database.begin_read(tenant.as_str()).await?;
+    for table in Table::ALL {
+        let sql = format!(
+            "SELECT EXISTS (SELECT 1 FROM journal.{} WHERE tenant = $1 AND mac IS NOT NULL)",
+            table.as_str()
+        );
+        let found = sqlx::query_scalar(&sql).bind(tenant.as_str());
+        if found.fetch_one(&mut *transaction).await? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Gives rows their MACs at once, and again at the end of the window.
+async fn adopt_until_ended(shared: Weak<Shared>, began: DateTime<Utc>) {
+    let mut adopted_once = false;
+    loop {
+        let Some(journal) = shared.upgrade().map(|shared| Journal { shared }) else {
+            return;
+        };
+        match go_on(&journal, began, adopted_once).await {
+            Ok(true) => return,
+            Ok(false) => adopted_once = true,
+            Err(error) => tracing::warn!(%error, "rows of before could not be given their MACs; trying again"),
+        }
+        drop(journal);
+        tokio::time::sleep(LOOK).await;
+    }
+}
+
+/// One step of the adoption; whether it has ended.
+async fn go_on(journal: &Journal, began: DateTime<Utc>, adopted_once: bool) -> Result<bool, JournalError> {
+    let shared = &journal.shared;
+    let ended_elsewhere = journal.adoption().await?.is_none_or(|found| found.ended.is_some());
+    if ended_elsewhere {
+        shared.macs.allow_missing(false);
+        return Ok(true);
+    }
+    let is_over = (shared.clock.now() - began).to_std().is_ok_and(|age| age >= WINDOW);
+    if is_over {
+        end(shared, &journal.tenants().await?).await?;
+        return Ok(true);
+    }
+    if !adopted_once {
+        for tenant in journal.tenants().await? {
+            adopt_tenant(shared, &tenant).await?;
+        }
+    }
+    Ok(false)
+}
+
+async fn end(shared: &Shared, tenants: &[TenantId]) -> Result<(), JournalError> {
+    for tenant in tenants {
+        adopt_tenant(shared, tenant).await?;
+    }
+    let ended = shared.clock.now().trunc_subsecs(6);
+    let Some(first) = tenants.first() else { return Ok(()) };
+    let mut transaction = shared.database.begin_long_write(first.as_str()).await?;
+    let Some(adoption) = read(&mut transaction, shared).await? else {
+        return Err(JournalError::AdoptionTakenBack);
+    };
+    if adoption.ended.is_none() {
+        // Waits for appends of nodes of before; those that come later find that it has ended.
+        sqlx::query("UPDATE journal.keyring SET adoption_ended = $1, adoption_mac = $2 WHERE adoption_ended IS NULL")
+            .bind(ended)
+            .bind(shared.macs.adoption(adoption.began, Some(ended)))
+            .execute(&mut *transaction)
+            .await?;
+        for tenant in tenants {
+            sqlx::query("SELECT set_config('caudal.tenant', $1, true)")
+                .bind(tenant.as_str())
+                .execute(&mut *transaction)
+                .await?;
+            for table in Table::ALL {
+                let mut after = None;
+                while let Some(last) = adopt_page(&mut transaction, shared, table, tenant, after.as_deref()).await? {
+                    after = Some(last);
+                }
+            }
+        }
+    }
+    transaction.commit().await?;
+    shared.macs.allow_missing(false);
+    Ok(())
+}
+
+/// Gives a tenant's rows their MACs, a transaction a page.
+async fn adopt_tenant(shared: &Shared, tenant: &TenantId) -> Result<(), JournalError> {
+    for table in Table::ALL {
+        let mut after = None;
+        loop {
+            let mut transaction = shared.database.begin_write(tenant.as_str()).await?;
+            let last = adopt_page(&mut transaction, shared, table, tenant, after.as_deref()).await?;
+            transaction.commit().await?;
+            match last {
+                Some(last) => after = Some(last),
+                None => break,
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Gives one page of rows their MACs. Returns the key of the last of them.
+async fn adopt_page(
+    connection: &mut PgConnection,
+    shared: &Shared,
+    table: Table,
+    tenant: &TenantId,
+    after: Option<&[String]>,
+) -> Result<Option<Vec<String>>, JournalError> {
+    let found = rows::page(connection, table, tenant, after, Which::WithoutMac).await?;
+    let mut keys: [Vec<String>; KEY_COLUMNS] = Default::default();
+    let mut macs = Vec::with_capacity(found.len());
+    for row in &found {
+        macs.push(
+            rows::expected_mac(&shared.macs, table, tenant, &row.row)?
+                .finish()
+                .to_vec(),
+        );
+        for (n, column) in keys.iter_mut().enumerate() {
+            column.push(row.key.get(n).cloned().unwrap_or_default());
+        }
+    }
+    let [first, second, third] = keys;
+    let same: Vec<_> = (1..)
+        .zip(table.key())
+        .map(|(n, (name, kind))| format!("t.{name} = u.k{n}::{kind}"))
+        .collect();
+    let sql = format!(
+        "UPDATE journal.{} AS t SET mac = u.mac
+           FROM unnest($2::text[], $3::text[], $4::text[], $5::bytea[]) AS u (k1, k2, k3, mac)
+          WHERE t.tenant = $1 AND t.mac IS NULL AND {}",
+        table.as_str(),
+        same.join(" AND ")
+    );
+    sqlx::query(&sql)
+        .bind(tenant.as_str())
+        .bind(first)
+        .bind(second)
+        .bind(third)
+        .bind(macs)
+        .execute(connection)
+        .await?;
+    Ok(found.into_iter().last().map(|last| last.key))
+}
