@@ -50,7 +50,12 @@ pub async fn ready(app: Data<App>) -> HttpResponse {
         }
         Err(_) => ("slow", "unknown"),
     };
-    let quarantined: Vec<String> = app.journal.quarantines().iter().map(|report| report.tenant.to_string()).collect();
+    let quarantined: Vec<String> = app
+        .journal
+        .quarantines()
+        .iter()
+        .map(|report| report.tenant.to_string())
+        .collect();
     let readiness = Readiness {
         log: if quarantined.is_empty() { OK } else { "diverged" },
         quarantined,

@@ -23,5 +23,9 @@ impl Clock for SystemClock {
 /// that a clock set back does not turn the log's time around. The head of an empty log has no event's time.
 pub(crate) fn recorded_at(clock: &dyn Clock, head: &Head) -> DateTime<Utc> {
     let now = clock.now().trunc_subsecs(6);
-    if head.position == 0 { now } else { now.max(head.recorded_at) }
+    if head.position == 0 {
+        now
+    } else {
+        now.max(head.recorded_at)
+    }
 }

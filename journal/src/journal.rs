@@ -371,7 +371,8 @@ impl Journal {
         after: LogPoint,
         limit: i64,
     ) -> Result<Vec<Recorded>, JournalError> {
-        self.opened(transaction, tenant, Range::Following { after, limit }).await
+        self.opened(transaction, tenant, Range::Following { after, limit })
+            .await
     }
 
     /// As [`Self::events_following_on`], on a connection of its own.

@@ -50,8 +50,8 @@ pub use credentials::{StoredCredential, replace_credential};
 pub use error::{JournalError, RETRY_AFTER, SubmitError, Unreadable};
 pub use head::Head;
 pub use history::{
-    Acknowledgement, Decision, Divergence, DivergenceKind, EndError, Ended, Evidence, EvidenceError, LoadedEvidence, LogPoint,
-    Quarantine, SeenBatch, StoredReport,
+    Acknowledgement, Decision, Divergence, DivergenceKind, EndError, Ended, Evidence, EvidenceError, LoadedEvidence,
+    LogPoint, Quarantine, SeenBatch, StoredReport,
 };
 pub use journal::Journal;
 pub use keys::{KEY_FILE_LOOK, KeyError, Keyring, MASTER_KEY_FILE, MASTER_KEY_FILE_VARIABLE, Secret};

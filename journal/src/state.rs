@@ -113,7 +113,9 @@ impl State {
         if place.position == 0 {
             return Ok(());
         }
-        let mut events = stored::page(transaction, tenant, (place.position - 2).max(0), 2).await?.into_iter();
+        let mut events = stored::page(transaction, tenant, (place.position - 2).max(0), 2)
+            .await?
+            .into_iter();
         let before = if place.position == 1 {
             Some(chain::genesis(tenant.as_str()))
         } else {
@@ -212,7 +214,12 @@ impl State {
         };
         let events = read::sealed(transaction, tenant, range).await?;
         if events.is_empty() && self.reading != Reading::AsFound {
-            return Err(diverged(tenant, DivergenceKind::HeadChanged, after, Some(target.point())));
+            return Err(diverged(
+                tenant,
+                DivergenceKind::HeadChanged,
+                after,
+                Some(target.point()),
+            ));
         }
         for recorded in &events {
             self.apply(recorded);
@@ -256,7 +263,10 @@ async fn require_extends(
     if known.position == 0 {
         return Ok(());
     }
-    let event = stored::page(transaction, tenant, known.position - 1, 1).await?.into_iter().next();
+    let event = stored::page(transaction, tenant, known.position - 1, 1)
+        .await?
+        .into_iter()
+        .next();
     let found = event.and_then(|event| {
         Some(LogPoint {
             position: event.position,

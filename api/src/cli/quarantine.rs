@@ -73,7 +73,12 @@ impl QuarantineCommand {
 async fn list(node: &Node) -> Result<(), Failure> {
     node.journal.look_once().await?;
     for report in node.journal.quarantines() {
-        say(&format!("{} since {}: {}", report.tenant, time(report.since), report.divergence));
+        say(&format!(
+            "{} since {}: {}",
+            report.tenant,
+            time(report.since),
+            report.divergence
+        ));
     }
     Ok(())
 }
@@ -112,7 +117,12 @@ impl Show {
 
 /// One node's report.
 fn tell(report: &Quarantine) {
-    say(&format!("report {} of node {}, noticed at {}", report.id, report.node, time(report.since)));
+    say(&format!(
+        "report {} of node {}, noticed at {}",
+        report.id,
+        report.node,
+        time(report.since)
+    ));
     say(&format!("  what: {}", report.divergence.kind.as_str()));
     say(&format!("  seen: {}", report.divergence.known));
     match report.divergence.found {
@@ -179,10 +189,15 @@ impl End {
         }
         let ended = node.journal.end_quarantine(&self.tenant, &self.reason).await?;
         match (ended.lost_from, ended.lost_to) {
-            (Some(from), Some(to)) => say(&format!("positions {from} to {to} are given up; it is recorded in the log")),
+            (Some(from), Some(to)) => say(&format!(
+                "positions {from} to {to} are given up; it is recorded in the log"
+            )),
             _ => say("nothing was lost; the decision is recorded in the log"),
         }
-        say(&format!("the quarantine of {} has ended; nodes take it over within a second", self.tenant));
+        say(&format!(
+            "the quarantine of {} has ended; nodes take it over within a second",
+            self.tenant
+        ));
         Ok(())
     }
 }

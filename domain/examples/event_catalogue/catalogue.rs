@@ -87,7 +87,11 @@ pub const EVENTS: &[EventDoc] = &[
         when: "An operator ended a quarantine: the log had diverged from what nodes had seen of it, and is the business's \
                history as it stands.",
         fields: &[
-            ("position", "number", "Position of the event before this one, at which the log was accepted."),
+            (
+                "position",
+                "number",
+                "Position of the event before this one, at which the log was accepted.",
+            ),
             ("knownPosition", "number", "Highest position that any node had seen."),
             (
                 "lostFrom?",

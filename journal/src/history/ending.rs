@@ -19,14 +19,13 @@ use crate::{
     submission::Submission,
     verify::Fault,
 };
-use caudal_domain::{
-    AcceptedHistory, Actor, Command, TenantCommand,
-    books::GivenNumbers,
-    ids::TenantId,
-};
+use caudal_domain::{AcceptedHistory, Actor, Command, TenantCommand, books::GivenNumbers, ids::TenantId};
 use sqlx::Row as _;
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 use uuid::Uuid;
+
+/// How long nodes that run get to report what they had seen: three looks.
+const REPORTING: Duration = Duration::from_millis(900);
 
 /// What the operator's decision would mean, or meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -154,6 +153,7 @@ impl Journal {
     /// # Errors
     /// As [`Self::assess_quarantine`], or where the decision can't be recorded; the quarantine is then still in force.
     pub async fn end_quarantine(&self, tenant: &TenantId, reason: &str) -> Result<Ended, EndError> {
+        self.await_reports(tenant).await?;
         let ended = self.assess_quarantine(tenant).await?;
         let shared = &self.shared;
         if ended.repairs_head {
@@ -165,6 +165,16 @@ impl Journal {
         outcome?;
         shared.histories.flush();
         Ok(ended)
+    }
+
+    /// Waits until the nodes that run have had the time to report.
+    async fn await_reports(&self, tenant: &TenantId) -> Result<(), JournalError> {
+        let reports = self.quarantine_reports(tenant).await?;
+        if let Some(newest) = in_force(&reports).iter().map(|report| report.since).max() {
+            let age = (self.shared.clock.now() - newest).to_std().unwrap_or_default();
+            tokio::time::sleep(REPORTING.saturating_sub(age)).await;
+        }
+        Ok(())
     }
 
     async fn record(&self, tenant: &TenantId, ended: &Ended, reason: &str) -> Result<(), EndError> {
@@ -213,6 +223,21 @@ fn in_force(reports: &[StoredReport]) -> Vec<&Quarantine> {
     in_force.map(|stored| &stored.report).collect()
 }
 
+/// The highest numbers that can have been given out up to a position. Where the node that gave the last ones out has not
+/// reported, each event that nobody has read may have taken one.
+fn given_out(reports: &[&Quarantine], known_position: i64) -> GivenNumbers {
+    let known = reports
+        .iter()
+        .fold(GivenNumbers::default(), |known, report| known.max(report.numbers));
+    let read = reports.iter().map(|report| report.numbers_at).max().unwrap_or_default();
+    let unread = u64::try_from(known_position - read).unwrap_or_default();
+    GivenNumbers {
+        remittances: known.remittances + unread,
+        movements: known.movements + unread,
+        closures: known.closures + unread,
+    }
+}
+
 impl Shared {
     /// The place of an event.
     async fn point_at(&self, tenant: &TenantId, position: i64) -> Result<LogPoint, JournalError> {
@@ -234,7 +259,9 @@ impl Shared {
             .fetch_all(&mut *transaction)
             .await?;
         transaction.commit().await?;
-        let read = rows.iter().map(|row| Ok((row.try_get("position")?, row.try_get("hash")?)));
+        let read = rows
+            .iter()
+            .map(|row| Ok((row.try_get("position")?, row.try_get("hash")?)));
         read.collect::<Result<_, sqlx::Error>>().map_err(JournalError::from)
     }
 
@@ -247,18 +274,18 @@ impl Shared {
         repairs_head: bool,
     ) -> Result<Ended, JournalError> {
         let mut seen: Vec<LogPoint> = Vec::new();
-        let mut numbers = GivenNumbers::default();
         for report in reports {
             seen.push(report.divergence.known);
             seen.extend(report.seen.iter().map(|batch| batch.point));
-            numbers = numbers.max(report.numbers);
         }
+        let known_position = seen.iter().map(|point| point.position).max().unwrap_or_default();
         let positions: Vec<i64> = seen.iter().map(|point| point.position).collect();
         let mut hashes = self.hashes(tenant, &positions).await?;
         let genesis = LogPoint::genesis(tenant.as_str());
         hashes.insert(genesis.position, genesis.hash);
-        let (kept, lost): (Vec<LogPoint>, Vec<LogPoint>) =
-            seen.iter().partition(|point| hashes.get(&point.position) == Some(&point.hash));
+        let (kept, lost): (Vec<LogPoint>, Vec<LogPoint>) = seen
+            .iter()
+            .partition(|point| hashes.get(&point.position) == Some(&point.hash));
         let first_lost = lost.iter().map(|point| point.position).min();
         // A place that agrees after one that does not is another history's.
         let common = kept
@@ -267,10 +294,10 @@ impl Shared {
             .max_by_key(|point| point.position);
         Ok(Ended {
             common,
-            known_position: seen.iter().map(|point| point.position).max().unwrap_or_default(),
+            known_position,
             lost_from: first_lost.map(|first| common.map_or(first, |common| common.position + 1)),
             lost_to: lost.iter().map(|point| point.position).max(),
-            numbers,
+            numbers: given_out(reports, known_position),
             end,
             repairs_head,
         })

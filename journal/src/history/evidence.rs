@@ -73,6 +73,7 @@ pub(crate) struct Line {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     began_by: Option<TermStart>,
     numbers: GivenNumbers,
+    numbers_at: i64,
     #[serde(flatten)]
     batch: SeenBatch,
 }
@@ -85,6 +86,7 @@ impl Line {
             term: history.term,
             began_by: history.began_by,
             numbers: history.numbers,
+            numbers_at: history.numbers_at,
             batch,
         }
     }
@@ -115,6 +117,7 @@ impl Loaded {
             history.point = line.batch.point;
         }
         history.numbers = history.numbers.max(line.numbers);
+        history.numbers_at = history.numbers_at.max(line.numbers_at);
         history.push(line.batch);
     }
 
@@ -393,7 +396,15 @@ mod tests {
     fn files(folder: &Path, prefix: &str) -> usize {
         let names = fs::read_dir(folder.join(FOLDER)).unwrap();
         names
-            .filter(|entry| entry.as_ref().unwrap().file_name().to_str().unwrap().starts_with(prefix))
+            .filter(|entry| {
+                entry
+                    .as_ref()
+                    .unwrap()
+                    .file_name()
+                    .to_str()
+                    .unwrap()
+                    .starts_with(prefix)
+            })
             .count()
     }
 
@@ -441,7 +452,11 @@ mod tests {
         let (evidence, _) = Evidence::open(folder.path()).unwrap();
         evidence.note(line(0, 1));
         evidence.flush();
-        let name = fs::read_dir(folder.path().join(FOLDER)).unwrap().next().unwrap().unwrap();
+        let name = fs::read_dir(folder.path().join(FOLDER))
+            .unwrap()
+            .next()
+            .unwrap()
+            .unwrap();
         let mut file = fs::OpenOptions::new().append(true).open(name.path()).unwrap();
         file.write_all(b"{\"tenant\":\"wor").unwrap();
         let (_, loaded) = Evidence::open(folder.path()).unwrap();
@@ -478,6 +493,7 @@ mod tests {
                 found: None,
             },
             numbers: GivenNumbers::default(),
+            numbers_at: 0,
             seen: Vec::new(),
         };
         let (evidence, _) = Evidence::open(folder.path()).unwrap();

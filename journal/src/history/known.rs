@@ -39,6 +39,8 @@ pub(crate) struct History {
     pub(crate) point: LogPoint,
     /// The highest numbers known to have been given out.
     pub(crate) numbers: GivenNumbers,
+    /// The position up to which the numbers are known.
+    pub(crate) numbers_at: i64,
     /// The last batches, oldest first.
     pub(crate) recent: VecDeque<SeenBatch>,
 }
@@ -50,6 +52,7 @@ impl History {
             began_by: None,
             point,
             numbers: GivenNumbers::default(),
+            numbers_at: 0,
             recent: VecDeque::new(),
         }
     }
@@ -156,7 +159,10 @@ impl Histories {
         if point.position > history.point.position {
             history.point = point;
         }
-        history.numbers = history.numbers.max(numbers.unwrap_or_default());
+        if let Some(numbers) = numbers {
+            history.numbers = history.numbers.max(numbers);
+            history.numbers_at = history.numbers_at.max(point.position);
+        }
         let batch = SeenBatch {
             point,
             at,
@@ -193,7 +199,10 @@ impl Histories {
             node: self.node,
             since: now,
             divergence,
-            numbers: history.as_ref().map_or_else(GivenNumbers::default, |history| history.numbers),
+            numbers: history
+                .as_ref()
+                .map_or_else(GivenNumbers::default, |history| history.numbers),
+            numbers_at: history.as_ref().map_or(0, |history| history.numbers_at),
             seen: history.map_or_else(Vec::new, |history| history.recent.into()),
         })
     }
@@ -222,7 +231,9 @@ impl Histories {
     /// Whether nothing may be written to a tenant.
     pub(crate) fn refuses_writes(&self, tenant: &TenantId) -> bool {
         let entries = self.entries();
-        entries.get(tenant).is_some_and(|entry| entry.quarantine.is_some() && !entry.is_ending)
+        entries
+            .get(tenant)
+            .is_some_and(|entry| entry.quarantine.is_some() && !entry.is_ending)
     }
 
     /// The last point seen, where a log has to extend it: while a tenant is in quarantine its log is read as it is.

@@ -53,6 +53,8 @@ pub struct Quarantine {
     pub divergence: Divergence,
     /// The highest numbers that this node knows to have been given out.
     pub numbers: GivenNumbers,
+    /// The position up to which this node knows the numbers.
+    pub numbers_at: i64,
     /// The last batches that this node had seen, oldest first; at most [`super::known::RECENT_BATCHES`].
     pub seen: Vec<SeenBatch>,
 }

@@ -63,7 +63,12 @@ fn mac(keyring: &Keyring, tenant: &str, report: Uuid, content: &str, ending: Opt
     let ending = ending.unwrap_or_default();
     keyring.lookup(
         "quarantine",
-        &[tenant.as_bytes(), report.as_bytes(), content.as_bytes(), ending.as_bytes()],
+        &[
+            tenant.as_bytes(),
+            report.as_bytes(),
+            content.as_bytes(),
+            ending.as_bytes(),
+        ],
     )
 }
 
@@ -175,14 +180,16 @@ pub(crate) async fn end_all(
         }
         let report: Uuid = row.try_get("report")?;
         let mac = mac(keyring, tenant.as_str(), report, row.try_get("content")?, Some(&ending));
-        sqlx::query("UPDATE journal.quarantines SET ended_at = $3, ending = $4, mac = $5 WHERE tenant = $1 AND report = $2")
-            .bind(tenant.as_str())
-            .bind(report)
-            .bind(decision.at)
-            .bind(&ending)
-            .bind(mac)
-            .execute(&mut *transaction)
-            .await?;
+        sqlx::query(
+            "UPDATE journal.quarantines SET ended_at = $3, ending = $4, mac = $5 WHERE tenant = $1 AND report = $2",
+        )
+        .bind(tenant.as_str())
+        .bind(report)
+        .bind(decision.at)
+        .bind(&ending)
+        .bind(mac)
+        .execute(&mut *transaction)
+        .await?;
     }
     Ok(transaction.commit().await?)
 }

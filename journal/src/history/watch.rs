@@ -134,7 +134,11 @@ impl Journal {
                 };
                 match (divergence, found.get(&tenant)) {
                     (Some(divergence), _) => shared.diverged(&tenant, divergence),
-                    (None, Some(found)) => shared.histories.saw(&tenant, found.head, None, shared.clock.now(), Vec::new()),
+                    (None, Some(found)) => {
+                        shared
+                            .histories
+                            .saw(&tenant, found.head, None, shared.clock.now(), Vec::new())
+                    }
                     (None, None) => {}
                 }
             }
@@ -211,6 +215,11 @@ impl Shared {
     pub(crate) async fn exchange_reports(&self) -> Result<(), JournalError> {
         let now = self.clock.now();
         let stored = reports::all(&self.database, &self.keyring, now - ENDED_FOR).await?;
+        for other in stored.iter().filter(|stored| stored.decision.is_none()) {
+            if !self.histories.is_ending(&other.report.tenant) {
+                self.histories.adopt(&other.report, now);
+            }
+        }
         for own in self.histories.quarantines() {
             let decision = match self.decision(&stored, &own) {
                 Some(decision) => Some(decision),
@@ -220,14 +229,10 @@ impl Shared {
                 continue;
             }
             if let Some(decision) = decision {
-                self.histories.release(&own.tenant, decision.start(), decision.accepted, now);
+                self.histories
+                    .release(&own.tenant, decision.start(), decision.accepted, now);
             } else if !stored.iter().any(|stored| stored.report.id == own.id) {
                 reports::publish(&self.database, &self.keyring, &own).await?;
-            }
-        }
-        for other in stored.iter().filter(|stored| stored.decision.is_none()) {
-            if !self.histories.is_ending(&other.report.tenant) {
-                self.histories.adopt(&other.report, now);
             }
         }
         Ok(())
@@ -305,7 +310,12 @@ impl Shared {
             let base = stored::page(&mut transaction, tenant, first - 1, 1).await?;
             match base.first().and_then(|event| Some((event.position, event.hash?))) {
                 Some((position, hash)) if position == first => at = LogPoint { position, hash },
-                _ => return Ok(Some(LogPoint { position: first - 1, ..at })),
+                _ => {
+                    return Ok(Some(LogPoint {
+                        position: first - 1,
+                        ..at
+                    }));
+                }
             }
         }
         while at.position < end.position {
@@ -314,7 +324,10 @@ impl Shared {
                 return Ok(Some(at));
             }
             for event in &page {
-                match event.expected_hash(tenant, &at.hash).filter(|hash| event.hash == Some(*hash)) {
+                match event
+                    .expected_hash(tenant, &at.hash)
+                    .filter(|hash| event.hash == Some(*hash))
+                {
                     Some(hash) if event.position == at.position + 1 => {
                         at = LogPoint {
                             position: event.position,

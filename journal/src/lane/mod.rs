@@ -17,7 +17,7 @@ mod resolve;
 use crate::{
     error::{JournalError, RETRY_AFTER, SubmitError},
     head::Head,
-    history::Acknowledgement,
+    history::{Acknowledgement, Divergence, DivergenceKind, LogPoint},
     journal::Shared,
     receipts::ReceiptKey,
     snapshot::{self, EVENTS_BETWEEN_SNAPSHOTS, EVENTS_WORTH_A_SNAPSHOT},
@@ -209,6 +209,7 @@ impl Lane {
                 self.shared.retire(&self.tenant, &self.sender);
                 SubmitError::UnknownTenant
             }
+            resolve::Trouble::Quarantined => SubmitError::Quarantined,
             resolve::Trouble::OutcomeUnknown => SubmitError::OutcomeUnknown,
             resolve::Trouble::Unavailable(error) => {
                 tracing::warn!(tenant = %self.tenant, error = %Chain(&error), "the journal is not available");
@@ -218,6 +219,20 @@ impl Lane {
                 }
             }
             resolve::Trouble::Broken(JournalError::Diverged { divergence, .. }) => {
+                self.shared.diverged(&self.tenant, divergence);
+                SubmitError::Quarantined
+            }
+            resolve::Trouble::Broken(JournalError::Changed { position, .. }) => {
+                tracing::error!(tenant = %self.tenant, position, "an event that a decision needs was changed");
+                let known = self
+                    .state
+                    .as_ref()
+                    .map_or_else(|| LogPoint::genesis(self.tenant.as_str()), |state| state.head.point());
+                let divergence = Divergence {
+                    kind: DivergenceKind::Broken,
+                    known,
+                    found: None,
+                };
                 self.shared.diverged(&self.tenant, divergence);
                 SubmitError::Quarantined
             }

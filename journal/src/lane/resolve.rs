@@ -59,6 +59,8 @@ pub(super) enum Trouble {
     Poisoned(JournalError),
     /// The log or the keys are not usable. Nothing was written.
     Broken(JournalError),
+    /// The tenant is in quarantine, and its log read as it stands. Nothing was written.
+    Quarantined,
     /// It may have been written.
     OutcomeUnknown,
 }
@@ -116,6 +118,10 @@ impl Lane {
         let Some(state) = &mut self.state else {
             return Err(Trouble::NoTenant);
         };
+        // The quarantine may have begun after the batch did.
+        if state.reading == Reading::AsFound {
+            return Err(Trouble::Quarantined);
+        }
         let round = match ahead.filter(|round| presumes && *round.sealed.append.base() == state.head) {
             Some(round) => round,
             None => {

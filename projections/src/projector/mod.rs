@@ -384,12 +384,7 @@ impl Projector {
 
 /// The place of a checkpoint, which the log has to contain. A checkpoint without a hash was moved by a program of before
 /// hashes, and takes the log's.
-fn place(
-    tenant: &TenantId,
-    position: i64,
-    hash: Option<Hash>,
-    stored: Option<Hash>,
-) -> Result<LogPoint, ProjectError> {
+fn place(tenant: &TenantId, position: i64, hash: Option<Hash>, stored: Option<Hash>) -> Result<LogPoint, ProjectError> {
     if position == 0 {
         return Ok(LogPoint::genesis(tenant.as_str()));
     }

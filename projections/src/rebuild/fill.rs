@@ -91,7 +91,10 @@ impl<'a> Shadow<'a> {
         let (position, hash): (i64, Option<Hash>) = (row.try_get("position")?, row.try_get("hash")?);
         transaction.commit().await?;
         // A shadow is only ever moved together with its hash.
-        Ok(hash.map_or_else(|| LogPoint::genesis(self.tenant.as_str()), |hash| LogPoint { position, hash }))
+        Ok(hash.map_or_else(
+            || LogPoint::genesis(self.tenant.as_str()),
+            |hash| LogPoint { position, hash },
+        ))
     }
 
     /// Applies one batch of events, through a position at most. Returns the place reached, which is `after` where the log has

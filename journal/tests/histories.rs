@@ -1,0 +1,505 @@
+//! A database that goes back or is edited under running nodes: nothing is decided on what is lost, no number is given out
+//! twice, every node refuses to write within a second, and an operator finds the way out.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test ends where something is missing"
+)]
+
+mod common;
+
+use caudal_domain::movement::{DepositTo, ExpectedParty};
+use caudal_domain::{Actor, Event, TenantEvent};
+use caudal_journal::{Committed, DivergenceKind, EndError, Evidence, Fault, Journal, SubmitError, SystemClock};
+use common::{Office, deposit, submission};
+use sqlx::Executor as _;
+use std::{
+    collections::BTreeSet,
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+use tokio::sync::watch;
+
+/// Within this every node has to know of a divergence. Nodes look three times a second; tests share the machine with one
+/// another, and the chaos harness measures the second.
+const NOTICED_WITHIN: Duration = Duration::from_secs(5);
+
+/// Takes the database back to a position, as a standby that lagged has it: events and what was written with them are gone.
+async fn take_back(office: &Office, to: i64) {
+    let mut owner = office.owner().await;
+    let statements = format!(
+        "BEGIN;
+         LOCK TABLE journal.heads IN ACCESS EXCLUSIVE MODE;
+         DELETE FROM journal.events WHERE position > {to};
+         DELETE FROM journal.receipts WHERE position > {to};
+         DELETE FROM journal.snapshots;
+         UPDATE journal.heads AS h SET position = e.position, hash = e.hash, recorded_at = e.recorded_at
+           FROM journal.events AS e WHERE e.tenant = h.tenant AND e.position = {to};
+         COMMIT"
+    );
+    owner.execute(statements.as_str()).await.unwrap();
+}
+
+async fn act(office: &Office, node: &Journal, cents: i64) -> Result<Committed, SubmitError> {
+    let command = deposit(DepositTo::Treasury, cents);
+    node.submit(&office.tenant, submission(Actor::Party(office.manager), command))
+        .await
+}
+
+async fn pay_out(office: &Office, node: &Journal, cents: i64) -> Result<Committed, SubmitError> {
+    let command = deposit(DepositTo::Party(office.dealer, ExpectedParty::Dealer), cents);
+    node.submit(&office.tenant, submission(Actor::Party(office.manager), command))
+        .await
+}
+
+fn is_quarantined(outcome: &Result<Committed, SubmitError>) -> bool {
+    matches!(outcome, Err(SubmitError::Quarantined))
+}
+
+async fn kind(office: &Office, node: &Journal) -> Option<DivergenceKind> {
+    Some(node.quarantined(&office.tenant)?.divergence.kind)
+}
+
+/// A node whose evidence is in a data folder.
+async fn node_in(office: &Office, folder: &Path) -> Journal {
+    let evidence = Evidence::open(folder).unwrap();
+    Journal::open_with_evidence(
+        office.database.connect().await,
+        office.keyring.clone(),
+        Arc::new(SystemClock),
+        Some(evidence),
+    )
+    .await
+    .unwrap()
+}
+
+/// Waits until a node holds the tenant to be in quarantine, or not.
+async fn until(office: &Office, node: &Journal, quarantined: bool) {
+    let deadline = Instant::now() + NOTICED_WITHIN;
+    while node.quarantined(&office.tenant).is_some() != quarantined {
+        assert!(Instant::now() < deadline, "quarantined = {quarantined} in time");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+/// Nodes that watch, as `caudal serve` has them; they end with what is returned.
+fn watching(nodes: &[&Journal]) -> watch::Sender<bool> {
+    let (stop, stopped) = watch::channel(false);
+    for node in nodes {
+        tokio::spawn(Journal::clone(node).watch(stopped.clone()));
+    }
+    stop
+}
+
+/// The issue's first program: a stale copy, an idle node that knows more, and another node that writes on.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_idle_node_does_not_catch_up_over_a_history_that_does_not_extend_its_own() {
+    for (lost, rewritten) in [(3, 8), (3, 3), (1, 1), (5, 2)] {
+        let office = Office::open().await;
+        let a = &office.journal;
+        for _ in 0..3 {
+            act(&office, a, 100).await.unwrap();
+        }
+        for _ in 0..lost {
+            act(&office, a, 100_000).await.unwrap();
+        }
+        let seen = a.head(&office.tenant).await.unwrap();
+        let base = seen.position - lost;
+        take_back(&office, base).await;
+        let b = office.another_node().await;
+        for _ in 0..rewritten {
+            act(&office, &b, 1).await.unwrap();
+        }
+        // The lost deposits would pay for this.
+        let spent = pay_out(&office, a, 90_000).await;
+        assert!(is_quarantined(&spent), "{lost} lost, {rewritten} written: {spent:?}");
+        // Neither is it refused for what was lost.
+        assert!(is_quarantined(&act(&office, a, 1).await));
+        let head = b.head(&office.tenant).await.unwrap();
+        assert_eq!(head.position, base + rewritten, "the node wrote nothing");
+        let verification = b.verify(&office.tenant, &[], |_, _| {}).await.unwrap();
+        assert_eq!(verification.fault, None, "the product did not break its own chain");
+        // The other node has seen nothing of what is lost, and takes the report over.
+        let deadline = Instant::now() + NOTICED_WITHIN;
+        while b.quarantined(&office.tenant).is_none() {
+            assert!(Instant::now() < deadline);
+            b.look_once().await.unwrap();
+        }
+        assert!(is_quarantined(&act(&office, &b, 1).await));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_single_node_notices_a_shorter_log_and_goes_on_with_nothing() {
+    let office = Office::open().await;
+    for _ in 0..4 {
+        office.deposit(100).await.unwrap();
+    }
+    let seen = office.journal.head(&office.tenant).await.unwrap();
+    take_back(&office, seen.position - 2).await;
+    for _ in 0..3 {
+        assert!(is_quarantined(&office.deposit(100).await));
+    }
+    assert_eq!(kind(&office, &office.journal).await, Some(DivergenceKind::Shortened));
+    let head = office.journal.head(&office.tenant).await.unwrap();
+    assert_eq!(head.position, seen.position - 2);
+    // It can be read all the same, as it stands.
+    let (_, read) = office.journal.books(&office.tenant).await.unwrap();
+    assert_eq!(read.position, seen.position - 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_acknowledged_before_a_restart_is_known_after_it() {
+    let office = Office::open().await;
+    let folder = tempfile::tempdir().unwrap();
+    let node = node_in(&office, folder.path()).await;
+    for _ in 0..3 {
+        act(&office, &node, 100).await.unwrap();
+    }
+    node.close().await;
+    let seen = office.journal.head(&office.tenant).await.unwrap();
+    take_back(&office, seen.position - 2).await;
+    for restart in 0..3 {
+        let node = node_in(&office, folder.path()).await;
+        assert!(
+            is_quarantined(&act(&office, &node, 100).await),
+            "after restart {restart}"
+        );
+        node.look_once().await.unwrap();
+        node.close().await;
+        // Another restore takes the nodes' reports back, and not what the data folder keeps.
+        office
+            .owner()
+            .await
+            .execute("DELETE FROM journal.quarantines")
+            .await
+            .unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_without_evidence_heeds_the_report_of_another_one() {
+    let office = Office::open().await;
+    office.deposit(100).await.unwrap();
+    let seen = office.journal.head(&office.tenant).await.unwrap();
+    take_back(&office, seen.position - 1).await;
+    assert!(is_quarantined(&office.deposit(100).await));
+    office.journal.look_once().await.unwrap();
+    let new = office.another_node().await;
+    assert!(is_quarantined(&act(&office, &new, 100).await));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn idle_nodes_notice_every_sort_of_change_within_a_second() {
+    let statements = [
+        ("a cut log", DivergenceKind::Shortened, "take back"),
+        (
+            "a changed head",
+            DivergenceKind::HeadChanged,
+            "UPDATE journal.heads SET position = position + 5",
+        ),
+        (
+            "a changed head's time",
+            DivergenceKind::HeadChanged,
+            "UPDATE journal.heads SET recorded_at = '2099-01-01'",
+        ),
+        (
+            "a swapped event",
+            DivergenceKind::Broken,
+            "UPDATE journal.events SET payload = (SELECT o.payload FROM journal.events AS o WHERE o.position = 6)
+              WHERE position = 5",
+        ),
+        (
+            "a last event of another hash",
+            DivergenceKind::Rewritten,
+            "WITH h AS (UPDATE journal.heads SET hash = sha256(hash) RETURNING position, hash)
+             UPDATE journal.events AS e SET hash = h.hash FROM h WHERE e.position = h.position",
+        ),
+        (
+            "a deleted event",
+            DivergenceKind::Broken,
+            "DELETE FROM journal.events WHERE position = 4",
+        ),
+    ];
+    for (what, expected, statement) in statements {
+        let office = Office::open().await;
+        for _ in 0..4 {
+            office.deposit(100).await.unwrap();
+        }
+        let other = office.another_node().await;
+        other.books(&office.tenant).await.unwrap();
+        let _stop = watching(&[&office.journal, &other]);
+        // Both have looked once, and know what is usual.
+        tokio::time::sleep(Duration::from_millis(700)).await;
+        if statement == "take back" {
+            take_back(&office, 6).await;
+        } else {
+            office.owner().await.execute(statement).await.unwrap();
+        }
+        let changed = Instant::now();
+        for node in [&office.journal, &other] {
+            while node.quarantined(&office.tenant).is_none() {
+                assert!(
+                    changed.elapsed() < NOTICED_WITHIN,
+                    "{what}: not noticed in {:?}",
+                    changed.elapsed()
+                );
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        }
+        let kinds = [kind(&office, &office.journal).await, kind(&office, &other).await];
+        assert!(kinds.contains(&Some(expected)), "{what}: {kinds:?}");
+        for node in [&office.journal, &other] {
+            assert!(is_quarantined(&act(&office, node, 1).await), "{what}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_heads_time_does_not_become_the_next_events() {
+    let office = Office::open().await;
+    office.deposit(100).await.unwrap();
+    let change = "UPDATE journal.heads SET recorded_at = '2099-01-01'";
+    office.owner().await.execute(change).await.unwrap();
+    let fresh = office.another_node().await;
+    for node in [&office.journal, &fresh] {
+        assert!(is_quarantined(&act(&office, node, 100).await));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn busy_nodes_decide_nothing_on_lost_history() {
+    let office = Office::open().await;
+    let other = office.another_node().await;
+    let _stop = watching(&[&office.journal, &other]);
+    for lag in [1, 4, 20] {
+        let mut acknowledged = BTreeSet::new();
+        for _ in 0..25 {
+            let committed = act(&office, &office.journal, 100).await.unwrap();
+            assert!(
+                acknowledged.insert(committed.answer.number.unwrap()),
+                "a number given out twice"
+            );
+        }
+        let head = office.journal.head(&office.tenant).await.unwrap();
+        let (nodes, writers) = ([&office.journal, &other], 8_usize);
+        let work = (0..writers).map(|writer| {
+            let node = nodes[writer % 2];
+            let office = &office;
+            async move {
+                let mut numbers = Vec::new();
+                let deadline = Instant::now() + Duration::from_secs(3);
+                loop {
+                    assert!(Instant::now() < deadline, "writers are refused within seconds");
+                    match act(office, node, 1).await {
+                        Ok(committed) => numbers.push((committed.position, committed.answer.number.unwrap())),
+                        Err(SubmitError::Quarantined) => return numbers,
+                        // A statement that the deletion ran into.
+                        Err(_) => {}
+                    }
+                }
+            }
+        });
+        let go_back = async {
+            tokio::time::sleep(Duration::from_millis(150)).await;
+            take_back(&office, head.position - lag).await;
+        };
+        let (written, ()) = futures::future::join(futures::future::join_all(work), go_back).await;
+        // What was acknowledged before the database went back has numbers of its own; nothing was written after it.
+        for (_, number) in written.into_iter().flatten() {
+            assert!(acknowledged.insert(number.clone()), "{number} was given out twice");
+        }
+        let now = office.journal.head(&office.tenant).await.unwrap();
+        assert_eq!(
+            now.position,
+            head.position - lag,
+            "nothing was written on the stale copy"
+        );
+        for node in [&office.journal, &other] {
+            until(&office, node, true).await;
+        }
+        let ended = office
+            .journal
+            .end_quarantine(&office.tenant, "the standby lagged")
+            .await
+            .unwrap();
+        assert_eq!(ended.lost_from, Some(head.position - lag + 1));
+        for node in [&office.journal, &other] {
+            until(&office, node, false).await;
+        }
+        let next = act(&office, &other, 1).await.unwrap().answer.number.unwrap();
+        assert!(acknowledged.insert(next.clone()), "{next} was given out twice");
+        office.check().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_operator_accepts_a_loss_and_the_decision_is_an_event() {
+    let office = Office::open().await;
+    let folder = tempfile::tempdir().unwrap();
+    let node = node_in(&office, folder.path()).await;
+    let mut numbers = Vec::new();
+    for _ in 0..4 {
+        numbers.push(act(&office, &node, 100).await.unwrap().answer.number.unwrap());
+    }
+    let seen = node.head(&office.tenant).await.unwrap();
+    take_back(&office, seen.position - 2).await;
+    assert!(is_quarantined(&act(&office, &node, 1).await));
+    let losses = node.quarantine_losses(&office.tenant).await.unwrap().unwrap();
+    assert_eq!(
+        (losses.lost_from, losses.lost_to),
+        (Some(seen.position - 1), Some(seen.position))
+    );
+    let report = node.quarantined(&office.tenant).unwrap();
+    let answers: Vec<_> = report
+        .seen
+        .iter()
+        .flat_map(|batch| &batch.acknowledged)
+        .filter(|answer| answer.position >= seen.position - 1)
+        .map(|answer| answer.number.clone().unwrap())
+        .collect();
+    assert_eq!(answers, numbers[2..], "the answers that had left are named");
+    let ended = node
+        .end_quarantine(&office.tenant, "the standby lagged by two")
+        .await
+        .unwrap();
+    assert_eq!(ended.known_position, seen.position);
+    assert_eq!(ended.numbers.movements, 4);
+    let log = office.log().await;
+    let last = log.last().unwrap();
+    let Event::Tenant(TenantEvent::HistoryAccepted(accepted)) = &last.event else {
+        panic!("{last:?}");
+    };
+    assert_eq!(
+        (accepted.lost_from, accepted.lost_to),
+        (Some(seen.position - 1), Some(seen.position))
+    );
+    let next = act(&office, &node, 100).await.unwrap();
+    assert_eq!(
+        next.answer.number.as_deref(),
+        Some("M-000005"),
+        "numbers of the lost history are not given out again"
+    );
+    node.close().await;
+    let node = node_in(&office, folder.path()).await;
+    act(&office, &node, 100).await.unwrap();
+    assert!(matches!(
+        node.end_quarantine(&office.tenant, "again").await,
+        Err(EndError::NotQuarantined(_))
+    ));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_restored_log_that_contains_everything_is_accepted_without_a_loss() {
+    let office = Office::open().await;
+    for _ in 0..3 {
+        office.deposit(100).await.unwrap();
+    }
+    let mut owner = office.owner().await;
+    let keep = "CREATE TEMPORARY TABLE kept AS SELECT * FROM journal.events WHERE position > 6;
+                CREATE TEMPORARY TABLE kept_head AS SELECT * FROM journal.heads";
+    owner.execute(keep).await.unwrap();
+    take_back(&office, 6).await;
+    assert!(is_quarantined(&office.deposit(1).await));
+    let restore = "INSERT INTO journal.events SELECT * FROM kept;
+                   UPDATE journal.heads AS h SET position = k.position, hash = k.hash, recorded_at = k.recorded_at
+                     FROM kept_head AS k";
+    owner.execute(restore).await.unwrap();
+    assert!(
+        is_quarantined(&office.deposit(1).await),
+        "an operator decides, not a node"
+    );
+    let ended = office
+        .journal
+        .end_quarantine(&office.tenant, "the right copy is back")
+        .await
+        .unwrap();
+    assert_eq!((ended.lost_from, ended.lost_to), (None, None));
+    office.deposit(1).await.unwrap();
+    office.check().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_damaged_log_is_not_accepted_and_a_changed_head_is_put_right() {
+    let office = Office::open().await;
+    for _ in 0..3 {
+        office.deposit(100).await.unwrap();
+    }
+    let mut owner = office.owner().await;
+    owner
+        .execute("UPDATE journal.heads SET position = position + 3")
+        .await
+        .unwrap();
+    assert!(is_quarantined(&office.deposit(1).await));
+    let ended = office
+        .journal
+        .end_quarantine(&office.tenant, "somebody moved the head")
+        .await
+        .unwrap();
+    assert!(ended.repairs_head);
+    office.deposit(1).await.unwrap();
+    office.check().await;
+    owner
+        .execute("UPDATE journal.events SET payload = '{}' WHERE position = 2; UPDATE journal.heads SET position = 3")
+        .await
+        .unwrap();
+    assert!(is_quarantined(&office.deposit(1).await));
+    let outcome = office.journal.end_quarantine(&office.tenant, "never mind").await;
+    assert!(
+        matches!(outcome, Err(EndError::Damaged(Fault::Changed { position: 2 }))),
+        "{outcome:?}"
+    );
+    assert!(is_quarantined(&office.deposit(1).await));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_that_was_down_while_the_operator_decided_takes_the_decision_over() {
+    let office = Office::open().await;
+    let folder = tempfile::tempdir().unwrap();
+    let away = node_in(&office, folder.path()).await;
+    for _ in 0..4 {
+        act(&office, &away, 100).await.unwrap();
+    }
+    away.close().await;
+    office.journal.books(&office.tenant).await.unwrap();
+    office.journal.look_once().await.unwrap();
+    take_back(&office, 6).await;
+    assert!(is_quarantined(&office.deposit(1).await));
+    office
+        .journal
+        .end_quarantine(&office.tenant, "the standby lagged")
+        .await
+        .unwrap();
+    office.deposit(1).await.unwrap();
+    let back = node_in(&office, folder.path()).await;
+    let _stop = watching(&[&back]);
+    let deadline = Instant::now() + 2 * NOTICED_WITHIN;
+    while act(&office, &back, 1).await.is_err() {
+        assert!(Instant::now() < deadline, "it takes the decision over");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    office.check().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_owns_the_database_can_neither_make_nor_end_a_quarantine() {
+    let office = Office::open().await;
+    office.deposit(100).await.unwrap();
+    take_back(&office, 4).await;
+    assert!(is_quarantined(&office.deposit(1).await));
+    office.journal.look_once().await.unwrap();
+    let mut owner = office.owner().await;
+    let forged = "UPDATE journal.quarantines SET ended_at = now(), ending = '{}'";
+    owner.execute(forged).await.unwrap();
+    office.journal.look_once().await.unwrap();
+    assert!(is_quarantined(&office.deposit(1).await), "a forged end ends nothing");
+
+    let other = Office::open().await;
+    let made = "INSERT INTO journal.quarantines (tenant, report, noticed_at, content, mac)
+                VALUES ('worked', gen_random_uuid(), now(), '{}', sha256('forged'))";
+    other.owner().await.execute(made).await.unwrap();
+    other.journal.look_once().await.unwrap();
+    other.deposit(1).await.unwrap();
+}
