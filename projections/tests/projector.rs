@@ -5,9 +5,10 @@
 mod common;
 
 use caudal_domain::{Books, ids::TenantId};
-use caudal_journal::{Journal, SystemClock};
+use caudal_journal::{DivergenceKind, Journal, JournalError, SystemClock};
 use caudal_projections::{
-    ListQuery, Progress, Projector, ReadError, customer, ledger, remittance, scalar::CustomerType, verify,
+    ListQuery, Progress, ProjectError, Projector, ReadError, customer, ledger, rebuild::Rebuild, remittance,
+    scalar::CustomerType, verify,
 };
 use common::{Office, person};
 use sqlx::Row as _;
@@ -219,7 +220,7 @@ async fn another_tenants_rows_are_invisible() {
 }
 
 #[tokio::test]
-async fn a_gap_in_the_log_halts_loudly_and_only_there() {
+async fn a_gap_in_the_log_puts_the_tenant_into_quarantine_and_what_came_before_stands() {
     let office = Office::open().await;
     office.day().await;
     let mut owner = office.owner().await;
@@ -228,14 +229,61 @@ async fn a_gap_in_the_log_halts_loudly_and_only_there() {
         .await
         .unwrap();
     let projector = Projector::with_batch(office.node.clone(), office.journal.clone(), 5);
-    let halted = projector.catch_up(&office.tenant).await.unwrap_err();
-    assert!(halted.is_halt(), "{halted:?}");
-    let status = projector.status();
-    assert_eq!(status.len(), 1);
-    assert!(status[0].halted.as_ref().unwrap().contains("20"), "{status:?}");
+    let error = projector.catch_up(&office.tenant).await.unwrap_err();
+    assert!(
+        matches!(error, ProjectError::Journal(JournalError::Diverged { .. })),
+        "{error:?}"
+    );
+    let report = office.journal.quarantined(&office.tenant).unwrap();
+    assert_eq!(report.divergence.kind, DivergenceKind::Broken);
+    assert_eq!(report.divergence.known.position, 19);
+    assert_eq!(projector.status()[0].halted, None);
+    let progress = projector.project(&office.tenant).await.unwrap();
+    assert!(matches!(progress, Progress::StandsAside(_)), "{progress:?}");
     let lag = projector.lag(&office.tenant).await.unwrap();
     assert_eq!(lag.projected, 15, "what came before the batch with the gap stands");
     assert!(lag.events() > 0 && !lag.is_too_far());
+}
+
+#[tokio::test]
+async fn read_models_that_contain_what_the_log_does_not_have_are_noticed_and_rebuilt() {
+    let office = Office::open().await;
+    office.day().await;
+    drop(office.snapshot().await);
+    let head = office.journal.head(&office.tenant).await.unwrap().position;
+    let mut owner = office.owner().await;
+    for statement in [
+        "DELETE FROM journal.events WHERE position > $1",
+        "UPDATE journal.heads AS h SET position = e.position, hash = e.hash, recorded_at = e.recorded_at
+           FROM journal.events AS e WHERE e.tenant = h.tenant AND e.position = $1",
+    ] {
+        sqlx::query(statement).bind(head - 3).execute(&mut owner).await.unwrap();
+    }
+    // A node that has seen nothing: the read models alone say what there was.
+    let journal = Journal::open(office.node.clone(), office.keyring.clone(), Arc::new(SystemClock))
+        .await
+        .unwrap();
+    let projector = Projector::new(office.node.clone(), journal.clone());
+    assert!(Projector::contradicts_log(&office.node, &office.tenant).await.unwrap());
+    projector.catch_up(&office.tenant).await.unwrap_err();
+    let report = journal.quarantined(&office.tenant).unwrap();
+    assert_eq!(report.divergence.kind, DivergenceKind::ReadModels);
+    let run = Rebuild::begin(office.database.url(), &office.node, &journal)
+        .await
+        .unwrap();
+    run.run(|_| {}).await.unwrap();
+    assert!(!Projector::contradicts_log(&office.node, &office.tenant).await.unwrap());
+    journal
+        .end_quarantine(&office.tenant, "the tail was cut")
+        .await
+        .unwrap();
+    projector.catch_up(&office.tenant).await.unwrap();
+    assert_eq!(
+        verify::replay(&office.node, &journal, &office.tenant, |_, _| {})
+            .await
+            .unwrap(),
+        []
+    );
 }
 
 #[tokio::test]

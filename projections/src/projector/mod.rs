@@ -157,10 +157,12 @@ impl Projector {
             .await
             .unwrap_or_else(|_| Err(sqlx::Error::Io(io::ErrorKind::TimedOut.into()).into()));
         if let Err(ProjectError::Journal(JournalError::Diverged { divergence, .. })) = &progress {
+            // It is in quarantine, which is told elsewhere.
             known.forget();
             self.shared.journal.quarantine(tenant, *divergence);
+        } else {
+            known.note(tenant, &progress);
         }
-        known.note(tenant, &progress);
         progress
     }
 
@@ -202,7 +204,10 @@ impl Projector {
             }
         };
         let (reached, kept) = match events.last().map(Recorded::point) {
-            None => (stand.at, kept.unwrap_or_default()),
+            None => {
+                require_logged(&mut transaction, tenant, stand.at).await?;
+                (stand.at, kept.unwrap_or_default())
+            }
             Some(last) => {
                 // Most batches end where the log does; only one that is full has more behind it.
                 if last.position - position == limit {
@@ -325,12 +330,10 @@ fn chain(error: &dyn std::error::Error) -> String {
 /// Locks a tenant's checkpoint; none where somebody else holds it.
 async fn lock_checkpoint(connection: &mut PgConnection, tenant: &TenantId) -> Result<Option<Checkpoint>, ProjectError> {
     // What a crash loses is lost together with its checkpoint.
-    const LOCK: &str = "SELECT c.position, c.version, to_regclass('accounts')::oid::bigint AS tables,
-                               CASE WHEN c.hash_at = c.position THEN c.hash END AS hash, e.hash AS log_hash,
+    const LOCK: &str = "SELECT position, version, to_regclass('accounts')::oid::bigint AS tables,
+                               CASE WHEN hash_at = position THEN hash END AS hash,
                                set_config('synchronous_commit', 'off', true)
-                          FROM checkpoints AS c
-                          LEFT JOIN journal.events AS e ON e.tenant = c.tenant AND e.position = c.position
-                         WHERE c.tenant = $1 FOR UPDATE OF c SKIP LOCKED";
+                          FROM checkpoints WHERE tenant = $1 FOR UPDATE SKIP LOCKED";
     let mut row = sqlx::query(LOCK)
         .bind(tenant.as_str())
         .fetch_optional(&mut *connection)
@@ -351,7 +354,7 @@ async fn lock_checkpoint(connection: &mut PgConnection, tenant: &TenantId) -> Re
         if made.rows_affected() > 0 {
             row = sqlx::query(LOCK)
                 .bind(tenant.as_str())
-                .fetch_optional(connection)
+                .fetch_optional(&mut *connection)
                 .await?;
         }
     }
@@ -360,9 +363,58 @@ async fn lock_checkpoint(connection: &mut PgConnection, tenant: &TenantId) -> Re
     if version != READ_MODELS_VERSION {
         return Ok(Some(Checkpoint::OfAnotherVersion(position)));
     }
-    let at = place(tenant, position, row.try_get("hash")?, row.try_get("log_hash")?)?;
-    let tables = row.try_get("tables")?;
+    let (tables, hash) = (row.try_get("tables")?, row.try_get("hash")?);
+    let at = match hash {
+        Some(hash) => LogPoint { position, hash },
+        // Nothing was projected, or by a program of before hashes: the log's counts.
+        None if position == 0 => LogPoint::genesis(tenant.as_str()),
+        None => match logged(connection, tenant, position).await? {
+            Some(hash) => LogPoint { position, hash },
+            None => {
+                let genesis = LogPoint::genesis(tenant.as_str());
+                return Err(contradiction(tenant, LogPoint { position, ..genesis }, None));
+            }
+        },
+    };
     Ok(Some(Checkpoint::Mine(Stand { at, tables })))
+}
+
+/// The hash of an event as the log has it. A statement of its own, so that it sees what was committed before the
+/// checkpoint's lock was had.
+async fn logged(connection: &mut PgConnection, tenant: &TenantId, position: i64) -> Result<Option<Hash>, sqlx::Error> {
+    let row = sqlx::query("SELECT hash FROM journal.events WHERE tenant = $1 AND position = $2")
+        .bind(tenant.as_str())
+        .bind(position)
+        .fetch_optional(connection)
+        .await?;
+    row.map(|row| row.try_get("hash")).transpose()
+}
+
+/// Requires the log to contain the last event that the read models contain. Where events follow, that they chain to it
+/// says so.
+async fn require_logged(connection: &mut PgConnection, tenant: &TenantId, at: LogPoint) -> Result<(), ProjectError> {
+    if at.position == 0 {
+        return Ok(());
+    }
+    let found = logged(connection, tenant, at.position).await?;
+    if found == Some(at.hash) {
+        return Ok(());
+    }
+    let found = found.map(|hash| LogPoint { hash, ..at });
+    Err(contradiction(tenant, at, found))
+}
+
+fn contradiction(tenant: &TenantId, known: LogPoint, found: Option<LogPoint>) -> ProjectError {
+    let divergence = Divergence {
+        kind: DivergenceKind::ReadModels,
+        known,
+        found,
+    };
+    JournalError::Diverged {
+        tenant: tenant.clone(),
+        divergence,
+    }
+    .into()
 }
 
 impl Projector {
@@ -372,39 +424,16 @@ impl Projector {
     /// Where the database fails.
     pub async fn contradicts_log(database: &Database, tenant: &TenantId) -> Result<bool, ProjectError> {
         let mut transaction = database.begin_write(tenant.as_str()).await?;
-        let checkpoint = lock_checkpoint(&mut transaction, tenant).await;
+        let checked = match lock_checkpoint(&mut transaction, tenant).await {
+            Ok(Some(Checkpoint::Mine(stand))) => require_logged(&mut transaction, tenant, stand.at).await,
+            Ok(_) => Ok(()),
+            Err(error) => Err(error),
+        };
         transaction.rollback().await?;
-        match checkpoint {
-            Ok(_) => Ok(false),
+        match checked {
+            Ok(()) => Ok(false),
             Err(ProjectError::Journal(JournalError::Diverged { .. })) => Ok(true),
             Err(error) => Err(error),
-        }
-    }
-}
-
-/// The place of a checkpoint, which the log has to contain. A checkpoint without a hash was moved by a program of before
-/// hashes, and takes the log's.
-fn place(tenant: &TenantId, position: i64, hash: Option<Hash>, stored: Option<Hash>) -> Result<LogPoint, ProjectError> {
-    if position == 0 {
-        return Ok(LogPoint::genesis(tenant.as_str()));
-    }
-    match (hash, stored) {
-        (None, Some(hash)) => Ok(LogPoint { position, hash }),
-        (Some(hash), Some(stored)) if hash == stored => Ok(LogPoint { position, hash }),
-        (hash, stored) => {
-            let known = LogPoint {
-                position,
-                hash: hash.unwrap_or_default(),
-            };
-            let divergence = Divergence {
-                kind: DivergenceKind::ReadModels,
-                known,
-                found: stored.map(|hash| LogPoint { position, hash }),
-            };
-            Err(ProjectError::Journal(JournalError::Diverged {
-                tenant: tenant.clone(),
-                divergence,
-            }))
         }
     }
 }
