@@ -18,7 +18,7 @@ mod smtp;
 pub use branches::{Branch, Kind};
 pub use business::{Business, text};
 pub use client::{Answer, Call, Client};
-pub use process::{Process, create_tenant};
+pub use process::{Process, create_tenant, run};
 pub use s3::S3;
 pub use server::{MANAGER, PASSWORD, Server, Surroundings};
 pub use smtp::{Delivered, Manner, SmtpSink};

@@ -100,6 +100,14 @@ pub fn create_tenant(database_url: &str, data_dir: &Path, tenant: &str) {
     assert!(child.wait().unwrap().success(), "tenant create");
 }
 
+/// Runs a command of `caudal` to its end: whether it succeeded, and what it said.
+#[allow(dead_code, reason = "each test program uses its part")]
+pub fn run(database_url: &str, data_dir: &Path, arguments: &[&str]) -> (bool, String) {
+    let output = caudal(database_url, data_dir).args(arguments).output().unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.success(), String::from_utf8(said).unwrap())
+}
+
 fn caudal(database_url: &str, data_dir: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_caudal"));
     command

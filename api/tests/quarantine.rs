@@ -1,0 +1,155 @@
+//! A database that goes back under two real nodes, over HTTP and at the operator's shell.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test ends where something is missing"
+)]
+
+mod support;
+
+use caudal_postgres_testing::TestDatabase;
+use serde_json::json;
+use sqlx::{Connection as _, Executor as _, PgConnection};
+use std::{
+    path::Path,
+    thread,
+    time::{Duration, Instant},
+};
+use support::{Answer, Business, Call, Client, Process, create_tenant, run, text};
+
+const TENANT: &str = "shared";
+
+/// Within this a node tells of a quarantine, or of its end. It looks three times a second; other tests share the machine.
+const NOTICED_WITHIN: Duration = Duration::from_secs(5);
+
+fn deposit(node: &Client, business: &Business, amount: &str) -> Answer {
+    let body = json!({"currency": "CUP", "amount": amount});
+    node.send(
+        Call::new("POST", "/sources/deposit/manager")
+            .token(&business.manager)
+            .json(&body),
+    )
+}
+
+fn is_marked(node: &Client, business: &Business) -> bool {
+    let answer = node.send(Call::new("GET", "/sources/movements").token(&business.manager));
+    assert_eq!(answer.status, 200, "reads go on: {}", answer.body);
+    answer.header("X-Log-State") == "diverged"
+}
+
+fn until(node: &Client, business: &Business, marked: bool) {
+    let deadline = Instant::now() + NOTICED_WITHIN;
+    while is_marked(node, business) != marked {
+        assert!(Instant::now() < deadline, "marked = {marked} in time");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Takes the database's log back by some events, as a standby that lagged has it.
+fn take_back(url: &str, events: i64) {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(async {
+        let mut owner = PgConnection::connect(url).await.unwrap();
+        let statements = format!(
+            "SELECT set_config('caudal.tenant', '{TENANT}', false);
+             BEGIN;
+             LOCK TABLE journal.heads IN ACCESS EXCLUSIVE MODE;
+             LOCK TABLE read.checkpoints IN ACCESS EXCLUSIVE MODE;
+             DELETE FROM journal.events AS e USING journal.heads AS h WHERE e.position > h.position - {events};
+             DELETE FROM journal.receipts AS r USING journal.heads AS h WHERE r.position > h.position - {events};
+             UPDATE journal.heads AS h SET position = e.position, hash = e.hash, recorded_at = e.recorded_at
+               FROM journal.events AS e WHERE e.position = h.position - {events};
+             COMMIT"
+        );
+        owner.execute(statements.as_str()).await.unwrap();
+    });
+}
+
+/// A data folder of its own with the same keys.
+fn folder_like(original: &Path) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let status = std::process::Command::new("cp")
+        .arg("-a")
+        .arg(original.join("keys"))
+        .arg(folder.path())
+        .status();
+    assert!(status.unwrap().success());
+    folder
+}
+
+#[test]
+fn a_log_that_went_back_is_refused_marked_and_named_until_the_operator_decides() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let database = runtime.block_on(TestDatabase::new());
+    let url = database.url();
+    let folder = tempfile::tempdir().unwrap();
+    create_tenant(url, folder.path(), TENANT);
+    let other_folder = folder_like(folder.path());
+    let folders = [folder.path(), other_folder.path()];
+    let mut nodes = folders.map(|folder| Process::serve(url, folder));
+    let clients = [nodes[0].client(TENANT), nodes[1].client(TENANT)];
+    let business = Business::set_up(nodes[0].client(TENANT));
+    let mut numbers = Vec::new();
+    for node in [&clients[0], &clients[1], &clients[0]] {
+        let answer = deposit(node, &business, "1000.00");
+        assert_eq!(answer.status, 201, "{}", answer.body);
+        numbers.push(text(&answer.body["number"]));
+    }
+    for client in &clients {
+        assert!(!is_marked(client, &business));
+    }
+    take_back(url, 2);
+    for client in &clients {
+        until(client, &business, true);
+        let refused = deposit(client, &business, "1.00");
+        assert_eq!(
+            (refused.status, refused.code()),
+            (503, "log_diverged"),
+            "{}",
+            refused.body
+        );
+        let ready = client.send(Call::new("GET", "root:/readyz"));
+        assert_eq!(ready.status, 200, "the node reads: {}", ready.body);
+        assert_eq!(ready.body["quarantined"], json!([TENANT]));
+        let told = client.expect(200, &business.manager, "GET", "/audit/quarantine", None);
+        assert_eq!(told["active"], true);
+        let from = told["losses"]["lostFrom"].as_i64().unwrap();
+        assert_eq!(told["losses"]["lostTo"].as_i64().unwrap(), from + 1, "{told}");
+    }
+    // It survives the nodes.
+    nodes = folders.map(|folder| {
+        let node = Process::serve(url, folder);
+        assert_eq!(deposit(&node.client(TENANT), &business, "1.00").code(), "log_diverged");
+        node
+    });
+
+    let (shown, said) = run(url, folder.path(), &["quarantine", "show", TENANT]);
+    assert!(shown, "{said}");
+    for number in &numbers[1..] {
+        assert!(said.contains(number.as_str()), "{number} had been given out: {said}");
+    }
+    let end = ["quarantine", "end", TENANT, "--reason", "the standby lagged"];
+    let (ended, said) = run(url, folder.path(), &end);
+    assert!(!ended && said.contains("--accept-loss"), "{said}");
+    let accepted = [&end[..], &["--accept-loss"]].concat();
+    let (ended, said) = run(url, folder.path(), &accepted);
+    assert!(ended, "{said}");
+
+    for node in &nodes {
+        let client = node.client(TENANT);
+        until(&client, &business, false);
+        let answer = deposit(&client, &business, "1.00");
+        assert_eq!(answer.status, 201, "{}", answer.body);
+        let number = text(&answer.body["number"]);
+        assert!(!numbers.contains(&number), "{number} was given out twice");
+        numbers.push(number);
+        let told = client.expect(200, &business.manager, "GET", "/audit/quarantine", None);
+        assert_eq!(
+            (&told["active"], &told["ended"][0]["reason"]),
+            (&json!(false), &json!("the standby lagged"))
+        );
+    }
+    let (whole, said) = run(url, folder.path(), &["verify", TENANT]);
+    assert!(whole, "{said}");
+}
