@@ -5,7 +5,7 @@ import { baseQuery, type Call } from './baseQuery';
 import { underKey } from './idempotency';
 import { forgetPosition } from './position';
 import { closeSession, openSession, sessionState } from './session';
-import { chooseTenant } from './tenant';
+import { nameTenant } from './tenant';
 
 const server = setupServer();
 const ORIGIN = 'http://localhost:3000';
@@ -23,7 +23,9 @@ afterAll(() => server.close());
 
 describe('headers', () => {
   it('names the token, the tenant, and a key on every write', async () => {
-    chooseTenant('worked');
+    closeSession();
+    nameTenant('worked');
+    openSession('first', 900);
     let seen = new Headers();
     server.use(
       http.post('*/api/x', ({ request }) => {
