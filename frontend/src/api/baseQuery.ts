@@ -4,6 +4,7 @@ import { type Problem, readProblem } from '~/shared/lib/problem';
 import { keyOf } from './idempotency';
 import { noteOwnWrite } from './ownWrites';
 import { sawPosition, wantedPosition } from './position';
+import { isQuarantined, LOG_DIVERGED, watchLogState } from './quarantine';
 import { closeSession, freshToken, refreshSession, sessionState } from './session';
 import { currentTenant } from './tenant';
 
@@ -79,7 +80,10 @@ export async function authorizedFetch(
     init.headers?.forEach((value, name) => {
       headers.set(name, value);
     });
-    return fetch(url, { ...init, headers, credentials: 'same-origin' });
+    const note = watchLogState();
+    const answer = await fetch(url, { ...init, headers, credentials: 'same-origin' });
+    note(answer);
+    return answer;
   };
   const answer = await send();
   if (answer.status !== 401 || sessionState() !== 'authenticated') return answer;
@@ -99,10 +103,12 @@ export const baseQuery: BaseQueryFn<Call, unknown, Problem> = async (call, { sig
   const { payload, type } = encode(call.body);
   if (type) headers.set('Content-Type', type);
   if (!reading) headers.set('Idempotency-Key', keyOf(call.body));
-  const position = wantedPosition();
-  if (reading && position) headers.set('X-Min-Ledger-Position', position);
 
   for (let attempt = 1; ; attempt++) {
+    // Where the log went back, a position that was seen may never come again.
+    const position = reading && !isQuarantined() ? wantedPosition() : null;
+    if (position) headers.set('X-Min-Ledger-Position', position);
+    else headers.delete('X-Min-Ledger-Position');
     let answer: Response;
     const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
     try {
@@ -123,11 +129,13 @@ export const baseQuery: BaseQueryFn<Call, unknown, Problem> = async (call, { sig
       if (!reading) noteOwnWrite(reached);
       return { data: body };
     }
-    if (reading && answer.status === 503 && attempt < NOT_YET_TRIES) {
+    const retryAfter = Number(answer.headers.get('Retry-After')) || undefined;
+    const problem = readProblem(answer.status, body, retryAfter);
+    const notYet = answer.status === 503 && problem.code !== LOG_DIVERGED;
+    if (reading && notYet && attempt < NOT_YET_TRIES) {
       await pause(NOT_YET_PAUSE_MS * attempt);
       continue;
     }
-    const retryAfter = Number(answer.headers.get('Retry-After')) || undefined;
-    return { error: readProblem(answer.status, body, retryAfter) };
+    return { error: problem };
   }
 };

@@ -129,6 +129,27 @@ describe('the outbox', () => {
     expect(sent).toHaveLength(1);
   });
 
+  it('keeps an act whose answer says that the log is in question, and asks no more until it is sent again', async () => {
+    await deliver('a');
+    await tick();
+    await deliver('b');
+    answers = [problem(503, 'log_diverged')];
+    expect(await flushOutbox(OWNER)).toBe('diverged');
+    // The photographs of what is behind it would travel for nothing.
+    expect(sent).toHaveLength(1);
+    const acts = await listActs(OWNER);
+    expect(acts.map(({ state, problem: why }) => [state, why])).toEqual([
+      ['waiting', undefined],
+      ['waiting', undefined],
+    ]);
+    expect(acts.every((act) => act.kind === 'complete' && act.identification?.bytes.byteLength === 3)).toBe(
+      true,
+    );
+    answers = [done];
+    expect(await flushOutbox(OWNER)).toBe('done');
+    expect(sent.map(({ key }) => key)).toEqual(['key-a', 'key-a', 'key-b']);
+  });
+
   it('sends nobody else’s acts, and none without a login', async () => {
     await deliver('a', 'acme/somebody');
     expect(await flushOutbox(OWNER)).toBe('done');

@@ -86,8 +86,11 @@ async function dropOldSent(owner: string): Promise<void> {
   }
 }
 
-/** What became of it: nothing waits any more, the server could not be reached, or nobody is logged in. */
-export type Flushed = 'done' | 'away' | 'session';
+/**
+ * What became of it: nothing waits any more, the server could not be reached, nobody is logged in, or the server can
+ * write nothing because its log is in question.
+ */
+export type Flushed = 'done' | 'away' | 'session' | 'diverged';
 
 async function sendWaiting(owner: string): Promise<Flushed> {
   await dropOldSent(owner);
@@ -98,7 +101,8 @@ async function sendWaiting(owner: string): Promise<Flushed> {
     const act = await (await database()).get('acts', key);
     if (act?.state !== 'waiting') continue;
     const outcome = await sendAct(act);
-    if (outcome.kind === 'away' || outcome.kind === 'session') return outcome.kind;
+    if (outcome.kind === 'away' || outcome.kind === 'session' || outcome.kind === 'diverged')
+      return outcome.kind;
     if (outcome.kind === 'later') {
       // That one must wait; those behind it need not.
       flushed = 'away';

@@ -6,7 +6,9 @@ import { Provider, useDispatch } from 'react-redux';
 import { Navigate, Outlet, useLocation, useMatches, useNavigation } from 'react-router';
 import { api, currentTenant, SELLERS, useProfile, useProfileQuery } from '~/api';
 import { forgetPosition } from '~/api/position';
+import { forgetQuarantine } from '~/api/quarantine';
 import { leftByChoice, refreshSession, startOffline } from '~/api/session';
+import { useQuarantine } from '~/api/useQuarantine';
 import { useSession } from '~/api/useSession';
 import { asProblem } from '~/shared/lib/problem';
 import { useTexts } from '~/shared/lib/texts';
@@ -26,6 +28,7 @@ import { MainMenu } from './MainMenu';
 import { NoticeBell } from './notices/NoticeBell';
 import { useNotices } from './notices/useNotices';
 import { KeyHelp } from './palette/KeyHelp';
+import { QuarantineBanner } from './QuarantineBanner';
 import classes from './Shell.module.css';
 import { UserMenu } from './UserMenu';
 import { useLiveUpdates } from './useLiveUpdates';
@@ -81,7 +84,13 @@ export function Shell() {
 function SessionStore() {
   const [store] = useState(makeStore);
   useEffect(() => setupListeners(store.dispatch), [store]);
-  useEffect(() => forgetPosition, []);
+  useEffect(
+    () => () => {
+      forgetPosition();
+      forgetQuarantine();
+    },
+    [],
+  );
   return (
     <Provider store={store}>
       <KeptFirst>
@@ -132,6 +141,7 @@ function Frame() {
   const session = `${currentTenant()}-${profile.id}`;
   const notices = useNotices(session);
   useLiveUpdates(session, notices.take);
+  const quarantined = useQuarantine();
 
   const allowed = !screen || screen.roles.includes(profile.role);
   return (
@@ -180,6 +190,7 @@ function Frame() {
         data-going={navigation.state !== 'idle' || undefined}
         data-address={location.pathname + location.search}
       >
+        {quarantined && <QuarantineBanner />}
         {screen && allowed && <Crumbs screen={screen} />}
         {allowed ? <Outlet /> : <NotFoundPage />}
       </AppShell.Main>
