@@ -5,7 +5,8 @@ import { keyOf } from './idempotency';
 import { noteOwnWrite } from './ownWrites';
 import { sawPosition, wantedPosition } from './position';
 import { isQuarantined, LOG_DIVERGED, watchLogState } from './quarantine';
-import { closeSession, freshToken, refreshSession, sessionState } from './session';
+import { closeSession, freshToken, refreshSession, sessionOwner, sessionState } from './session';
+import { ownerOf } from './sessionOwner';
 import { currentTenant } from './tenant';
 
 export interface Call {
@@ -58,23 +59,25 @@ async function readBody(answer: Response): Promise<unknown> {
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Headers of every call to the API, the bearer token among them when somebody is logged in. */
-export async function commonHeaders(): Promise<Headers> {
-  const headers = new Headers({ 'X-Tenant': currentTenant(), 'Accept-Language': i18next.language });
-  const token = await freshToken();
-  if (token) headers.set('Authorization', `Bearer ${token}`);
-  return headers;
-}
+/** A call was begun in one session, and another has taken that session's place. Nothing was sent. */
+export class SessionReplaced extends Error {}
 
 /**
- * Fetches with token, tenant and language; a 401 renews the token once. Throws what fetch throws.
+ * Fetches with token, tenant and language; a 401 renews the token once. The call belongs to the session that it was
+ * begun in, or to the one of `owner` (`tenant/party`): it never travels under another's token. Throws what fetch
+ * throws, or SessionReplaced.
  */
 export async function authorizedFetch(
   url: string,
   init: RequestInit & { headers?: Headers },
+  owner?: string,
 ): Promise<Response> {
+  const begunBy = owner ?? sessionOwner();
   const send = async () => {
-    const headers = await commonHeaders();
+    const token = await freshToken();
+    if (begunBy && (token ? ownerOf(token) : sessionOwner()) !== begunBy) throw new SessionReplaced(url);
+    const headers = new Headers({ 'X-Tenant': currentTenant(), 'Accept-Language': i18next.language });
+    if (token) headers.set('Authorization', `Bearer ${token}`);
     // Not known to be logged out, and no token to be had: the server could not be reached for one.
     if (sessionState() === 'offline' && !headers.has('Authorization')) throw new TypeError('no token');
     init.headers?.forEach((value, name) => {
@@ -87,6 +90,7 @@ export async function authorizedFetch(
   };
   const answer = await send();
   if (answer.status !== 401 || sessionState() !== 'authenticated') return answer;
+  if (begunBy && sessionOwner() !== begunBy) throw new SessionReplaced(url);
   if (await refreshSession()) {
     const again = await send();
     if (again.status === 401) closeSession();
@@ -104,6 +108,7 @@ export const baseQuery: BaseQueryFn<Call, unknown, Problem> = async (call, { sig
   if (type) headers.set('Content-Type', type);
   if (!reading) headers.set('Idempotency-Key', keyOf(call.body));
 
+  const begunBy = sessionOwner() ?? undefined;
   for (let attempt = 1; ; attempt++) {
     // Where the log went back, a position that was seen may never come again.
     const position = reading && !isQuarantined() ? wantedPosition() : null;
@@ -112,12 +117,8 @@ export const baseQuery: BaseQueryFn<Call, unknown, Problem> = async (call, { sig
     let answer: Response;
     const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
     try {
-      answer = await authorizedFetch(address(call), {
-        method,
-        body: payload,
-        headers,
-        signal: AbortSignal.any([signal, timeout]),
-      });
+      const sent = { method, body: payload, headers, signal: AbortSignal.any([signal, timeout]) };
+      answer = await authorizedFetch(address(call), sent, begunBy);
     } catch {
       const code = timeout.aborted ? 'timeout' : 'network';
       return { error: { status: 0, code, detail: '', fields: [] } };
