@@ -77,6 +77,9 @@ async function tour(own: Visitor, name: string, paths: string[]): Promise<string
     await go(own.page, path);
     await settled(own.page);
     await own.page.getByRole('alert').filter({ hasText: NOTICE }).waitFor();
+    // What was read from the other history is read anew.
+    await own.page.waitForFunction(() => document.querySelector('main [data-refreshing]') === null);
+    await settled(own.page);
     faults.push(...(await lookOver(own.page)));
     await own.shot(`quarantine-${name}-${index}`);
   }
