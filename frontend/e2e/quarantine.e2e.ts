@@ -78,6 +78,7 @@ async function tour(own: Visitor, name: string, paths: string[]): Promise<string
     await settled(own.page);
     await own.page.getByRole('alert').filter({ hasText: NOTICE }).waitFor();
     // What was read from the other history is read anew.
+    await own.page.waitForTimeout(600);
     await own.page.waitForFunction(() => document.querySelector('main [data-refreshing]') === null);
     await settled(own.page);
     faults.push(...(await lookOver(own.page)));

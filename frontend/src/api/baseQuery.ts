@@ -8,6 +8,7 @@ import { isQuarantined, LOG_DIVERGED, watchLogState } from './quarantine';
 import { closeSession, freshToken, refreshSession, sessionOwner, sessionState } from './session';
 import { ownerOf } from './sessionOwner';
 import { currentTenant } from './tenant';
+import { answerUnder, forgetLost, keepAnswer, keepLost, lostUnder } from './tries';
 
 export interface Call {
   url: string;
@@ -21,6 +22,11 @@ const CALL_TIMEOUT_MS = 60_000;
 /** How often a read is asked again when the server says "not yet" (503) before the reader sees it. */
 const NOT_YET_TRIES = 3;
 const NOT_YET_PAUSE_MS = 400;
+/** A server or a proxy before it that broke off: what was asked may have been done. */
+const UNKNOWN_OUTCOME = new Set([500, 502, 503, 504]);
+const KEY_REUSED = 'idempotency_key_reused';
+/** A lost request turns out to be done; what was sent in its place was not. */
+const FIRST_TRY_DONE = 'first_try_done';
 
 function address({ url, params }: Call): string {
   const query = new URLSearchParams();
@@ -99,6 +105,41 @@ export async function authorizedFetch(
   return answer;
 }
 
+const problemOf = (code: string): { error: Problem } => ({
+  error: { status: 0, code, detail: '', fields: [] },
+});
+
+/** Repeats the lost requests of a key that was used, until one of them proves to be what it was used for. */
+async function findLost(
+  key: string,
+  signal: AbortSignal,
+  owner?: string,
+): Promise<{ error: Problem } | null> {
+  for (const lost of lostUnder(key)) {
+    const headers = new Headers({
+      Accept: 'application/json, application/problem+json',
+      'Idempotency-Key': key,
+    });
+    if (lost.type) headers.set('Content-Type', lost.type);
+    let answer: Response;
+    try {
+      const sent = { method: lost.method, body: lost.payload, headers, signal };
+      answer = await authorizedFetch(lost.url, sent, owner);
+    } catch {
+      return problemOf('lost');
+    }
+    const body = await readBody(answer);
+    if (answer.ok) {
+      sawPosition(answer.headers.get('X-Ledger-Position'));
+      noteOwnWrite(answer.headers.get('X-Ledger-Position'));
+      keepAnswer(key, body);
+      return problemOf(FIRST_TRY_DONE);
+    }
+    if (UNKNOWN_OUTCOME.has(answer.status)) return { error: readProblem(answer.status, body) };
+  }
+  return null;
+}
+
 /** The base query under every generated endpoint. */
 export const baseQuery: BaseQueryFn<Call, unknown, Problem> = async (call, { signal }) => {
   const method = call.method ?? 'GET';
@@ -106,7 +147,11 @@ export const baseQuery: BaseQueryFn<Call, unknown, Problem> = async (call, { sig
   const headers = new Headers({ Accept: 'application/json, application/problem+json' });
   const { payload, type } = encode(call.body);
   if (type) headers.set('Content-Type', type);
-  if (!reading) headers.set('Idempotency-Key', keyOf(call.body));
+  const key = reading ? '' : keyOf(call.body);
+  if (!reading) headers.set('Idempotency-Key', key);
+  const done = answerUnder(key);
+  if (done) return { data: done.answer };
+  const lose = () => keepLost(key, { url: address(call), method, payload, type });
 
   const begunBy = sessionOwner() ?? undefined;
   for (let attempt = 1; ; attempt++) {
@@ -120,14 +165,17 @@ export const baseQuery: BaseQueryFn<Call, unknown, Problem> = async (call, { sig
       const sent = { method, body: payload, headers, signal: AbortSignal.any([signal, timeout]) };
       answer = await authorizedFetch(address(call), sent, begunBy);
     } catch {
-      const code = timeout.aborted ? 'timeout' : 'network';
-      return { error: { status: 0, code, detail: '', fields: [] } };
+      // Without a network nothing left this device.
+      if (reading || !navigator.onLine) return problemOf(timeout.aborted ? 'timeout' : 'network');
+      lose();
+      return problemOf('lost');
     }
     const body = await readBody(answer);
     if (answer.ok) {
       const reached = answer.headers.get('X-Ledger-Position');
       sawPosition(reached);
       if (!reading) noteOwnWrite(reached);
+      forgetLost(key);
       return { data: body };
     }
     const retryAfter = Number(answer.headers.get('Retry-After')) || undefined;
@@ -137,6 +185,10 @@ export const baseQuery: BaseQueryFn<Call, unknown, Problem> = async (call, { sig
       await pause(NOT_YET_PAUSE_MS * attempt);
       continue;
     }
+    if (!reading && problem.code === KEY_REUSED) {
+      return (await findLost(key, signal, begunBy)) ?? { error: problem };
+    }
+    if (!reading && UNKNOWN_OUTCOME.has(answer.status) && problem.code !== LOG_DIVERGED) lose();
     return { error: problem };
   }
 };

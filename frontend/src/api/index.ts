@@ -11,5 +11,6 @@ export {
 } from './quarantineReport';
 export { ALL_ROLES, type Role, roleOf, SELLERS } from './roles';
 export { currentTenant } from './tenant';
+export { wasDoneBefore } from './tries';
 export { useFile } from './useFile';
 export { useProfile, useProfileQuery } from './useProfile';

@@ -6,6 +6,7 @@ export function problemText(t: Texts, problem: Problem): string {
   if (problem.code === 'log_diverged') return t('common:quarantine.write');
   if (problem.detail) return problem.detail;
   if (problem.code === 'network') return t('common:failure.network');
+  if (problem.code === 'lost') return t('common:failure.lost');
   if (problem.code === 'timeout') return t('common:failure.timeout');
   return t('common:failure.server');
 }
