@@ -170,7 +170,8 @@ describe('selling', () => {
         if (before && before.body !== body)
           return backend.problem(422, 'idempotency_key_reused', 'La clave ya se usó');
         const row = backend.remittances.find(({ code }) => code === 'R-000021');
-        const answer = before?.answer ?? { id: row?.id, code: row?.code, status: 0 };
+        const quote = { payout: '31850.00', currencyTo: 'CUP', totalToPay: '107.00', amount: '100.00' };
+        const answer = before?.answer ?? { id: row?.id, code: row?.code, status: 0, quote };
         done.set(key, { body, answer });
         if (lose) {
           lose = false;
