@@ -12,8 +12,11 @@ export default defineConfig({
     // What a carrier needs without a network: the way into the application, his home and his round.
     offlineWorker(fileURLToPath(new URL('./worker/worker.js', import.meta.url)), [
       'index.html',
+      'src/app/NotFoundPage.tsx',
       'src/app/screenRoutes.tsx',
       'src/app/shell/Shell.tsx',
+      'src/app/shell/palette/CommandPalette.tsx',
+      'src/app/shell/palette/ShortcutSheet.tsx',
       'src/features/auth/LoginPage.tsx',
       'src/features/dashboard/HomePage.tsx',
       'src/features/delivery/DeliveryPage.tsx',

@@ -141,9 +141,17 @@ it('a verification under way shows its progress, and one that found something th
   Object.assign(run, {
     finishedAt: '2026-01-01T10:00:04Z',
     outcome: 'wrong',
-    findings: [{ code: 'changed', position: 7, detail: 'event 7 is not what its hash says' }],
+    findings: [
+      { code: 'changed', position: 7, detail: 'event 7 is not what its hash says' },
+      { code: 'shortened', position: 90, detail: 'the log ends before position 90, which was signed' },
+      { code: 'record', position: null, detail: 'journal.credentials of party 01' },
+      { code: 'of_a_later_server', position: null, detail: 'what this page has no words for' },
+    ],
   });
   await page.getByRole('alert').filter({ hasText: 'La primera posición incorrecta es 7.' }).waitFor();
+  await page.getByText('El registro es más corto que un punto de control firmado').waitFor();
+  await page.getByText('Un dato guardado junto al registro no es el que el sistema guardó').waitFor();
+  await page.getByText('Algo no es como debe · what this page has no words for').waitFor();
   faults.push(...(await auditScreen(page, 'audit-wrong')));
   await page.getByRole('link', { name: 'Evento 7' }).click();
   await page.getByRole('heading', { name: /^Evento 7 · / }).waitFor();

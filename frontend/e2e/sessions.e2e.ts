@@ -155,6 +155,27 @@ it('tabs share a session: all renew it at once and stay, and one that leaves tak
   await context.close();
 });
 
+it('a link to another tenant neither logs out nor changes which tenant is remembered', async () => {
+  const { page, context } = await loginPage();
+  await logIn(page, 'internal@caudal.demo', PASSWORD);
+  await page.waitForURL('**/home');
+  await settled(page);
+  await page.goto('/?tenant=otra');
+  await page.waitForURL('**/home');
+  await settled(page);
+  expect(await page.evaluate(() => localStorage.getItem('caudal.tenant'))).toBeNull();
+  await page.reload();
+  await settled(page);
+  expect(new URL(page.url()).pathname).toBe('/home');
+  // Once logged out, the same link leads to the login of that tenant.
+  await page.getByRole('button', { name: /^Menú de / }).click();
+  await page.getByRole('button', { name: 'Cerrar sesión' }).click();
+  await page.getByRole('heading', { name: 'Bienvenido' }).waitFor();
+  await page.goto('/?tenant=otra');
+  await page.getByText(/otra/).waitFor();
+  await context.close();
+});
+
 it('whom nobody moves is asked, and logged out when nobody answers', async () => {
   const context = await browser.newContext({ baseURL: server.base, viewport: DESKTOP });
   const page = await context.newPage();

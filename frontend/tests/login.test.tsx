@@ -1,6 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { http } from 'msw';
 import { expect, it } from 'vitest';
+import { openSession, refreshSession, sessionState } from '~/api/session';
 import { makeBackend } from './mocks/backend';
 import { renderApp, startServer } from './renderApp';
 
@@ -40,4 +42,42 @@ it('switches the language at once and remembers it', async () => {
   expect(localStorage.getItem('caudal.language')).toBe('en');
   await userEvent.click(screen.getByRole('button', { name: /Español/ }));
   await waitFor(() => expect(screen.getByRole('button', { name: 'Entrar' })).toBeVisible());
+});
+
+it('a link to another tenant leaves the session as it is, and what is remembered', async () => {
+  const tenants = new Set<string | null>();
+  const backend = makeBackend();
+  server.use(
+    http.all('*/api/*', ({ request }) => void tenants.add(request.headers.get('X-Tenant'))),
+    ...backend.handlers,
+  );
+  localStorage.setItem('caudal.tenant', 'acme');
+  openSession('token-1', 900);
+  const { router } = renderApp('/?tenant=otra', false);
+  await screen.findByRole('button', { name: /^Menú de / });
+  expect(router.state.location.pathname).toBe('/home');
+  expect(await refreshSession()).toBe(true);
+  expect([...tenants]).toEqual(['acme']);
+  expect(localStorage.getItem('caudal.tenant')).toBe('acme');
+});
+
+it('a tenant that the address names is remembered by the login to it, and not before', async () => {
+  const asked: (string | null)[] = [];
+  const backend = makeBackend();
+  server.use(
+    http.post('*/api/auth0/login', ({ request }) => void asked.push(request.headers.get('X-Tenant'))),
+    ...backend.handlers,
+  );
+  localStorage.setItem('caudal.tenant', 'acme');
+  renderApp('/?tenant=otra', false);
+  await screen.findByText(/otra/);
+  // Another tab logs in meanwhile: its session and what it remembered are its own.
+  expect(localStorage.getItem('caudal.tenant')).toBe('acme');
+  await userEvent.type(screen.getByLabelText('Correo electrónico'), 'luisa@caudal.test');
+  await userEvent.type(screen.getByLabelText('Contraseña'), 'Caudal#2026');
+  await userEvent.click(screen.getByRole('button', { name: 'Entrar' }));
+  await screen.findByRole('button', { name: /^Menú de / });
+  expect(asked).toEqual(['otra']);
+  expect(localStorage.getItem('caudal.tenant')).toBe('otra');
+  expect(sessionState()).toBe('authenticated');
 });

@@ -158,6 +158,50 @@ describe('selling', () => {
     expect(screen.getByLabelText(/Referencia/)).toHaveAccessibleDescription('Esa referencia ya existe');
   });
 
+  it('that was made although its answer was lost is found again, and not made a second time when edited', async () => {
+    const backend = makeBackend();
+    const done = new Map<string, { body: string; answer: object }>();
+    let lose = true;
+    server.use(
+      http.post('*/api/remittances', async ({ request }) => {
+        const key = request.headers.get('Idempotency-Key') ?? '';
+        const body = await request.text();
+        const before = done.get(key);
+        if (before && before.body !== body)
+          return backend.problem(422, 'idempotency_key_reused', 'La clave ya se usó');
+        const row = backend.remittances.find(({ code }) => code === 'R-000021');
+        const quote = { payout: '31850.00', currencyTo: 'CUP', totalToPay: '107.00', amount: '100.00' };
+        const answer = before?.answer ?? { id: row?.id, code: row?.code, status: 0, quote };
+        done.set(key, { body, answer });
+        if (lose) {
+          lose = false;
+          return HttpResponse.error();
+        }
+        return HttpResponse.json(answer, { status: 201 });
+      }),
+      ...backend.handlers,
+      http.get('*/api/remittances/:id', ({ params }) =>
+        HttpResponse.json(backend.remittances.find(({ id }) => id === params.id)),
+      ),
+    );
+    renderApp('/invoice/new/');
+    await fill();
+    const sell = async () => {
+      await userEvent.click(screen.getByRole('button', { name: 'Vender' }));
+      await userEvent.click(await screen.findByRole('button', { name: 'Confirmar venta' }));
+    };
+    await sell();
+    expect(await screen.findByText(/puede que se haya guardado o no/)).toBeVisible();
+    await userEvent.type(screen.getByLabelText(/Referencia/), 'otra');
+    await sell();
+    expect(await screen.findByText('El primer intento sí se guardó')).toBeVisible();
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(screen.getByRole('button', { name: 'Vender' })).toBeDisabled();
+    await userEvent.click(screen.getByRole('button', { name: 'Ver lo que se guardó' }));
+    expect(await screen.findByText('R-000021')).toBeVisible();
+    expect(done.size).toBe(1);
+  });
+
   it('makes a new sender in place and goes on with it', async () => {
     const backend = makeBackend();
     server.use(...backend.handlers);

@@ -5,7 +5,7 @@ import { baseQuery, type Call } from './baseQuery';
 import { underKey } from './idempotency';
 import { forgetPosition } from './position';
 import { closeSession, openSession, sessionState } from './session';
-import { chooseTenant } from './tenant';
+import { nameTenant } from './tenant';
 
 const server = setupServer();
 const ORIGIN = 'http://localhost:3000';
@@ -23,7 +23,9 @@ afterAll(() => server.close());
 
 describe('headers', () => {
   it('names the token, the tenant, and a key on every write', async () => {
-    chooseTenant('worked');
+    closeSession();
+    nameTenant('worked');
+    openSession('first', 900);
     let seen = new Headers();
     server.use(
       http.post('*/api/x', ({ request }) => {
@@ -146,5 +148,59 @@ describe('problems', () => {
       }),
     );
     expect((await call({ url: '/api/y' })).data).toEqual({ fine: true });
+  });
+});
+
+describe('a write whose answer was lost', () => {
+  const KEY_REUSED = { status: 422, code: 'idempotency_key_reused', title: 'x', detail: 'x' };
+  /** A server that does each key once, and loses the first answers on the way back. */
+  function forgetful(losing: number, arrives = true) {
+    const done = new Map<string, { body: string; answer: { id: string; code: string } }>();
+    let toLose = losing;
+    server.use(
+      http.post('*/api/x', async ({ request }) => {
+        const key = request.headers.get('Idempotency-Key') ?? '';
+        const body = await request.text();
+        const lost = toLose-- > 0;
+        if (lost && !arrives) return HttpResponse.error();
+        const before = done.get(key);
+        if (before && before.body !== body) {
+          return HttpResponse.json(KEY_REUSED, { status: 422 });
+        }
+        const answer = before?.answer ?? { id: String(done.size), code: `R-${JSON.parse(body).amount}` };
+        done.set(key, { body, answer });
+        return lost ? HttpResponse.error() : HttpResponse.json(answer);
+      }),
+    );
+    return done;
+  }
+  const send = (amount: number, key: string) =>
+    call({ url: '/api/x', method: 'POST', body: underKey({ amount }, key) });
+
+  it('says that it may have been done', async () => {
+    forgetful(1);
+    expect((await send(100, 'lost-1')).error).toMatchObject({ status: 0, code: 'lost' });
+    expect((await send(100, 'lost-1')).data).toEqual({ id: '0', code: 'R-100' });
+  });
+
+  it('and that had been done, is found by its key when something else is sent in its place', async () => {
+    const done = forgetful(1);
+    await send(100, 'lost-2');
+    expect((await send(90, 'lost-2')).error).toMatchObject({ code: 'first_try_done' });
+    // Whoever goes on goes on with what was done.
+    expect((await send(90, 'lost-2')).data).toEqual({ id: '0', code: 'R-100' });
+    expect([...done.values()].map(({ body }) => body)).toEqual(['{"amount":100}']);
+  });
+
+  it('and never arrived, gives way to what is sent in its place', async () => {
+    const done = forgetful(1, false);
+    await send(100, 'lost-3');
+    expect((await send(90, 'lost-3')).data).toEqual({ id: '0', code: 'R-90' });
+    expect(done.size).toBe(1);
+  });
+
+  it('is told from a key that this page never used before', async () => {
+    server.use(http.post('*/api/x', () => HttpResponse.json(KEY_REUSED, { status: 422 })));
+    expect((await send(1, 'strange')).error).toMatchObject({ code: 'idempotency_key_reused' });
   });
 });

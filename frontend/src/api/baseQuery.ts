@@ -4,8 +4,11 @@ import { type Problem, readProblem } from '~/shared/lib/problem';
 import { keyOf } from './idempotency';
 import { noteOwnWrite } from './ownWrites';
 import { sawPosition, wantedPosition } from './position';
-import { closeSession, freshToken, refreshSession, sessionState } from './session';
+import { isQuarantined, LOG_DIVERGED, watchLogState } from './quarantine';
+import { closeSession, freshToken, refreshSession, sessionOwner, sessionState } from './session';
+import { ownerOf } from './sessionOwner';
 import { currentTenant } from './tenant';
+import { answerUnder, forgetLost, keepAnswer, keepLost, lostUnder } from './tries';
 
 export interface Call {
   url: string;
@@ -19,6 +22,11 @@ const CALL_TIMEOUT_MS = 60_000;
 /** How often a read is asked again when the server says "not yet" (503) before the reader sees it. */
 const NOT_YET_TRIES = 3;
 const NOT_YET_PAUSE_MS = 400;
+/** A server or a proxy before it that broke off: what was asked may have been done. */
+const UNKNOWN_OUTCOME = new Set([500, 502, 503, 504]);
+const KEY_REUSED = 'idempotency_key_reused';
+/** A lost request turns out to be done; what was sent in its place was not. */
+const FIRST_TRY_DONE = 'first_try_done';
 
 function address({ url, params }: Call): string {
   const query = new URLSearchParams();
@@ -57,38 +65,79 @@ async function readBody(answer: Response): Promise<unknown> {
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Headers of every call to the API, the bearer token among them when somebody is logged in. */
-export async function commonHeaders(): Promise<Headers> {
-  const headers = new Headers({ 'X-Tenant': currentTenant(), 'Accept-Language': i18next.language });
-  const token = await freshToken();
-  if (token) headers.set('Authorization', `Bearer ${token}`);
-  return headers;
-}
+/** A call was begun in one session, and another has taken that session's place. Nothing was sent. */
+export class SessionReplaced extends Error {}
 
 /**
- * Fetches with token, tenant and language; a 401 renews the token once. Throws what fetch throws.
+ * Fetches with token, tenant and language; a 401 renews the token once. The call belongs to the session that it was
+ * begun in, or to the one of `owner` (`tenant/party`): it never travels under another's token. Throws what fetch
+ * throws, or SessionReplaced.
  */
 export async function authorizedFetch(
   url: string,
   init: RequestInit & { headers?: Headers },
+  owner?: string,
 ): Promise<Response> {
+  const begunBy = owner ?? sessionOwner();
   const send = async () => {
-    const headers = await commonHeaders();
+    const token = await freshToken();
+    if (begunBy && (token ? ownerOf(token) : sessionOwner()) !== begunBy) throw new SessionReplaced(url);
+    const headers = new Headers({ 'X-Tenant': currentTenant(), 'Accept-Language': i18next.language });
+    if (token) headers.set('Authorization', `Bearer ${token}`);
     // Not known to be logged out, and no token to be had: the server could not be reached for one.
     if (sessionState() === 'offline' && !headers.has('Authorization')) throw new TypeError('no token');
     init.headers?.forEach((value, name) => {
       headers.set(name, value);
     });
-    return fetch(url, { ...init, headers, credentials: 'same-origin' });
+    const note = watchLogState();
+    const answer = await fetch(url, { ...init, headers, credentials: 'same-origin' });
+    note(answer);
+    return answer;
   };
   const answer = await send();
   if (answer.status !== 401 || sessionState() !== 'authenticated') return answer;
+  if (begunBy && sessionOwner() !== begunBy) throw new SessionReplaced(url);
   if (await refreshSession()) {
     const again = await send();
     if (again.status === 401) closeSession();
     return again;
   }
   return answer;
+}
+
+const problemOf = (code: string): { error: Problem } => ({
+  error: { status: 0, code, detail: '', fields: [] },
+});
+
+/** Repeats the lost requests of a key that was used, until one of them proves to be what it was used for. */
+async function findLost(
+  key: string,
+  signal: AbortSignal,
+  owner?: string,
+): Promise<{ error: Problem } | null> {
+  for (const lost of lostUnder(key)) {
+    const headers = new Headers({
+      Accept: 'application/json, application/problem+json',
+      'Idempotency-Key': key,
+    });
+    if (lost.type) headers.set('Content-Type', lost.type);
+    let answer: Response;
+    try {
+      const sent = { method: lost.method, body: lost.payload, headers, signal };
+      answer = await authorizedFetch(lost.url, sent, owner);
+    } catch {
+      return problemOf('lost');
+    }
+    const body = await readBody(answer);
+    if (answer.ok) {
+      sawPosition(answer.headers.get('X-Ledger-Position'));
+      noteOwnWrite(answer.headers.get('X-Ledger-Position'));
+      keepAnswer(key, body);
+      return problemOf(FIRST_TRY_DONE);
+    }
+    if (UNKNOWN_OUTCOME.has(answer.status)) return { error: readProblem(answer.status, body) };
+  }
+  return null;
 }
 
 /** The base query under every generated endpoint. */
@@ -98,36 +147,48 @@ export const baseQuery: BaseQueryFn<Call, unknown, Problem> = async (call, { sig
   const headers = new Headers({ Accept: 'application/json, application/problem+json' });
   const { payload, type } = encode(call.body);
   if (type) headers.set('Content-Type', type);
-  if (!reading) headers.set('Idempotency-Key', keyOf(call.body));
-  const position = wantedPosition();
-  if (reading && position) headers.set('X-Min-Ledger-Position', position);
+  const key = reading ? '' : keyOf(call.body);
+  if (!reading) headers.set('Idempotency-Key', key);
+  const done = answerUnder(key);
+  if (done) return { data: done.answer };
+  const lose = () => keepLost(key, { url: address(call), method, payload, type });
 
+  const begunBy = sessionOwner() ?? undefined;
   for (let attempt = 1; ; attempt++) {
+    // Where the log went back, a position that was seen may never come again.
+    const position = reading && !isQuarantined() ? wantedPosition() : null;
+    if (position) headers.set('X-Min-Ledger-Position', position);
+    else headers.delete('X-Min-Ledger-Position');
     let answer: Response;
     const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
     try {
-      answer = await authorizedFetch(address(call), {
-        method,
-        body: payload,
-        headers,
-        signal: AbortSignal.any([signal, timeout]),
-      });
+      const sent = { method, body: payload, headers, signal: AbortSignal.any([signal, timeout]) };
+      answer = await authorizedFetch(address(call), sent, begunBy);
     } catch {
-      const code = timeout.aborted ? 'timeout' : 'network';
-      return { error: { status: 0, code, detail: '', fields: [] } };
+      // Without a network nothing left this device.
+      if (reading || !navigator.onLine) return problemOf(timeout.aborted ? 'timeout' : 'network');
+      lose();
+      return problemOf('lost');
     }
     const body = await readBody(answer);
     if (answer.ok) {
       const reached = answer.headers.get('X-Ledger-Position');
       sawPosition(reached);
       if (!reading) noteOwnWrite(reached);
+      forgetLost(key);
       return { data: body };
     }
-    if (reading && answer.status === 503 && attempt < NOT_YET_TRIES) {
+    const retryAfter = Number(answer.headers.get('Retry-After')) || undefined;
+    const problem = readProblem(answer.status, body, retryAfter);
+    const notYet = answer.status === 503 && problem.code !== LOG_DIVERGED;
+    if (reading && notYet && attempt < NOT_YET_TRIES) {
       await pause(NOT_YET_PAUSE_MS * attempt);
       continue;
     }
-    const retryAfter = Number(answer.headers.get('Retry-After')) || undefined;
-    return { error: readProblem(answer.status, body, retryAfter) };
+    if (!reading && problem.code === KEY_REUSED) {
+      return (await findLost(key, signal, begunBy)) ?? { error: problem };
+    }
+    if (!reading && UNKNOWN_OUTCOME.has(answer.status) && problem.code !== LOG_DIVERGED) lose();
+    return { error: problem };
   }
 };

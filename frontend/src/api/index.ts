@@ -2,7 +2,15 @@ export { downloadFile, downloadList, openFile, saveFile, shareFile, sharesFiles 
 export * from './generated';
 export { newKey, underKey } from './idempotency';
 export { api } from './invalidation';
+export {
+  type Acknowledgement,
+  type EndedQuarantine,
+  type Quarantine,
+  type QuarantineReport,
+  useGetQuarantineQuery,
+} from './quarantineReport';
 export { ALL_ROLES, type Role, roleOf, SELLERS } from './roles';
 export { currentTenant } from './tenant';
+export { wasDoneBefore } from './tries';
 export { useFile } from './useFile';
 export { useProfile, useProfileQuery } from './useProfile';

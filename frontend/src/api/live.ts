@@ -6,6 +6,7 @@
 import { authorizedFetch } from './baseQuery';
 import { createEventReader, type ServerEvent } from './eventReader';
 import { sawPosition, wantedPosition } from './position';
+import { subscribeToQuarantine } from './quarantine';
 
 export interface Change {
   position: number;
@@ -43,9 +44,17 @@ function readMessage(event: ServerEvent): LiveMessage | null {
 async function stream(signal: AbortSignal, at: Resume, tell: (message: LiveMessage) => void): Promise<void> {
   let wait = FIRST_PAUSE_MS;
   let missed = false;
+  let attempt = new AbortController();
+  const stop = () => attempt.abort();
+  // The positions told so far are those of a log that is in question: begin anew without one.
+  const unwatch = subscribeToQuarantine(() => {
+    at.position = null;
+    missed = true;
+    attempt.abort();
+  });
+  signal.addEventListener('abort', unwatch, { once: true });
   while (!signal.aborted) {
-    const attempt = new AbortController();
-    const stop = () => attempt.abort();
+    attempt = new AbortController();
     signal.addEventListener('abort', stop, { once: true });
     let silence = setTimeout(stop, SILENCE_MS);
     try {
@@ -114,6 +123,10 @@ export function followChanges(
     void stream(ended.signal, at, listen);
     return () => ended.abort();
   }
+  // A tab that waits for its turn goes on where the log stands then, not where one in question had ended.
+  const restart = subscribeToQuarantine(() => {
+    at.position = null;
+  });
   const channel = new BroadcastChannel(`caudal-live-${session}`);
   channel.onmessage = (message: MessageEvent<LiveMessage>) => {
     if (message.data.type === 'change') {
@@ -132,6 +145,7 @@ export function followChanges(
   navigator.locks.request(`caudal-live-${session}`, { signal: ended.signal }, lead).catch(() => undefined);
   return () => {
     ended.abort();
+    restart();
     channel.close();
   };
 }

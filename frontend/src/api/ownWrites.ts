@@ -21,6 +21,13 @@ export function noteOwnWrite(position: string | null): void {
   for (const listener of listeners) listener();
 }
 
+/** Forgets them: what was written may be gone, and its positions another's. */
+export function forgetOwnWrites(): void {
+  positions.clear();
+  version++;
+  for (const listener of listeners) listener();
+}
+
 /** Whether this page wrote it. */
 export function isOwnWrite(position: number): boolean {
   return positions.has(position);

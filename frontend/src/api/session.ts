@@ -6,12 +6,18 @@
 import i18next from 'i18next';
 import { asProblem, readProblem } from '~/shared/lib/problem';
 import { recall, remember } from '~/shared/lib/storage';
-import { currentTenant } from './tenant';
+import { ownerOf, tenantOf } from './sessionOwner';
+import { bindTenant, currentTenant } from './tenant';
 
 /** A token this close to its end is renewed before use, so that a slow call does not outlive it. */
 const RENEW_BEFORE_MS = 30_000;
-/** Says that a cookie may exist; a visitor without it is shown the login page without asking the server. */
+/**
+ * Whose cookie may exist (`tenant/party`); a visitor without it is shown the login page without asking the server.
+ * The cookie is one for all tabs, so this names the session that logged in last on this device.
+ */
 const HINT = 'caudal.session';
+/** The hint where the token does not say whose it is. */
+const SOMEBODY = '1';
 const REFRESH_LOCK = 'caudal-refresh';
 /** A server that says nothing for so long counts as away; it gives the same token again to who lost the answer. */
 const REFRESH_TIMEOUT_MS = 20_000;
@@ -23,13 +29,34 @@ const REFRESH_TIMEOUT_MS = 20_000;
 export type SessionState = 'unknown' | 'anonymous' | 'offline' | 'authenticated';
 
 let token: { value: string; expires: number } | null = null;
-let state: SessionState = recall(HINT) ? 'unknown' : 'anonymous';
+let state: SessionState = 'anonymous';
+/** Whose session this page shows. A token of anybody else is never used in it. */
+let owner: string | null = null;
 let refreshing: Promise<boolean> | null = null;
 let left = false;
 const listeners = new Set<() => void>();
 
+/** Whose the hint says the cookie is; null when it does not say. */
+function hinted(): string | null {
+  const hint = recall(HINT);
+  return hint?.includes('/') ? hint : null;
+}
+
+function start(): void {
+  if (!recall(HINT)) return;
+  state = 'unknown';
+  owner = hinted();
+  bindTenant(owner ? tenantOf(owner) : currentTenant());
+}
+start();
+
 function become(next: SessionState): void {
-  if (next === 'anonymous' || next === 'authenticated') remember(HINT, next === 'authenticated' ? '1' : null);
+  if (next === 'authenticated') remember(HINT, owner ?? SOMEBODY);
+  if (next === 'anonymous') {
+    token = null;
+    owner = null;
+    bindTenant(null);
+  }
   if (next === state) return;
   state = next;
   for (const listener of listeners) listener();
@@ -51,16 +78,24 @@ export function leftByChoice(): boolean {
   return left;
 }
 
+/** Whose session is open: `tenant/party`; null when nobody is logged in or the token does not say. */
+export function sessionOwner(): string | null {
+  return owner;
+}
+
 /** Takes the token of a login or refresh. */
 export function openSession(accessToken: string, expiresIn: number): void {
   left = false;
+  owner = ownerOf(accessToken);
   token = { value: accessToken, expires: Date.now() + expiresIn * 1000 };
+  bindTenant(owner ? tenantOf(owner) : currentTenant());
   become('authenticated');
 }
 
-/** Forgets the token; other tabs follow. */
+/** Forgets the token; other tabs of the same session follow. A session that replaced it in another tab goes on. */
 export function closeSession(): void {
-  token = null;
+  const other = hinted();
+  if (!other || !owner || other === owner) remember(HINT, null);
   become('anonymous');
 }
 
@@ -80,6 +115,13 @@ async function askForToken(): Promise<boolean> {
   }
   if (answer.ok) {
     const body = (await answer.json()) as { accessToken: string; expiresIn: number };
+    const found = ownerOf(body.accessToken);
+    if (owner && found && found !== owner) {
+      // Another account logged in with this browser since: what this page shows and does is not that account's.
+      remember(HINT, found);
+      become('anonymous');
+      return false;
+    }
     openSession(body.accessToken, body.expiresIn);
     return true;
   }
@@ -117,13 +159,14 @@ export async function freshToken(): Promise<string | null> {
 /** Ends the session here and on the server. The page is logged out even when the server cannot be reached. */
 export async function endSession(): Promise<void> {
   const bearer = token?.value;
+  const tenant = currentTenant();
   left = true;
   closeSession();
   try {
     await fetch('/api/auth0/logout', {
       method: 'POST',
       credentials: 'same-origin',
-      headers: { 'X-Tenant': currentTenant(), ...(bearer ? { Authorization: `Bearer ${bearer}` } : {}) },
+      headers: { 'X-Tenant': tenant, ...(bearer ? { Authorization: `Bearer ${bearer}` } : {}) },
     });
   } catch {
     // The refresh token ends by itself.
@@ -172,12 +215,11 @@ export async function setPassword(email: string, code: string, password: string,
   await post(`/api/users/reset_password/${encodeURIComponent(email)}`, { code, password }, key);
 }
 
-// A logout in one tab ends all.
+// A logout in one tab ends all; so does a login as somebody else, which replaces the cookie of all.
 if (typeof window !== 'undefined') {
   window.addEventListener('storage', (event) => {
-    if (event.key === HINT && event.newValue === null && state !== 'anonymous') {
-      token = null;
-      become('anonymous');
-    }
+    if (event.key !== HINT || state === 'anonymous') return;
+    const replaced = owner !== null && event.newValue?.includes('/') && event.newValue !== owner;
+    if (event.newValue === null || replaced) become('anonymous');
   });
 }

@@ -1,4 +1,10 @@
-import { IconCertificate, IconChartLine, IconListSearch, IconShieldCheck } from '@tabler/icons-react';
+import {
+  IconCertificate,
+  IconChartLine,
+  IconListSearch,
+  IconShieldCheck,
+  IconShieldX,
+} from '@tabler/icons-react';
 import type { Role } from '~/api/roles';
 import type { Screen } from './routes';
 
@@ -54,5 +60,13 @@ export const AUDIT_SCREENS: readonly Screen[] = [
     roles: MANAGER,
     menu: { icon: IconCertificate, group: 'audit' },
     load: () => import('~/features/audit/CheckpointsPage'),
+  },
+  {
+    path: '/audit/quarantine/',
+    title: 'common:menu.auditQuarantine',
+    namespaces: AUDIT,
+    roles: MANAGER,
+    menu: { icon: IconShieldX, group: 'audit' },
+    load: () => import('~/features/audit/QuarantinePage'),
   },
 ];

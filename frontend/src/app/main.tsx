@@ -13,4 +13,19 @@ async function start(): Promise<void> {
   createRoot(place).render(<App router={router} />);
 }
 
-void start();
+/** In both languages and without a component: what brings texts and components did not load. */
+function sayThatItFailed(): void {
+  const place = document.getElementById('root');
+  if (!place) return;
+  const said = document.createElement('p');
+  said.textContent = 'Caudal no se pudo cargar. · Caudal could not be loaded.';
+  const again = document.createElement('button');
+  again.textContent = 'Volver a cargar · Reload';
+  again.addEventListener('click', () => window.location.reload());
+  const notice = document.createElement('main');
+  notice.className = 'notLoaded';
+  notice.append(said, again);
+  place.replaceChildren(notice);
+}
+
+start().catch(sayThatItFailed);

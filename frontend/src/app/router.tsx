@@ -1,5 +1,6 @@
 import { createBrowserRouter, type PatchRoutesOnNavigationFunction, type RouteObject } from 'react-router';
 import { retryingImport } from '~/shared/lib/retryingImport';
+import { loadRoute } from '~/shared/ui/latePart';
 import { LANDING } from './landing';
 import { RouteFailure } from './RouteFailure';
 
@@ -10,24 +11,26 @@ const OPEN: RouteObject[] = [
   {
     path: '/users/password/forgot/',
     errorElement: <RouteFailure />,
-    lazy: async () => {
-      const [{ ForgotPage }] = await Promise.all([
-        retryingImport(() => import('~/features/auth/ForgotPage')),
-        loadTexts(['auth']),
-      ]);
-      return { Component: ForgotPage };
-    },
+    lazy: () =>
+      loadRoute(async () => {
+        const [{ ForgotPage }] = await Promise.all([
+          retryingImport(() => import('~/features/auth/ForgotPage')),
+          loadTexts(['auth']),
+        ]);
+        return ForgotPage;
+      }),
   },
   {
     path: '/users/password/reset/',
     errorElement: <RouteFailure />,
-    lazy: async () => {
-      const [{ ResetPage }] = await Promise.all([
-        retryingImport(() => import('~/features/auth/ResetPage')),
-        loadTexts(['auth']),
-      ]);
-      return { Component: ResetPage };
-    },
+    lazy: () =>
+      loadRoute(async () => {
+        const [{ ResetPage }] = await Promise.all([
+          retryingImport(() => import('~/features/auth/ResetPage')),
+          loadTexts(['auth']),
+        ]);
+        return ResetPage;
+      }),
   },
 ];
 
@@ -38,30 +41,26 @@ export const routes: RouteObject[] = [
     path: '/',
     errorElement: <RouteFailure />,
     hydrateFallbackElement: <div aria-busy="true" />,
-    lazy: async () => {
-      const [{ LoginPage }] = await Promise.all([
-        retryingImport(() => import('~/features/auth/LoginPage')),
-        loadTexts(['auth']),
-      ]);
-      return { element: <LoginPage landing={LANDING} /> };
-    },
+    lazy: () =>
+      loadRoute(async () => {
+        const [{ LoginPage }] = await Promise.all([
+          retryingImport(() => import('~/features/auth/LoginPage')),
+          loadTexts(['auth']),
+        ]);
+        return () => <LoginPage landing={LANDING} />;
+      }),
   },
   ...OPEN,
   {
     id: SHELL,
     errorElement: <RouteFailure />,
     hydrateFallbackElement: <div aria-busy="true" />,
-    lazy: async () => {
-      const { Shell } = await retryingImport(() => import('./shell/Shell'));
-      return { element: <Shell /> };
-    },
+    lazy: () => loadRoute(async () => (await retryingImport(() => import('./shell/Shell'))).Shell),
     children: [
       {
         path: '*',
-        lazy: async () => {
-          const { NotFoundPage } = await import('./NotFoundPage');
-          return { element: <NotFoundPage /> };
-        },
+        lazy: () =>
+          loadRoute(async () => (await retryingImport(() => import('./NotFoundPage'))).NotFoundPage),
       },
     ],
   },

@@ -1,5 +1,6 @@
 import type { RouteObject } from 'react-router';
 import { retryingImport } from '~/shared/lib/retryingImport';
+import { loadRoute } from '~/shared/ui/latePart';
 import { RouteFailure } from './RouteFailure';
 import { SCREENS } from './routes';
 import { loadTexts } from './texts';
@@ -10,9 +11,10 @@ export const screenRoutes: RouteObject[] = SCREENS.flatMap((screen) =>
     path,
     handle: screen,
     errorElement: <RouteFailure />,
-    lazy: async () => {
-      const [module] = await Promise.all([retryingImport(screen.load), loadTexts(screen.namespaces)]);
-      return { Component: module.default };
-    },
+    lazy: () =>
+      loadRoute(async () => {
+        const [module] = await Promise.all([retryingImport(screen.load), loadTexts(screen.namespaces)]);
+        return module.default;
+      }),
   })),
 );

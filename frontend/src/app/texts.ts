@@ -36,7 +36,10 @@ let started: Promise<void> | null = null;
 
 /** Starts translating with the texts every screen needs; once, whoever asks first. */
 export function startTexts(): Promise<void> {
-  started ??= start();
+  started ??= start().catch((failure: unknown) => {
+    started = null;
+    throw failure;
+  });
   return started;
 }
 
@@ -57,6 +60,7 @@ async function start(): Promise<void> {
       react: { useSuspense: false },
       returnNull: false,
     });
+  await needTexts(['common']);
 }
 
 /** Loads a screen's texts before it shows. */
@@ -64,4 +68,14 @@ export async function loadTexts(namespaces: readonly Namespace[]): Promise<void>
   // The router begins with the address before the page is started.
   await startTexts();
   await i18next.loadNamespaces([...namespaces]);
+  await needTexts(namespaces);
+}
+
+/** Rejects where texts did not come: i18next takes them for none at all, and asks no more by itself. */
+async function needTexts(namespaces: readonly Namespace[]): Promise<void> {
+  const language = i18next.language;
+  const missing = () => namespaces.filter((name) => !i18next.hasResourceBundle(language, name));
+  if (missing().length === 0) return;
+  await i18next.reloadResources([language], missing());
+  if (missing().length > 0) throw new Error(`no texts: ${missing().join(', ')}`);
 }

@@ -3,6 +3,7 @@ import { useDispatch } from 'react-redux';
 import { api, useProfile } from '~/api';
 import { EVERYTHING } from '~/api/invalidation';
 import { refreshSession } from '~/api/session';
+import { useQuarantine } from '~/api/useQuarantine';
 import { useSession } from '~/api/useSession';
 import { useTexts } from '~/shared/lib/texts';
 import { useToast } from '~/shared/ui/toasts/toasts';
@@ -38,6 +39,7 @@ export default function CarrierOffline() {
   const session = useSession();
   const { role: _, ...profile } = useProfile();
   const outbox = useOutbox();
+  const quarantined = useQuarantine();
   const owner = outbox?.owner;
   const waits = (outbox?.waiting.length ?? 0) > 0;
   const sent = outbox?.sent.length;
@@ -68,7 +70,8 @@ export default function CarrierOffline() {
   }, [session, wasOffline, dispatch]);
 
   useEffect(() => {
-    if (!owner || !waits || session !== 'authenticated') return;
+    // Photographs that the server cannot take would travel for nothing, every few seconds.
+    if (!owner || !waits || quarantined || session !== 'authenticated') return;
     const send = () => void flushOutbox(owner);
     send();
     const timer = setInterval(send, TRY_EVERY_MS);
@@ -77,7 +80,7 @@ export default function CarrierOffline() {
       clearInterval(timer);
       window.removeEventListener('online', send);
     };
-  }, [owner, waits, session]);
+  }, [owner, waits, quarantined, session]);
 
   // What was sent changes what the lists and the cash show; the live stream tells too, but it may be down.
   const wasSent = useGrown(sent);

@@ -5,10 +5,19 @@ import { dropDatabase } from './database';
 import { discardAct, flushOutbox, listActs, queueAct, retryAct } from './outbox';
 
 const OWNER = 'acme/yoel';
+const OTHER = 'acme/otro';
 const POSITION = { 'X-Ledger-Position': '7' };
+
+/** An access token as the server makes them: its middle says whose it is. */
+const tokenOf = (owner: string) => {
+  const [tenant, sub] = owner.split('/');
+  return `header.${btoa(JSON.stringify({ tenant, sub }))}.signature`;
+};
+const bearerOf = (owner: string) => `Bearer ${tokenOf(owner)}`;
 
 interface Sent {
   url: string;
+  bearer: string | null;
   key: string | null;
   body: BodyInit | null | undefined;
 }
@@ -28,9 +37,11 @@ const portal = () =>
 beforeEach(() => {
   sent = [];
   answers = [done];
-  openSession('token', 900);
+  openSession(tokenOf(OWNER), 900);
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
-    sent.push({ url, key: new Headers(init.headers).get('Idempotency-Key'), body: init.body });
+    const headers = new Headers(init.headers);
+    const bearer = headers.get('Authorization');
+    sent.push({ url, bearer, key: headers.get('Idempotency-Key'), body: init.body });
     const answer = answers.length > 1 ? answers.shift() : answers[0];
     return answer?.(url.split('/')[3] ?? '');
   });
@@ -129,6 +140,27 @@ describe('the outbox', () => {
     expect(sent).toHaveLength(1);
   });
 
+  it('keeps an act whose answer says that the log is in question, and asks no more until it is sent again', async () => {
+    await deliver('a');
+    await tick();
+    await deliver('b');
+    answers = [problem(503, 'log_diverged')];
+    expect(await flushOutbox(OWNER)).toBe('diverged');
+    // The photographs of what is behind it would travel for nothing.
+    expect(sent).toHaveLength(1);
+    const acts = await listActs(OWNER);
+    expect(acts.map(({ state, problem: why }) => [state, why])).toEqual([
+      ['waiting', undefined],
+      ['waiting', undefined],
+    ]);
+    expect(acts.every((act) => act.kind === 'complete' && act.identification?.bytes.byteLength === 3)).toBe(
+      true,
+    );
+    answers = [done];
+    expect(await flushOutbox(OWNER)).toBe('done');
+    expect(sent.map(({ key }) => key)).toEqual(['key-a', 'key-a', 'key-b']);
+  });
+
   it('sends nobody else’s acts, and none without a login', async () => {
     await deliver('a', 'acme/somebody');
     expect(await flushOutbox(OWNER)).toBe('done');
@@ -138,6 +170,57 @@ describe('the outbox', () => {
     closeSession();
     expect(await flushOutbox(OWNER)).toBe('session');
     expect(await states()).toEqual(['waiting']);
+  });
+
+  it('stops where another logs in while one act is on its way: the next ones wait for who made them', async () => {
+    await deliver('a');
+    await tick();
+    await deliver('b');
+    answers = [
+      (id) => {
+        closeSession();
+        openSession(tokenOf(OTHER), 900);
+        return done(id);
+      },
+    ];
+    expect(await flushOutbox(OWNER)).toBe('session');
+    expect(sent.map(({ bearer }) => bearer)).toEqual([bearerOf(OWNER)]);
+    expect(await states()).toEqual(['sent', 'waiting']);
+  });
+
+  it('does not send an act again under the session that took the place of an ended one', async () => {
+    await deliver('a');
+    answers = [
+      () => {
+        closeSession();
+        openSession(tokenOf(OTHER), 900);
+        return problem(401, 'token_expired')();
+      },
+      () => json(200, { accessToken: tokenOf(OTHER), expiresIn: 900 }),
+      done,
+    ];
+    expect(await flushOutbox(OWNER)).toBe('session');
+    const acts = sent.filter(({ url }) => url.startsWith('/api/remittances/'));
+    expect(acts.map(({ bearer }) => bearer)).toEqual([bearerOf(OWNER)]);
+    expect(await states()).toEqual(['waiting']);
+  });
+
+  it('does not let the slow upload of one who left hold up who came after him', async () => {
+    await deliver('a');
+    await deliver('b', OTHER);
+    let answer = (_: Response) => {};
+    answers = [() => new Promise<Response>((resolve) => (answer = resolve)), done];
+    const first = flushOutbox(OWNER);
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    closeSession();
+    openSession(tokenOf(OTHER), 900);
+    expect(await flushOutbox(OTHER)).toBe('done');
+    answer(done('a'));
+    await first;
+    expect(sent.map(({ url, bearer }) => [url, bearer])).toEqual([
+      ['/api/remittances/a/complete', bearerOf(OWNER)],
+      ['/api/remittances/b/complete', bearerOf(OTHER)],
+    ]);
   });
 
   it('sends once what two callers send at once', async () => {

@@ -86,8 +86,11 @@ async function dropOldSent(owner: string): Promise<void> {
   }
 }
 
-/** What became of it: nothing waits any more, the server could not be reached, or nobody is logged in. */
-export type Flushed = 'done' | 'away' | 'session';
+/**
+ * What became of it: nothing waits any more, the server could not be reached, its owner is not logged in, or the
+ * server can write nothing because its log is in question.
+ */
+export type Flushed = 'done' | 'away' | 'session' | 'diverged';
 
 async function sendWaiting(owner: string): Promise<Flushed> {
   await dropOldSent(owner);
@@ -98,7 +101,8 @@ async function sendWaiting(owner: string): Promise<Flushed> {
     const act = await (await database()).get('acts', key);
     if (act?.state !== 'waiting') continue;
     const outcome = await sendAct(act);
-    if (outcome.kind === 'away' || outcome.kind === 'session') return outcome.kind;
+    if (outcome.kind === 'away' || outcome.kind === 'session' || outcome.kind === 'diverged')
+      return outcome.kind;
     if (outcome.kind === 'later') {
       // That one must wait; those behind it need not.
       flushed = 'away';
@@ -113,17 +117,19 @@ async function sendWaiting(owner: string): Promise<Flushed> {
   return flushed;
 }
 
-let sending: Promise<Flushed> | null = null;
+/** By owner: the slow upload of one who left holds up nobody who came after him. */
+const sending = new Map<string, Promise<Flushed>>();
 
-/** Sends what waits, one after the other, in one tab at a time. */
+/** Sends what waits of somebody, one after the other, in one tab at a time, by his own session only. */
 export function flushOutbox(owner: string): Promise<Flushed> {
   if (!canKeep()) return Promise.resolve('done');
-  sending ??= (
+  const running = sending.get(owner);
+  if (running) return running;
+  const begun: Promise<Flushed> = (
     'locks' in navigator
       ? navigator.locks.request(`${CHANNEL}-${owner}`, () => sendWaiting(owner))
       : sendWaiting(owner)
-  ).finally(() => {
-    sending = null;
-  });
-  return sending;
+  ).finally(() => sending.delete(owner));
+  sending.set(owner, begun);
+  return begun;
 }

@@ -1,7 +1,8 @@
 /** Sends one act of the outbox, and reads from the answer what became of it. */
-import { authorizedFetch } from '~/api/baseQuery';
+import { authorizedFetch, SessionReplaced } from '~/api/baseQuery';
 import { noteOwnWrite } from '~/api/ownWrites';
 import { sawPosition } from '~/api/position';
+import { LOG_DIVERGED } from '~/api/quarantine';
 import { type Problem, readProblem } from '~/shared/lib/problem';
 import type { Act, KeptImage } from './database';
 
@@ -13,14 +14,17 @@ const UNAUTHORIZED = 401;
 
 /**
  * `done`: the server said yes. `refused`: it said no, for good. `later`: it could not say. `away`: no answer came, and
- * the act may be done or not. After both it is sent again under the same key. `session`: nobody is logged in.
+ * the act may be done or not. After both it is sent again under the same key. `session`: who made it is not
+ * logged in here (any more).
+ * `diverged`: the server writes nothing for anybody until an operator has decided which history of the log holds.
  */
 export type Outcome =
   | { kind: 'done' }
   | { kind: 'refused'; problem: Problem }
   | { kind: 'later' }
   | { kind: 'away' }
-  | { kind: 'session' };
+  | { kind: 'session' }
+  | { kind: 'diverged' };
 
 const blob = ({ bytes, type }: KeptImage) => new Blob([bytes], { type });
 
@@ -62,15 +66,11 @@ export async function sendAct(act: Act): Promise<Outcome> {
   let answer: Response;
   let read: unknown;
   try {
-    answer = await authorizedFetch(path, {
-      method,
-      body,
-      headers,
-      signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
-    });
+    const sent = { method, body, headers, signal: AbortSignal.timeout(SEND_TIMEOUT_MS) };
+    answer = await authorizedFetch(path, sent, act.owner);
     read = await answer.json();
-  } catch {
-    return { kind: 'away' };
+  } catch (failure) {
+    return { kind: failure instanceof SessionReplaced ? 'session' : 'away' };
   }
   if (!isOfServer(answer, read)) return { kind: 'away' };
   if (answer.ok) {
@@ -81,6 +81,8 @@ export async function sendAct(act: Act): Promise<Outcome> {
     return { kind: 'done' };
   }
   if (answer.status === UNAUTHORIZED) return { kind: 'session' };
+  const problem = readProblem(answer.status, read);
+  if (problem.code === LOG_DIVERGED) return { kind: 'diverged' };
   if (answer.status >= 500 || LATER.has(answer.status)) return { kind: 'later' };
-  return { kind: 'refused', problem: readProblem(answer.status, read) };
+  return { kind: 'refused', problem };
 }

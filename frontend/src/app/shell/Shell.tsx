@@ -1,18 +1,22 @@
 import { AppShell, Burger, Center, Loader, ScrollArea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { setupListeners } from '@reduxjs/toolkit/query';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Provider, useDispatch } from 'react-redux';
 import { Navigate, Outlet, useLocation, useMatches, useNavigation } from 'react-router';
 import { api, currentTenant, SELLERS, useProfile, useProfileQuery } from '~/api';
 import { forgetPosition } from '~/api/position';
+import { forgetQuarantine } from '~/api/quarantine';
 import { leftByChoice, refreshSession, startOffline } from '~/api/session';
+import { useQuarantine } from '~/api/useQuarantine';
 import { useSession } from '~/api/useSession';
 import { asProblem } from '~/shared/lib/problem';
+import { retryingImport } from '~/shared/lib/retryingImport';
 import { useTexts } from '~/shared/lib/texts';
 import { Brand } from '~/shared/ui/Brand';
 import { Failure } from '~/shared/ui/Failure';
 import { LanguageToggle } from '~/shared/ui/LanguageToggle';
+import { latePart } from '~/shared/ui/latePart';
 import { Toaster } from '~/shared/ui/toasts/Toaster';
 import { ToastHistory } from '~/shared/ui/toasts/ToastHistory';
 import { useTitle } from '~/shared/ui/useTitle';
@@ -26,6 +30,7 @@ import { MainMenu } from './MainMenu';
 import { NoticeBell } from './notices/NoticeBell';
 import { useNotices } from './notices/useNotices';
 import { KeyHelp } from './palette/KeyHelp';
+import { QuarantineBanner } from './QuarantineBanner';
 import classes from './Shell.module.css';
 import { UserMenu } from './UserMenu';
 import { useLiveUpdates } from './useLiveUpdates';
@@ -44,7 +49,11 @@ async function forgetWhatIsKept(): Promise<void> {
   }
 }
 
-const CarrierOffline = lazy(() => import('~/offline/CarrierOffline'));
+/** Runs behind the screens: where it cannot be loaded they go on, and it comes with the network. */
+const CarrierOffline = latePart(
+  async () => (await retryingImport(() => import('~/offline/CarrierOffline'))).default,
+  { failed: null },
+);
 
 function Waiting() {
   const t = useTexts();
@@ -81,7 +90,13 @@ export function Shell() {
 function SessionStore() {
   const [store] = useState(makeStore);
   useEffect(() => setupListeners(store.dispatch), [store]);
-  useEffect(() => forgetPosition, []);
+  useEffect(
+    () => () => {
+      forgetPosition();
+      forgetQuarantine();
+    },
+    [],
+  );
   return (
     <Provider store={store}>
       <KeptFirst>
@@ -104,7 +119,10 @@ function KeptFirst({ children }: { children: ReactNode }) {
       const profile = await keptProfile();
       if (profile) await dispatch(api.util.upsertQueryData('getProfile', undefined, profile));
     };
-    void look().finally(() => setLooked(true));
+    void look()
+      // Without its code nothing is known of what is kept, and the server is asked.
+      .catch(() => undefined)
+      .finally(() => setLooked(true));
   }, [looked, dispatch]);
   return looked ? children : <Waiting />;
 }
@@ -132,6 +150,7 @@ function Frame() {
   const session = `${currentTenant()}-${profile.id}`;
   const notices = useNotices(session);
   useLiveUpdates(session, notices.take);
+  const quarantined = useQuarantine();
 
   const allowed = !screen || screen.roles.includes(profile.role);
   return (
@@ -180,15 +199,12 @@ function Frame() {
         data-going={navigation.state !== 'idle' || undefined}
         data-address={location.pathname + location.search}
       >
+        {quarantined && <QuarantineBanner />}
         {screen && allowed && <Crumbs screen={screen} />}
         {allowed ? <Outlet /> : <NotFoundPage />}
       </AppShell.Main>
       <IdleGuard />
-      {!SELLERS.includes(profile.role) && (
-        <Suspense>
-          <CarrierOffline />
-        </Suspense>
-      )}
+      {!SELLERS.includes(profile.role) && <CarrierOffline />}
     </AppShell>
   );
 }

@@ -92,3 +92,26 @@ it('goes back to the field that the server refuses, and a second try has the fir
   await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(2));
   expect(send.mock.calls[1]?.[1]).toBe(send.mock.calls[0]?.[1]);
 });
+
+it('says that a lost first try had been done, sends no other in its place, and goes on with it when told to', async () => {
+  const lost = { status: 0, code: 'lost', detail: '', fields: [] };
+  const done = { status: 0, code: 'first_try_done', detail: '', fields: [] };
+  const send = vi.fn().mockRejectedValueOnce(lost).mockRejectedValueOnce(done).mockResolvedValue(undefined);
+  open(send);
+  const field = screen.getByRole('textbox', { name: 'Importe' });
+  await userEvent.type(field, '900');
+  await press(CONTINUE);
+  await press('Hacerlo');
+  expect(await screen.findByText('common:failure.lost')).toBeVisible();
+  await userEvent.clear(field);
+  await userEvent.type(field, '90');
+  await press(CONTINUE);
+  await press('Hacerlo');
+  expect(await screen.findByText('common:firstTry.title')).toBeVisible();
+  // Neither a button nor the keyboard sends what stands in the fields.
+  expect(screen.queryByRole('button', { name: CONTINUE })).toBeNull();
+  expect(screen.queryByRole('textbox')).toBeNull();
+  await press('common:firstTry.goOn');
+  await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(3));
+  expect(new Set(send.mock.calls.map(([, key]) => key)).size).toBe(1);
+});

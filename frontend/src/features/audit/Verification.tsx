@@ -83,7 +83,7 @@ function Found({ finding }: { finding: Finding }) {
           {': '}
         </>
       )}
-      <strong>{t(`audit:findings.${finding.code}` as 'audit:findings.changed')}</strong>
+      <strong>{t([`audit:findings.${finding.code}`, 'audit:findings.other'] as never)}</strong>
       {` · ${finding.detail}`}
     </li>
   );

@@ -3,7 +3,7 @@ import type { FieldErrors, Resolver } from 'react-hook-form';
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
 import { newKey } from '~/api/idempotency';
 import { startSession } from '~/api/session';
-import { chooseTenant, currentTenant } from '~/api/tenant';
+import { currentTenant, nameTenant } from '~/api/tenant';
 import { useSession } from '~/api/useSession';
 import { useTexts } from '~/shared/lib/texts';
 import { FormShell } from '~/shared/ui/form/FormShell';
@@ -32,7 +32,8 @@ export function LoginPage({ landing }: { landing: string }) {
   const location = useLocation();
   const [params] = useSearchParams();
   const named = params.get('tenant');
-  if (named) chooseTenant(named);
+  // A session that is open or may be has its own tenant; the address then says nothing.
+  if (named && session !== 'authenticated') nameTenant(named);
   useTitle(t('auth:login.title'));
 
   const shell = useFormShell({

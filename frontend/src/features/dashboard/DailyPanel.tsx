@@ -1,16 +1,20 @@
 import { Group, Paper, SegmentedControl, Skeleton, Title } from '@mantine/core';
-import { lazy, Suspense } from 'react';
-import { useGetRemittanceStatisticsQuery, useProfile } from '~/api';
+import { type DailyCount, useGetRemittanceStatisticsQuery, useProfile } from '~/api';
 import { asProblem } from '~/shared/lib/problem';
 import { retryingImport } from '~/shared/lib/retryingImport';
 import { useTexts } from '~/shared/lib/texts';
 import { DateRange } from '~/shared/ui/DateRange';
 import { Failure } from '~/shared/ui/Failure';
+import { latePart } from '~/shared/ui/latePart';
 import type { ListState } from '~/shared/ui/table/useListState';
 import classes from './Dashboard.module.css';
 import { daysOf, RANGES, type Range } from './ranges';
 
-const DailyChart = lazy(() => retryingImport(() => import('./chart/DailyChart')));
+const WAIT = <Skeleton height="100%" />;
+const DailyChart = latePart<{ days: DailyCount[] }>(
+  async () => (await retryingImport(() => import('./chart/DailyChart'))).default,
+  { waiting: WAIT },
+);
 const USUAL: Range = 'month';
 
 interface DailyPanelProps {
@@ -25,7 +29,6 @@ export function DailyPanel({ list, agencyId }: DailyPanelProps) {
   const { range: wanted, from, to } = list.filters;
   const range = RANGES.find((one) => one === wanted) ?? USUAL;
   const query = useGetRemittanceStatisticsQuery({ agencyId, ...daysOf(range, { from, to }, timeZone) });
-  const wait = <Skeleton height="100%" />;
   return (
     <Paper withBorder component="section" className={classes.panel} aria-busy={query.isFetching}>
       <div className={classes.panelHead}>
@@ -53,13 +56,11 @@ export function DailyPanel({ list, agencyId }: DailyPanelProps) {
       </div>
       <div className={classes.canvas}>
         {query.data ? (
-          <Suspense fallback={wait}>
-            <DailyChart days={query.data.results} />
-          </Suspense>
+          <DailyChart days={query.data.results} />
         ) : query.error ? (
           <Failure problem={asProblem(query.error)} retry={() => void query.refetch()} />
         ) : (
-          wait
+          WAIT
         )}
       </div>
     </Paper>

@@ -53,6 +53,7 @@ export function DeliverForm({ row, onClose }: { row: Remittance; onClose: () => 
       }
       void flushOutbox(owner).then((flushed) => {
         if (flushed === 'away') toast('info', t('delivery:queued'));
+        if (flushed === 'diverged') toast('info', t('delivery:queuedDiverged'));
       });
       onClose();
     },

@@ -37,6 +37,7 @@ export function FailForm({ row, onClose }: { row: Remittance; onClose: () => voi
       }
       void flushOutbox(owner).then((flushed) => {
         if (flushed === 'away') toast('info', t('delivery:queued'));
+        if (flushed === 'diverged') toast('info', t('delivery:queuedDiverged'));
       });
       onClose();
     },

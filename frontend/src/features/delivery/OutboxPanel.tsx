@@ -77,7 +77,9 @@ export function OutboxPanel({ outbox }: { outbox: NonNullable<ReturnType<typeof 
   const send = async () => {
     setSending(true);
     try {
-      if ((await flushOutbox(owner)) !== 'done') toast('info', t('delivery:outbox.stillAway'));
+      const flushed = await flushOutbox(owner);
+      if (flushed === 'diverged') toast('info', t('delivery:queuedDiverged'));
+      else if (flushed !== 'done') toast('info', t('delivery:outbox.stillAway'));
     } finally {
       setSending(false);
     }

@@ -2,7 +2,10 @@
 export interface Problem {
   /** HTTP status; 0 when no answer came. */
   status: number;
-  /** Stable code of the server, or `network`, `timeout`, `unreadable`. */
+  /**
+   * Stable code of the server, or `network`, `timeout`, `unreadable`, `lost` (a write whose answer did not come), or
+   * `first_try_done` (it had been done, and what was sent in its place was not).
+   */
   code: string;
   /** In the reader's language when the server said it; empty for the client's own codes. */
   detail: string;

@@ -3,8 +3,10 @@ import type { Texts } from '~/shared/lib/texts';
 
 /** A sentence for a problem: the server's detail, else the client's own words for a lost network. */
 export function problemText(t: Texts, problem: Problem): string {
+  if (problem.code === 'log_diverged') return t('common:quarantine.write');
   if (problem.detail) return problem.detail;
   if (problem.code === 'network') return t('common:failure.network');
+  if (problem.code === 'lost') return t('common:failure.lost');
   if (problem.code === 'timeout') return t('common:failure.timeout');
   return t('common:failure.server');
 }

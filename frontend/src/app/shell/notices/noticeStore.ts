@@ -13,7 +13,8 @@ export interface Notices {
 
 /** As many as a panel lists. */
 const KEPT = 30;
-const NONE: Notices = { changes: [], told: 0, seen: 0 };
+/** What a log that begins anew has told. */
+export const NONE: Notices = { changes: [], told: 0, seen: 0 };
 
 const key = (session: string) => `caudal.notices.${session}`;
 

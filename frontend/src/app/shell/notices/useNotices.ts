@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { LiveMessage } from '~/api/live';
 import { isOwnWrite, ownWritesVersion, subscribeToOwnWrites } from '~/api/ownWrites';
-import { allSeen, keepNotices, keptNotices, type Notices, withChange } from './noticeStore';
+import { subscribeToQuarantine } from '~/api/quarantine';
+import { allSeen, keepNotices, keptNotices, NONE, type Notices, withChange } from './noticeStore';
 
 export interface NoticeState {
   /** Others' changes only. */
@@ -34,6 +35,8 @@ export function useNotices(session: string): NoticeState {
     },
     [change],
   );
+  // The positions that were told and seen are those of a log that is in question.
+  useEffect(() => subscribeToQuarantine(() => change(NONE)), [change]);
   const markSeen = useCallback(() => change(allSeen(kept.current)), [change]);
 
   // What was seen in another tab is seen.

@@ -1,15 +1,36 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon, Modal, Tooltip } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { retryingImport } from '~/shared/lib/retryingImport';
 import { useTexts } from '~/shared/lib/texts';
+import { latePart } from '~/shared/ui/latePart';
 
-const CommandPalette = lazy(() =>
-  retryingImport(() => import('./CommandPalette')).then((module) => ({ default: module.CommandPalette })),
+interface DialogProps {
+  onClose: () => void;
+}
+
+function FailedDialog({ onClose, children }: DialogProps & { children: ReactNode }) {
+  const t = useTexts();
+  return (
+    <Modal opened onClose={onClose} closeButtonProps={{ 'aria-label': t('common:actions.close') }}>
+      {children}
+    </Modal>
+  );
+}
+const inDialog = {
+  failed: (failure: ReactNode, { onClose }: DialogProps) => (
+    <FailedDialog onClose={onClose}>{failure}</FailedDialog>
+  ),
+};
+
+const CommandPalette = latePart<DialogProps>(
+  async () => (await retryingImport(() => import('./CommandPalette'))).CommandPalette,
+  inDialog,
 );
-const ShortcutSheet = lazy(() =>
-  retryingImport(() => import('./ShortcutSheet')).then((module) => ({ default: module.ShortcutSheet })),
+const ShortcutSheet = latePart<DialogProps>(
+  async () => (await retryingImport(() => import('./ShortcutSheet'))).ShortcutSheet,
+  inDialog,
 );
 
 /** The palette and the shortcut sheet, by their keys from anywhere, and a button for who has none. */
@@ -38,10 +59,8 @@ export function KeyHelp() {
           <IconSearch size={20} stroke={1.7} aria-hidden />
         </ActionIcon>
       </Tooltip>
-      <Suspense>
-        {shown === 'palette' && <CommandPalette onClose={close} />}
-        {shown === 'sheet' && <ShortcutSheet onClose={close} />}
-      </Suspense>
+      {shown === 'palette' && <CommandPalette onClose={close} />}
+      {shown === 'sheet' && <ShortcutSheet onClose={close} />}
     </>
   );
 }

@@ -9,6 +9,9 @@ import {
   underKey,
   useCreateRemittanceMutation,
   useGetCustomerQuery,
+  useLazyGetCustomerQuery,
+  useLazyGetRemittanceQuery,
+  wasDoneBefore,
 } from '~/api';
 import { hasCards } from '~/entities/cards/brands';
 import { recall, remember } from '~/shared/lib/storage';
@@ -18,7 +21,7 @@ import { FormShell } from '~/shared/ui/form/FormShell';
 import { SelectField, TextareaField } from '~/shared/ui/form/fields';
 import { TextField } from '~/shared/ui/form/textFields';
 import { UnsavedGuard } from '~/shared/ui/form/UnsavedGuard';
-import { useFormShell } from '~/shared/ui/form/useFormShell';
+import { FIRST_TRY_DONE, useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { Money } from '~/shared/ui/Money';
 import { PageHeader } from '~/shared/ui/PageHeader';
@@ -52,6 +55,8 @@ export function SaleForm({ firstSender, onSold }: SaleFormProps) {
   const t = useTexts();
   const toast = useToast();
   const [create] = useCreateRemittanceMutation();
+  const [readSale] = useLazyGetRemittanceQuery();
+  const [readCustomer] = useLazyGetCustomerQuery();
   const [sender, setSender] = useState(firstSender);
   const [recipient, setRecipient] = useState<Customer | null>(null);
   const [confirming, setConfirming] = useState(false);
@@ -64,7 +69,8 @@ export function SaleForm({ firstSender, onSold }: SaleFormProps) {
     newKey,
     send: async (values, key) => {
       const { senderId, recipientId, paymentGroupId, cardId, reference, notes } = values;
-      if (!quote || !sender || !recipient) return;
+      if (!quote || !sender || !recipient)
+        throw { status: 0, code: 'no_quote', detail: t('remittances:new.noQuote'), fields: [] };
       const body = {
         senderId,
         recipientId,
@@ -81,7 +87,13 @@ export function SaleForm({ firstSender, onSold }: SaleFormProps) {
       toast('good', t('remittances:done.create'));
       remember(LAST_GROUP, paymentGroupId);
       if (mustChoose) remember(LAST_SENDER, senderId);
-      onSold(sold, sender, recipient);
+      if (!wasDoneBefore(key)) return onSold(sold, sender, recipient);
+      // A first try was sold to whom it named, whoever stands in the fields by now.
+      const first = await readSale({ id: sold.id }).unwrap();
+      const [from, to] = await Promise.all(
+        [first.sender, first.recipient].map(({ id }) => readCustomer({ id }).unwrap()),
+      );
+      if (from && to) onSold(sold, from, to);
     },
   });
   const { form } = shell;
@@ -286,7 +298,15 @@ export function SaleForm({ firstSender, onSold }: SaleFormProps) {
             {t('remittances:new.summary')}
           </Title>
           <QuoteSummary quote={quote} asking={asking} group={group} />
-          <Button type="submit" form={FORM} size="md" fullWidth mt="lg" loading={shell.sending || awaiting}>
+          <Button
+            type="submit"
+            form={FORM}
+            size="md"
+            fullWidth
+            mt="lg"
+            loading={shell.sending || awaiting}
+            disabled={shell.problem?.code === FIRST_TRY_DONE}
+          >
             {t('remittances:new.sell')}
           </Button>
         </Paper>

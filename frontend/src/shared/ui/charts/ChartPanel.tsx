@@ -1,11 +1,18 @@
 import { Paper, Skeleton, Title } from '@mantine/core';
-import { lazy, Suspense } from 'react';
 import { retryingImport } from '~/shared/lib/retryingImport';
+import { latePart } from '../latePart';
 import classes from './ChartPanel.module.css';
 import type { BarChartData, LineChartData } from './data';
 
-const BarChart = lazy(() => retryingImport(() => import('./BarChart')));
-const LineChart = lazy(() => retryingImport(() => import('./LineChart')));
+const WAIT = <Skeleton height="100%" />;
+const BarChart = latePart<BarChartData>(
+  async () => (await retryingImport(() => import('./BarChart'))).default,
+  { waiting: WAIT },
+);
+const LineChart = latePart<LineChartData>(
+  async () => (await retryingImport(() => import('./LineChart'))).default,
+  { waiting: WAIT },
+);
 
 /** Room that a bar, and what stands around all bars, need. */
 const BAR_PX = 25;
@@ -23,16 +30,13 @@ interface ChartPanelProps {
 export function ChartPanel({ title, bars, line }: ChartPanelProps) {
   if (bars === null || line === null) return null;
   const height = line ? LINE_PX : (bars?.bars.length ?? 4) * BAR_PX + AROUND_PX;
-  const wait = <Skeleton height="100%" />;
   return (
     <Paper withBorder component="section" className={classes.panel}>
       <Title order={2} size="h4" className={classes.title}>
         {title}
       </Title>
       <div className={classes.canvas} style={{ height }}>
-        <Suspense fallback={wait}>
-          {bars ? <BarChart {...bars} /> : line ? <LineChart {...line} /> : wait}
-        </Suspense>
+        {bars ? <BarChart {...bars} /> : line ? <LineChart {...line} /> : WAIT}
       </div>
     </Paper>
   );

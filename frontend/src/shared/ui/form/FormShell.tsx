@@ -1,10 +1,10 @@
-import { Alert, Stack } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { type FieldValues, FormProvider } from 'react-hook-form';
 import { useTexts } from '~/shared/lib/texts';
 import { problemText } from '../problemText';
-import type { FormShellState } from './useFormShell';
+import { FIRST_TRY_DONE, type FormShellState } from './useFormShell';
 
 interface FormShellProps<Values extends FieldValues, Output extends FieldValues> {
   shell: FormShellState<Values, Output>;
@@ -19,6 +19,7 @@ export function FormShell<Values extends FieldValues, Output extends FieldValues
 ) {
   const { shell, id, label, children } = props;
   const t = useTexts();
+  const doneBefore = shell.problem?.code === FIRST_TRY_DONE;
   return (
     <FormProvider {...shell.form}>
       {/* The browser's own bubbles would speak its language, not the reader's. */}
@@ -33,8 +34,25 @@ export function FormShell<Values extends FieldValues, Output extends FieldValues
         }}
       >
         <Stack gap="sm">
-          {children}
-          {shell.problem && (
+          {/* The fields stay, out of sight: going on with the first try needs none of them, and nothing of them is lost. */}
+          <div hidden={doneBefore} style={{ display: doneBefore ? 'none' : 'contents' }}>
+            {children}
+          </div>
+          {doneBefore && (
+            <Alert
+              color="yellow"
+              variant="light"
+              icon={<IconInfoCircle size={18} aria-hidden />}
+              role="alert"
+              title={t('common:firstTry.title')}
+            >
+              <Text size="sm">{t('common:firstTry.hint')}</Text>
+              <Button mt="sm" mih={44} loading={shell.sending} onClick={() => void shell.goOn()}>
+                {t('common:firstTry.goOn')}
+              </Button>
+            </Alert>
+          )}
+          {shell.problem && !doneBefore && (
             <Alert
               color="red"
               variant="light"

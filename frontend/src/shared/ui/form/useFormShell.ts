@@ -19,6 +19,9 @@ export type FormRules<Values extends FieldValues, Output extends FieldValues> = 
   Output
 > & { readonly output?: Output };
 
+/** The problem of a form whose lost first try had been done. */
+export const FIRST_TRY_DONE = 'first_try_done';
+
 interface FormShellOptions<Values extends FieldValues, Output extends FieldValues> {
   /** zodForm of a schema, or lighter by hand. Messages are text keys. */
   resolver: FormRules<Values, Output>;
@@ -38,6 +41,8 @@ interface FormShellOptions<Values extends FieldValues, Output extends FieldValue
 export interface FormShellState<Values extends FieldValues, Output extends FieldValues = Values> {
   form: UseFormReturn<Values, unknown, Output>;
   submit: (event?: React.BaseSyntheticEvent) => Promise<void>;
+  /** Goes on with what an earlier try had done, once the problem says so. */
+  goOn: () => Promise<void>;
   sending: boolean;
   /** What no field could show. */
   problem: Problem | null;
@@ -62,6 +67,8 @@ export function useFormShell<Values extends FieldValues, Output extends FieldVal
   const [sent, setSent] = useState(false);
   const key = useRef<string | null>(null);
   const busy = useRef(false);
+  const last = useRef<Output | null>(null);
+  const doneBefore = useRef(false);
   const latest = useRef(options);
   latest.current = options;
 
@@ -92,24 +99,38 @@ export function useFormShell<Values extends FieldValues, Output extends FieldVal
   }, [sent]);
 
   const submit = form.handleSubmit(async (values) => {
+    // What stands in the fields now is not what was done: it is not to be sent, nor to count as sent.
+    if (doneBefore.current) return;
+    await send(values);
+  });
+
+  async function send(values: Output): Promise<void> {
     // State settles a frame later: a second click in between must find the door shut already.
     if (busy.current) return;
     busy.current = true;
+    last.current = values;
     setSending(true);
     setProblem(null);
     key.current ??= latest.current.newKey();
     try {
       await latest.current.send(values, key.current);
       key.current = null;
+      doneBefore.current = false;
       if (latest.current.stays) form.reset(form.getValues());
       else setSent(true);
     } catch (thrown) {
-      place(asProblem(thrown));
+      const refused = asProblem(thrown);
+      doneBefore.current = refused.code === FIRST_TRY_DONE;
+      place(refused);
     } finally {
       busy.current = false;
       setSending(false);
     }
-  });
+  }
 
-  return { form, submit, sending, problem, unsaved: form.formState.isDirty && !sent };
+  const goOn = async () => {
+    if (last.current) await send(last.current);
+  };
+
+  return { form, submit, goOn, sending, problem, unsaved: form.formState.isDirty && !sent };
 }

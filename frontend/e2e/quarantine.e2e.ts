@@ -1,0 +1,113 @@
+/** A log in question: every role is told on every screen, in both themes and on a telephone, and a manager sees why. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DESKTOP, PHONE, startBrowser, type Visitor, visit } from './browser';
+import { lookOver } from './looks';
+import { demoServer, type Server } from './server';
+import { go, settled } from './steps';
+import { PASSWORD } from './world';
+
+const NOTICE = 'Ahora no se puede guardar nada';
+const FOUND = {
+  active: true,
+  since: '2026-11-22T10:00:00Z',
+  reports: [
+    {
+      node: 'caudal-a',
+      noticedAt: '2026-11-22T10:00:00.412Z',
+      knownPosition: 1791,
+      knownHash: '9f2c'.repeat(16),
+      foundPosition: 1788,
+      foundHash: '41be'.repeat(16),
+      lostFrom: 1789,
+      lostTo: 1791,
+      acknowledgements: [1789, 1790, 1791].map((position) => ({
+        position,
+        at: `2026-11-22T09:59:5${position - 1785}Z`,
+        actor: null,
+        request: `01997d0e-5a30-7c55-b0f1-00000000${position}`,
+        code: position === 1791 ? 'R-000349' : null,
+      })),
+      numbers: { remittances: 349, movements: 120, closures: 4 },
+    },
+  ],
+  history: [
+    {
+      since: '2026-08-01T03:10:00Z',
+      endedAt: '2026-08-01T04:02:00Z',
+      endedBy: 'Ana, guardia',
+      reason: 'Se promovió la réplica de reserva; faltaban dos eventos, repetidos a mano.',
+      acceptedPosition: 801,
+      lostFrom: 802,
+      lostTo: 803,
+    },
+  ],
+};
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  server = demoServer();
+  browser = await startBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+/** Has every answer say that the log is in question, until the returned function is called. */
+async function diverge(page: Page): Promise<() => Promise<void>> {
+  const pattern = /\/api\/(?!events\/stream)/;
+  await page.route(pattern, async (route) => {
+    const asked = route.request();
+    if (new URL(asked.url()).pathname === '/api/audit/quarantine') {
+      await route.fulfill({ json: FOUND, headers: { 'X-Log-State': 'diverged', 'X-Request-Id': 'x' } });
+      return;
+    }
+    const response = await route.fetch();
+    await route.fulfill({ response, headers: { ...response.headers(), 'X-Log-State': 'diverged' } });
+  });
+  return () => page.unroute(pattern);
+}
+
+async function tour(own: Visitor, name: string, paths: string[]): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [index, path] of paths.entries()) {
+    await go(own.page, path);
+    await settled(own.page);
+    await own.page.getByRole('alert').filter({ hasText: NOTICE }).waitFor();
+    // What was read from the other history is read anew.
+    await own.page.waitForTimeout(600);
+    await own.page.waitForFunction(() => document.querySelector('main [data-refreshing]') === null);
+    await settled(own.page);
+    faults.push(...(await lookOver(own.page)));
+    await own.shot(`quarantine-${name}-${index}`);
+  }
+  return faults;
+}
+
+it.each([
+  ['manager', DESKTOP, false, ['/home', '/invoice/list/', '/audit/quarantine/', '/balances/agency/']],
+  ['manager', PHONE, true, ['/audit/quarantine/', '/audit/events/']],
+  ['agency', { width: 768, height: 1024 }, true, ['/home', '/invoice/new/']],
+  ['external', { width: 1440, height: 900 }, false, ['/invoice/new/', '/issuers/list']],
+  ['dealer', PHONE, false, ['/delivery/', '/dealers']],
+  ['delivery', PHONE, true, ['/home', '/delivery/']],
+] as const)('%s is told on every screen (%o, dark: %s)', async (role, size, dark, paths) => {
+  const own = await visit(browser, {
+    ...server,
+    email: `${role}@caudal.demo`,
+    password: PASSWORD,
+    size,
+    dark,
+    path: '/users/profile/',
+  });
+  const end = await diverge(own.page);
+  const faults = await tour(own, `${role}-${size.width}${dark ? '-dark' : ''}`, [...paths]);
+  await end();
+  // By itself, within the time that a screen that nobody touches takes to ask.
+  await own.page.getByText(NOTICE).waitFor({ state: 'detached', timeout: 15_000 });
+  expect([...faults, ...own.complaints]).toEqual([]);
+  await own.page.context().close();
+});

@@ -1,0 +1,47 @@
+import { Anchor, Text } from '@mantine/core';
+import { IconShieldX } from '@tabler/icons-react';
+import { useEffect } from 'react';
+import { useDispatch } from 'react-redux';
+import { Link } from 'react-router';
+import { api, SELLERS, useProfile } from '~/api';
+import { EVERYTHING } from '~/api/invalidation';
+import { isQuarantined } from '~/api/quarantine';
+import { useTexts } from '~/shared/lib/texts';
+import classes from './QuarantineBanner.module.css';
+
+/** How often the server is asked whether it is over: nothing else may be asking on a screen that nobody touches. */
+const ASK_EVERY_MS = 10_000;
+
+/** Stands over every screen while nothing can be saved, and goes when the server says so no more. */
+export function QuarantineBanner() {
+  const t = useTexts();
+  const dispatch = useDispatch();
+  const { role } = useProfile();
+  api.useGetProfileQuery(undefined, { pollingInterval: ASK_EVERY_MS });
+
+  // What is shown was read from another history than the one that stands now, at the beginning and at the end.
+  useEffect(() => {
+    const readAnew = () => void dispatch(api.util.invalidateTags(EVERYTHING));
+    readAnew();
+    return () => {
+      if (!isQuarantined()) readAnew();
+    };
+  }, [dispatch]);
+
+  return (
+    <div className={classes.banner} role="alert" data-quarantine>
+      <IconShieldX size={24} aria-hidden className={classes.sign} />
+      <div>
+        <Text fw={650}>{t('common:quarantine.title')}</Text>
+        <Text size="sm">
+          {t('common:quarantine.hint')} {!SELLERS.includes(role) && `${t('common:quarantine.carrier')} `}
+          {role === 'manager' && (
+            <Anchor component={Link} to="/audit/quarantine/" fz="inherit" c="inherit" underline="always">
+              {t('common:quarantine.more')}
+            </Anchor>
+          )}
+        </Text>
+      </div>
+    </div>
+  );
+}

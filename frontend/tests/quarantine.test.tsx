@@ -1,0 +1,127 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { beforeAll, expect, it } from 'vitest';
+import type { Profile, Quarantine } from '~/api';
+import { makeBackend } from './mocks/backend';
+import { profiles } from './mocks/data';
+import { renderApp, startServer } from './renderApp';
+
+const server = startServer();
+
+/** Reading the screens' code takes a busy machine longer than a test may wait for its first row. */
+const READING_MS = 90_000;
+beforeAll(async () => {
+  await Promise.all([
+    import('~/app/shell/Shell'),
+    import('~/features/remittances/RemittancesPage'),
+    import('~/features/audit/QuarantinePage'),
+  ]);
+}, READING_MS);
+
+const NOTHING_SAVED = 'Ahora no se puede guardar nada';
+const state = { diverged: false };
+
+/** Every answer says whose it is, and whether the log is in question; writes are refused while it is. */
+function divergingBackend(profile: Profile = profiles.clerk) {
+  state.diverged = true;
+  const headers = () => ({
+    'X-Request-Id': 'r',
+    'X-Ledger-Position': '7',
+    ...(state.diverged && { 'X-Log-State': 'diverged' }),
+  });
+  const minimum: (string | null)[] = [];
+  const backend = makeBackend(profile);
+  server.use(
+    http.get('*/api/users/profile', ({ request }) => {
+      if (state.diverged) minimum.push(request.headers.get('X-Min-Ledger-Position'));
+      return HttpResponse.json(profile, { headers: headers() });
+    }),
+    http.post('*/api/remittances/:id/cancel', () =>
+      state.diverged
+        ? HttpResponse.json(
+            { status: 503, code: 'log_diverged', title: 'x', detail: 'the log diverged' },
+            { status: 503, headers: { ...headers(), 'Content-Type': 'application/problem+json' } },
+          )
+        : undefined,
+    ),
+    ...backend.handlers,
+  );
+  return { backend, minimum };
+}
+
+it('while the log is in question every screen says that nothing can be saved, and the notice goes by itself', async () => {
+  const { minimum } = divergingBackend();
+  const { router } = renderApp('/invoice/list/');
+  const notice = await screen.findByText(NOTHING_SAVED);
+  expect(notice.closest('[role=alert]')).toBeVisible();
+  // An agent cannot look into the log.
+  expect(screen.queryByRole('link', { name: 'Ver qué ha pasado' })).toBeNull();
+  await screen.findByText('R-000023');
+  await router.navigate('/users/password/change/');
+  await screen.findByLabelText(/Contraseña actual/);
+  expect(screen.getByText(NOTHING_SAVED)).toBeVisible();
+  state.diverged = false;
+  await waitFor(() => expect(screen.queryByText(NOTHING_SAVED)).toBeNull(), { timeout: 15_000 });
+  // No read waits for a position of a history that may be gone.
+  expect(new Set(minimum)).toEqual(new Set([null]));
+}, 40_000);
+
+it('what is sent meanwhile says at its button that it was not saved and why', async () => {
+  divergingBackend(profiles.agency);
+  renderApp('/invoice/list/?status=0');
+  await userEvent.click(await screen.findByRole('button', { name: 'Abrir R-000020' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancelar remesa' }));
+  const dialog = await screen.findByRole('dialog');
+  await userEvent.type(within(dialog).getByLabelText(/Motivo/), 'a petición del emisor');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Cancelar remesa' }));
+  const refused = await within(dialog).findByRole('alert');
+  expect(refused).toHaveTextContent(NOTHING_SAVED);
+  expect(refused).not.toHaveTextContent('the log diverged');
+}, 40_000);
+
+it('a manager sees both histories, what was lost, the answers that had left, and how an operator ends it', async () => {
+  divergingBackend(profiles.manager);
+  const found: Quarantine = {
+    active: true,
+    since: '2026-11-22T10:00:00Z',
+    reports: [
+      {
+        node: 'node-a',
+        noticedAt: '2026-11-22T10:00:01Z',
+        knownPosition: 1791,
+        knownHash: 'aa'.repeat(32),
+        foundPosition: 1788,
+        foundHash: 'bb'.repeat(32),
+        lostFrom: 1789,
+        lostTo: 1791,
+        acknowledgements: [
+          {
+            position: 1790,
+            at: '2026-11-22T09:59:58Z',
+            actor: profiles.manager.id,
+            request: '0190-request',
+            code: 'R-000349',
+          },
+        ],
+        numbers: { remittances: 349, movements: 120, closures: 4 },
+      },
+    ],
+    history: [],
+  };
+  server.use(
+    http.get('*/api/audit/quarantine', () => HttpResponse.json(found)),
+    http.get('*/api/users', () =>
+      HttpResponse.json({ data: [], itemsPerPage: 0, currentPage: 1, totalPages: 1, totalRecords: 0 }),
+    ),
+  );
+  renderApp('/invoice/list/');
+  await userEvent.click(await screen.findByRole('link', { name: 'Ver qué ha pasado' }));
+  const report = await screen.findByRole('region', { name: 'Lo que vio el nodo node-a' });
+  expect(within(report).getByRole('row', { name: /La que se conocía 1\.?791 aaaaaaaaaaaa…/ })).toBeVisible();
+  expect(within(report).getByRole('row', { name: /La que hay ahora 1\.?788 bbbbbbbbbbbb…/ })).toBeVisible();
+  expect(within(report).getByText(/los eventos 1\.?789 a 1\.?791 \(3\)/)).toBeVisible();
+  expect(within(report).getByText(/remesas 349, movimientos 120, cierres 4/)).toBeVisible();
+  expect(within(report).getByRole('row', { name: /R-000349/ })).toBeVisible();
+  expect(screen.getByText('caudal quarantine end default')).toBeVisible();
+}, 40_000);
