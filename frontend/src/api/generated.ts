@@ -3493,6 +3493,7 @@ export type ProblemCode =
   | "recipient_of_another_issuer"
   | "recipient_unknown"
   | "recipient_without_municipality"
+  | "record_not_authentic"
   | "record_not_found"
   | "reference_taken"
   | "remittance_is_canceled"
