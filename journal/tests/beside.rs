@@ -403,6 +403,8 @@ async fn rows_that_were_deleted_or_put_back_are_found_by_what_the_log_says() {
 async fn an_event_changed_in_place_is_not_decided_on() {
     let office = Office::open().await;
     let node = office.another_node().await;
+    // The node has read the log, and keeps no stream of it yet.
+    node.books(&office.tenant).await.unwrap();
     office
         .owner()
         .await
