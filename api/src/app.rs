@@ -132,7 +132,7 @@ impl App {
             passwords: Passwords::new()?,
             tokens: Tokens::new(&keyring.derive(KEY_PURPOSE)),
             sessions: Sessions::new(database.clone(), macs.clone(), &keyring.derive(refresh::KEY_PURPOSE)),
-            recovery: Recovery::new(database.clone(), &keyring.derive(recovery::KEY_PURPOSE)),
+            recovery: Recovery::new(database.clone(), macs, &keyring.derive(recovery::KEY_PURPOSE)),
             mailer,
             limits: Limits::new(FAILURES),
             code_limits: Limits::new(FAILURES),

@@ -179,6 +179,7 @@ catalogue! {
     "recipient_of_another_issuer": "El destinatario es de otro emisor.", "The recipient is another issuer's.";
     "recipient_unknown": "No existe este destinatario.", "There is no such recipient.";
     "recipient_without_municipality": "El destinatario no tiene municipio.", "The recipient has no municipality.";
+    "record_not_authentic": "Un dato guardado no es auténtico y no se usa. Avise a quien administra el sistema.", "A stored record is not authentic and is not used. Tell the system's administrator.";
     "record_not_found": "No existe este registro.", "There is no such record.";
     "reference_taken": "El vendedor ya usó esta referencia.", "The seller used this reference already.";
     "remittance_is_canceled": "La remesa está cancelada.", "The remittance is canceled.";

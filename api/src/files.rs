@@ -14,13 +14,14 @@ use caudal_domain::{
     FieldError,
     ids::{PartyId, RemittanceId, TenantId},
 };
+use caudal_journal::{FileOwnerRow, FileRow, RowMacs};
 use caudal_postgres::Database;
 use chrono::{DateTime, Utc};
 use object_store::{
     ObjectStore, ObjectStoreExt as _, PutMode, PutOptions, local::LocalFileSystem, path::Path as StorePath,
 };
 use sha2::{Digest as _, Sha256};
-use sqlx::Row as _;
+use sqlx::{PgConnection, Row as _};
 use std::{borrow::Cow, fs, io, path::Path, sync::Arc};
 use uuid::Uuid;
 
@@ -79,6 +80,15 @@ impl Owner {
             Self::Remittance(id) => ("remittance", id.0),
         }
     }
+
+    fn row(self, hash: &str) -> FileOwnerRow {
+        let (kind, owner) = self.parts();
+        FileOwnerRow {
+            hash: hash.to_owned(),
+            kind: kind.to_owned(),
+            owner,
+        }
+    }
 }
 
 /// A file that is kept.
@@ -115,6 +125,7 @@ pub enum FilesError {
 pub struct Files {
     store: Arc<dyn ObjectStore>,
     database: Database,
+    macs: RowMacs,
 }
 
 impl Files {
@@ -122,21 +133,26 @@ impl Files {
     ///
     /// # Errors
     /// Where the folder can't be made, or the bucket's settings contradict each other.
-    pub fn open(bucket: Option<&Bucket>, data_dir: &Path, database: Database) -> Result<Self, FilesError> {
+    pub fn open(
+        bucket: Option<&Bucket>,
+        data_dir: &Path,
+        database: Database,
+        macs: RowMacs,
+    ) -> Result<Self, FilesError> {
         if let Some(bucket) = bucket {
-            return Ok(Self::in_store(bucket.open()?, database));
+            return Ok(Self::in_store(bucket.open()?, database, macs));
         }
         let folder = data_dir.join(FOLDER);
         fs::create_dir_all(&folder)?;
         let store = LocalFileSystem::new_with_prefix(&folder)
             .map_err(io::Error::other)?
             .with_fsync(true);
-        Ok(Self::in_store(Arc::new(store), database))
+        Ok(Self::in_store(Arc::new(store), database, macs))
     }
 
     /// Files in any store.
-    pub fn in_store(store: Arc<dyn ObjectStore>, database: Database) -> Self {
-        Self { store, database }
+    pub fn in_store(store: Arc<dyn ObjectStore>, database: Database, macs: RowMacs) -> Self {
+        Self { store, database, macs }
     }
 
     /// Keeps an image. The same content is kept once, and may have several owners.
@@ -183,8 +199,14 @@ impl Files {
 
     async fn note(&self, tenant: &TenantId, kept: &Kept, owners: &[Owner], now: DateTime<Utc>) -> Result<(), ApiError> {
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        let file = FileRow {
+            hash: kept.hash.clone(),
+            media_type: kept.media_type.clone(),
+            size: kept.size,
+            stored_at: now,
+        };
         sqlx::query(
-            "INSERT INTO journal.files (tenant, hash, media_type, size, stored_at) VALUES ($1, $2, $3, $4, $5)
+            "INSERT INTO journal.files (tenant, hash, media_type, size, stored_at, mac) VALUES ($1, $2, $3, $4, $5, $6)
              ON CONFLICT DO NOTHING",
         )
         .bind(tenant.as_str())
@@ -192,21 +214,36 @@ impl Files {
         .bind(&kept.media_type)
         .bind(kept.size)
         .bind(now)
+        .bind(file.mac(&self.macs, tenant).finish())
         .execute(&mut *transaction)
         .await?;
+        self.add_owners(&mut transaction, tenant, &kept.hash, owners).await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    async fn add_owners(
+        &self,
+        connection: &mut PgConnection,
+        tenant: &TenantId,
+        hash: &str,
+        owners: &[Owner],
+    ) -> Result<(), sqlx::Error> {
         let (kinds, ids): (Vec<_>, Vec<_>) = owners.iter().map(|owner| owner.parts()).unzip();
+        let rows = owners.iter().map(|owner| owner.row(hash));
+        let macs: Vec<_> = rows.map(|row| row.mac(&self.macs, tenant).finish().to_vec()).collect();
         sqlx::query(
-            "INSERT INTO journal.file_owners (tenant, hash, kind, owner)
-             SELECT $1, $2, o.kind, o.id FROM unnest($3::text[], $4::uuid[]) AS o (kind, id)
+            "INSERT INTO journal.file_owners (tenant, hash, kind, owner, mac)
+             SELECT $1, $2, o.kind, o.id, o.mac FROM unnest($3::text[], $4::uuid[], $5::bytea[]) AS o (kind, id, mac)
              ON CONFLICT DO NOTHING",
         )
         .bind(tenant.as_str())
-        .bind(&kept.hash)
+        .bind(hash)
         .bind(kinds)
         .bind(ids)
-        .execute(&mut *transaction)
+        .bind(macs)
+        .execute(connection)
         .await?;
-        transaction.commit().await?;
         Ok(())
     }
 
@@ -223,30 +260,24 @@ impl Files {
             return Err(unknown(field));
         }
         let mut transaction = self.database.begin_write(caller.tenant.as_str()).await?;
-        sqlx::query(
-            "INSERT INTO journal.file_owners (tenant, hash, kind, owner) VALUES ($1, $2, 'party', $3)
-             ON CONFLICT DO NOTHING",
-        )
-        .bind(caller.tenant.as_str())
-        .bind(hash)
-        .bind(to.0)
-        .execute(&mut *transaction)
-        .await?;
+        self.add_owners(&mut transaction, &caller.tenant, hash, &[Owner::Party(to)])
+            .await?;
         transaction.commit().await?;
         Ok(())
     }
 
-    /// A file and whose it is.
+    /// A file and whose it is. An owner that was written without the key file owns nothing.
     ///
     /// # Errors
-    /// Where the database fails.
+    /// Where the database fails, or the file's row was written without the key file.
     pub async fn find(&self, tenant: &TenantId, hash: &str) -> Result<Option<(Kept, Vec<Owner>)>, ApiError> {
         let mut transaction = self.database.begin_read(tenant.as_str()).await?;
-        let rows = sqlx::query(
-            "SELECT f.hash, f.media_type, f.size, o.kind, o.owner
-               FROM journal.files AS f JOIN journal.file_owners AS o ON o.tenant = f.tenant AND o.hash = f.hash
-              WHERE f.tenant = $1 AND f.hash = $2",
-        )
+        let rows = sqlx::query(&format!(
+            "SELECT f.*, o.kind, o.owner, o.mac AS owner_mac
+               FROM (SELECT {}, mac FROM journal.files WHERE tenant = $1 AND hash = $2) AS f
+               JOIN journal.file_owners AS o ON o.tenant = $1 AND o.hash = f.hash",
+            FileRow::COLUMNS
+        ))
         .bind(tenant.as_str())
         .bind(hash)
         .fetch_all(&mut *transaction)
@@ -254,20 +285,25 @@ impl Files {
         let Some(first) = rows.first() else {
             return Ok(None);
         };
-        let kept = Kept {
-            hash: first.try_get("hash")?,
-            media_type: first.try_get("media_type")?,
-            size: first.try_get("size")?,
-        };
+        let file = FileRow::from_row(first)?;
+        file.mac(&self.macs, tenant).check(first.try_get("mac")?)?;
         let mut owners = Vec::with_capacity(rows.len());
         for row in &rows {
-            let id: Uuid = row.try_get("owner")?;
-            owners.push(match row.try_get("kind")? {
-                "remittance" => Owner::Remittance(RemittanceId(id)),
-                _ => Owner::Party(PartyId(id)),
+            let owner = FileOwnerRow::from_row(row)?;
+            if owner.mac(&self.macs, tenant).check(row.try_get("owner_mac")?).is_err() {
+                continue;
+            }
+            owners.push(match owner.kind.as_str() {
+                "remittance" => Owner::Remittance(RemittanceId(owner.owner)),
+                _ => Owner::Party(PartyId(owner.owner)),
             });
         }
-        Ok(Some((kept, owners)))
+        let kept = Kept {
+            hash: file.hash,
+            media_type: file.media_type,
+            size: file.size,
+        };
+        Ok((!owners.is_empty()).then_some((kept, owners)))
     }
 
     /// A file's content.

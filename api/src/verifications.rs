@@ -3,7 +3,7 @@
 use crate::{app::App, problem::causes};
 use actix_web::web::Data;
 use caudal_domain::ids::{PartyId, TenantId};
-use caudal_journal::{Verification, to_hex};
+use caudal_journal::{RowsVerified, Verification, to_hex};
 use caudal_postgres::{Database, DatabaseError};
 use caudal_projections::verify::{Difference, replay};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -50,7 +50,8 @@ pub enum Outcome {
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
     /// What sort of thing: a fault of the log (`missing`, `repeated`, `changed`, `backwards`, `unreadable`,
-    /// `head_moved`, `head_changed`), `invariant` or `read_model`.
+    /// `head_moved`, `head_changed`), `invariant`, `read_model`, or a row beside the log (`row_changed`, `row_without_mac`,
+    /// `row_missing`, `row_contradicts_log`, `rows_not_compared`).
     pub code: String,
     /// The first wrong position, for a fault of the log.
     pub position: Option<i64>,
@@ -242,6 +243,16 @@ async fn found(
         let hash = verification.fault.is_none().then_some(verification.hash);
         return (Outcome::Wrong, findings, hash);
     }
+    let findings = match app.journal.verify_rows(tenant).await {
+        Ok(rows) => of_rows(&rows),
+        Err(error) => {
+            tracing::error!(%tenant, %error, causes = causes(&error), "a verification failed");
+            return (Outcome::Failed, Vec::new(), Some(verification.hash));
+        }
+    };
+    if !findings.is_empty() {
+        return (Outcome::Wrong, findings, Some(verification.hash));
+    }
     let replayed = replay(&app.database, &app.journal, tenant, tell(Phase::ReadModels)).await;
     match replayed {
         Ok(differences) => {
@@ -272,6 +283,20 @@ fn of_log(verification: &Verification) -> Vec<Finding> {
         detail: violation.to_string(),
     });
     fault.chain(violations).take(MAX_FINDINGS).collect()
+}
+
+fn of_rows(rows: &RowsVerified) -> Vec<Finding> {
+    let faults = rows.faults.iter().map(|fault| Finding {
+        code: fault.problem.code().to_owned(),
+        position: None,
+        detail: fault.to_string(),
+    });
+    let not_compared = rows.not_compared.iter().map(|reason| Finding {
+        code: "rows_not_compared".to_owned(),
+        position: None,
+        detail: format!("the rows beside the log could not be compared with it: {reason}"),
+    });
+    faults.chain(not_compared).take(MAX_FINDINGS).collect()
 }
 
 fn of_difference(difference: &Difference) -> Finding {

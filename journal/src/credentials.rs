@@ -50,7 +50,8 @@ impl StoredCredential {
 }
 
 /// The MAC of a credential's row, without the time of the last access: that is shown, and decides nothing.
-pub(crate) fn mac(macs: &RowMacs, tenant: &TenantId, party: PartyId, hash: &str, set_at: DateTime<Utc>) -> RowMac {
+#[must_use]
+pub fn mac(macs: &RowMacs, tenant: &TenantId, party: PartyId, hash: &str, set_at: DateTime<Utc>) -> RowMac {
     macs.row(Table::Credentials, tenant)
         .key_uuid(party.0)
         .text(hash)

@@ -130,6 +130,9 @@ pub enum Unreadable {
     /// Its personal part doesn't open with its person's key.
     #[error("its personal part doesn't open: wrong master key, or it was changed")]
     Sealed,
+    /// Its person has neither a key nor a tombstone.
+    #[error("{0} has neither a data key nor a tombstone: the row was deleted from journal.subject_keys")]
+    NoKey(SubjectId),
     /// Its personal part opens, but is not what the event holds.
     #[error("its personal part")]
     Personal(#[source] serde_json::Error),

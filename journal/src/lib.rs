@@ -46,7 +46,7 @@ pub use checkpoint::{
 };
 pub use clock::{Clock, SystemClock};
 pub use cqrs::{JournalRepository, ReadOnly};
-pub use credentials::{StoredCredential, replace_credential};
+pub use credentials::{StoredCredential, mac as credential_mac, replace_credential};
 pub use error::{JournalError, RETRY_AFTER, SubmitError, Unreadable};
 pub use head::Head;
 pub use history::{
@@ -61,4 +61,4 @@ pub use rewrap::Rewrapped;
 pub use snapshot::EVENTS_BETWEEN_SNAPSHOTS;
 pub use stored::StoredEvent;
 pub use submission::{Committed, Credential, Submission};
-pub use verify::{Fault, LogEnd, Verification, Verifier};
+pub use verify::{Fault, LogEnd, RowFault, RowProblem, RowsVerified, Verification, Verifier};

@@ -277,7 +277,8 @@ pub(crate) fn stream_id(kind: &str, id: &str) -> Result<StreamId, Unreadable> {
     Ok(StreamId::new(parsed, Uuid::parse_str(id).map_err(|_| unknown())?))
 }
 
-/// Opens an event's personal part; without a key it reads erased, which is what a forgotten person's is.
+/// Opens an event's personal part; a forgotten person's reads erased. Everybody with a sealed part has a key or a
+/// tombstone: without either, the row was deleted.
 fn open(
     tenant: &TenantId,
     recorded: &mut Recorded,
@@ -315,7 +316,8 @@ fn open(
                 .map_err(|error| unreadable(Unreadable::Personal(error)))
         }
         Some(SubjectKey::Locked) => Err(unreadable(Unreadable::Sealed)),
-        Some(SubjectKey::Forgotten) | None => {
+        None => Err(unreadable(Unreadable::NoKey(subject))),
+        Some(SubjectKey::Forgotten) => {
             part.erase();
             Ok(())
         }

@@ -2,7 +2,7 @@
 //! hash at its position and the schema of the books are the same as when it was written.
 
 use crate::{
-    authenticity::{RowMac, RowMacs, Table, expected_mac},
+    authenticity::{RowMac, RowMacs, Table, expected_mac, moment},
     chain::Hash,
     error::JournalError,
 };
@@ -33,7 +33,7 @@ pub(crate) async fn read(
 ) -> Result<Option<Snapshot>, JournalError> {
     let mut transaction = database.begin_read(tenant.as_str()).await?;
     let row = sqlx::query(&format!(
-        "SELECT s.*, e.recorded_at
+        "SELECT s.*, journal.micros(e.recorded_at) AS recorded_at
            FROM (SELECT {}, mac FROM journal.snapshots WHERE tenant = $1 AND fingerprint = $2) AS s
            JOIN journal.events AS e ON e.tenant = $1 AND e.position = s.position AND e.hash = s.hash",
         Table::Snapshots.columns()
@@ -53,7 +53,7 @@ pub(crate) async fn read(
         Ok(books) => Ok(Some(Snapshot {
             position: row.try_get("position")?,
             hash: row.try_get("hash")?,
-            recorded_at: row.try_get("recorded_at")?,
+            recorded_at: moment(&row, "recorded_at")?,
             books,
         })),
         Err(error) => {

@@ -215,6 +215,9 @@ async fn every_released_schema_is_brought_forward_while_nodes_of_before_append_a
         let actor = caudal_domain::Actor::Party(before.office.manager);
         let done = node.submit(tenant, common::submission(actor, deposit)).await.unwrap();
         assert_eq!(done.position, all + 1, "schema {release}");
+        node.end_adoption().await.unwrap();
+        let rows = node.verify_rows(tenant).await.unwrap();
+        assert!(rows.rows > 0 && rows.is_whole(), "schema {release}: {rows:?}");
         connection.close().await.unwrap();
     }
 }

@@ -2,8 +2,10 @@
 
 use crate::{auth::mac::KeyedHash, problem::ApiError};
 use caudal_domain::ids::{PartyId, TenantId};
+use caudal_journal::{ResetCodeRow, RowMacs};
 use caudal_postgres::Database;
 use chrono::{DateTime, Duration, Utc};
+use sqlx::Row as _;
 
 /// How long a code is good.
 pub const CODE_LIFETIME: Duration = Duration::minutes(15);
@@ -21,14 +23,16 @@ pub const KEY_PURPOSE: &str = "reset codes";
 #[derive(Clone, Debug)]
 pub struct Recovery {
     database: Database,
+    macs: RowMacs,
     key: KeyedHash,
 }
 
 impl Recovery {
     /// Codes kept in a database, hashed with a key ([`KEY_PURPOSE`]): whoever has the database alone finds none.
-    pub fn new(database: Database, key: &[u8; 32]) -> Self {
+    pub fn new(database: Database, macs: RowMacs, key: &[u8; 32]) -> Self {
         Self {
             database,
+            macs,
             key: KeyedHash::new(key),
         }
     }
@@ -50,15 +54,23 @@ impl Recovery {
             .bind(now)
             .execute(&mut *transaction)
             .await?;
+        let kept = ResetCodeRow {
+            party,
+            code_hash: self.hash(tenant, party, &code).to_vec(),
+            tries: 0,
+            expires_at: now + CODE_LIFETIME,
+        };
         sqlx::query(
-            "INSERT INTO journal.reset_codes (tenant, party, code_hash, expires_at) VALUES ($1, $2, $3, $4)
+            "INSERT INTO journal.reset_codes (tenant, party, code_hash, expires_at, mac) VALUES ($1, $2, $3, $4, $5)
              ON CONFLICT (tenant, party)
-             DO UPDATE SET code_hash = EXCLUDED.code_hash, expires_at = EXCLUDED.expires_at, tries = 0",
+             DO UPDATE SET code_hash = EXCLUDED.code_hash, expires_at = EXCLUDED.expires_at, tries = 0,
+                           mac = EXCLUDED.mac",
         )
         .bind(tenant.as_str())
         .bind(party.0)
-        .bind(self.hash(tenant, party, &code))
-        .bind(now + CODE_LIFETIME)
+        .bind(&kept.code_hash)
+        .bind(kept.expires_at)
+        .bind(kept.mac(&self.macs, tenant).finish())
         .execute(&mut *transaction)
         .await?;
         transaction.commit().await?;
@@ -80,18 +92,29 @@ impl Recovery {
             return Ok(false);
         };
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
-        let kept = sqlx::query_scalar::<_, Vec<u8>>(
-            "UPDATE journal.reset_codes SET tries = tries + 1
-              WHERE tenant = $1 AND party = $2 AND expires_at > $3 AND tries < $4
-          RETURNING code_hash",
-        )
+        let row = sqlx::query(&format!(
+            "SELECT {}, mac FROM journal.reset_codes WHERE tenant = $1 AND party = $2 FOR UPDATE",
+            ResetCodeRow::COLUMNS
+        ))
         .bind(tenant.as_str())
         .bind(party.0)
-        .bind(now)
-        .bind(MAX_TRIES)
         .fetch_optional(&mut *transaction)
         .await?;
-        let matches = kept.is_some_and(|kept| kept == self.hash(tenant, party, &code));
+        let Some(row) = row else { return Ok(false) };
+        let mut kept = ResetCodeRow::from_row(&row)?;
+        kept.mac(&self.macs, tenant).check(row.try_get("mac")?)?;
+        if kept.expires_at <= now || kept.tries >= MAX_TRIES {
+            return Ok(false);
+        }
+        kept.tries += 1;
+        sqlx::query("UPDATE journal.reset_codes SET tries = $3, mac = $4 WHERE tenant = $1 AND party = $2")
+            .bind(tenant.as_str())
+            .bind(party.0)
+            .bind(kept.tries)
+            .bind(kept.mac(&self.macs, tenant).finish())
+            .execute(&mut *transaction)
+            .await?;
+        let matches = kept.code_hash == self.hash(tenant, party, &code);
         if matches {
             sqlx::query("DELETE FROM journal.reset_codes WHERE tenant = $1 AND party = $2")
                 .bind(tenant.as_str())

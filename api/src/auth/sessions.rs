@@ -9,7 +9,7 @@ use crate::{
     problem::ApiError,
 };
 use caudal_domain::ids::{PartyId, TenantId};
-use caudal_journal::{RowMacs, replace_credential};
+use caudal_journal::{RowMacs, SessionRow, credential_mac, replace_credential};
 use caudal_postgres::Database;
 use chrono::{DateTime, Duration, Utc};
 use sqlx::{PgConnection, Row as _, postgres::PgRow};
@@ -101,23 +101,25 @@ impl Sessions {
             .bind(now - MEMORY)
             .execute(&mut *transaction)
             .await?;
-        sqlx::query(
-            "UPDATE journal.sessions SET ended_at = $3, ended_by = $4
-              WHERE tenant = $1 AND id IN (
-                    SELECT id FROM journal.sessions WHERE tenant = $1 AND party = $2 AND ended_at IS NULL
-                     ORDER BY created_at DESC OFFSET $5)",
-        )
-        .bind(tenant.as_str())
-        .bind(party.0)
-        .bind(now)
-        .bind(End::Limit.as_str())
-        .bind(MAX_SESSIONS - 1)
-        .execute(&mut *transaction)
-        .await?;
+        for mut session in self.of_party(&mut transaction, tenant, party, MAX_SESSIONS - 1).await? {
+            session.ended = Some((now, End::Limit.as_str().to_owned()));
+            self.save(&mut transaction, tenant, &session).await?;
+        }
+        let session = SessionRow {
+            id,
+            party,
+            token_hash: token.hash.to_vec(),
+            created_at: now,
+            renewed_at: now,
+            expires_at,
+            ended: None,
+            password_of: Some(password_of),
+            rotation: None,
+        };
         sqlx::query(
             "INSERT INTO journal.sessions
-                    (tenant, id, party, token_hash, created_at, renewed_at, expires_at, password_of)
-             VALUES ($1, $2, $3, $4, $5, $5, $6, $7)",
+                    (tenant, id, party, token_hash, created_at, renewed_at, expires_at, password_of, mac)
+             VALUES ($1, $2, $3, $4, $5, $5, $6, $7, $8)",
         )
         .bind(tenant.as_str())
         .bind(id)
@@ -126,6 +128,7 @@ impl Sessions {
         .bind(now)
         .bind(expires_at)
         .bind(password_of)
+        .bind(session.mac(&self.macs, tenant).finish())
         .execute(&mut *transaction)
         .await?;
         note_access(&mut transaction, tenant, party, now).await?;
@@ -148,43 +151,27 @@ impl Sessions {
         let token = Token::parse(text).ok_or_else(refused)?;
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
         // Of two requests with one token the second waits for the first here and then finds the next token in force.
-        let row = sqlx::query(
-            "SELECT s.party, s.created_at, s.expires_at, s.token_hash, s.previous_hash, s.rotation_salt, s.rotated_at
-               FROM journal.sessions AS s JOIN journal.credentials AS c ON c.tenant = s.tenant AND c.party = s.party
-              WHERE s.tenant = $1 AND s.id = $2 AND s.ended_at IS NULL AND s.expires_at > $3
-                AND c.set_at <= COALESCE(s.password_of, s.created_at)
-                FOR UPDATE OF s",
-        )
-        .bind(tenant.as_str())
-        .bind(token.session)
-        .bind(now)
-        .fetch_optional(&mut *transaction)
-        .await?
-        .ok_or_else(refused)?;
-        let party = PartyId(row.try_get("party")?);
-        let created_at: DateTime<Utc> = row.try_get("created_at")?;
-        let mut expires_at: DateTime<Utc> = row.try_get("expires_at")?;
-        let next = match known(&row)?.judge(&token.hash, now) {
+        let mut session = self
+            .usable(&mut transaction, tenant, token.session, now, Lock::ForUpdate)
+            .await?
+            .ok_or_else(refused)?;
+        let party = session.party;
+        let next = match known(&session).judge(&token.hash, now) {
             Verdict::Rotate => {
                 let salt = refresh::random()?;
                 let (next, successor) = token.successor(text, &self.successors, salt.as_slice());
-                expires_at = (now + IDLE_LIFETIME).min(created_at + LIFETIME);
-                rotate(
-                    &mut transaction,
-                    tenant,
-                    &token,
-                    &successor,
-                    salt.as_slice(),
-                    expires_at,
-                    now,
-                )
-                .await?;
+                session.expires_at = (now + IDLE_LIFETIME).min(session.created_at + LIFETIME);
+                session.token_hash = successor.hash.to_vec();
+                session.rotation = Some((token.hash.to_vec(), salt.to_vec(), now));
+                session.renewed_at = now;
+                self.save(&mut transaction, tenant, &session).await?;
                 next
             }
             Verdict::Keep => Zeroizing::new(text.to_owned()),
             Verdict::Repeat(salt) => token.successor(text, &self.successors, &salt).0,
             Verdict::Reuse => {
-                end_one(&mut transaction, tenant, token.session, End::Reuse, now).await?;
+                session.ended = Some((now, End::Reuse.as_str().to_owned()));
+                self.save(&mut transaction, tenant, &session).await?;
                 transaction.commit().await?;
                 tracing::warn!(session = %token.session, "a refresh token was used twice; its session is over");
                 metrics::counter!("caudal_refresh_token_reused").increment(1);
@@ -197,7 +184,7 @@ impl Sessions {
             id: token.session,
             party,
             token: next,
-            expires_at,
+            expires_at: session.expires_at,
         })
     }
 
@@ -207,17 +194,8 @@ impl Sessions {
     /// Where the database fails.
     pub async fn is_open(&self, tenant: &TenantId, session: Uuid, now: DateTime<Utc>) -> Result<bool, ApiError> {
         let mut transaction = self.database.begin_read(tenant.as_str()).await?;
-        let open = sqlx::query_scalar::<_, bool>(
-            "SELECT s.ended_at IS NULL AND s.expires_at > $3 AND c.set_at <= COALESCE(s.password_of, s.created_at)
-               FROM journal.sessions AS s JOIN journal.credentials AS c ON c.tenant = s.tenant AND c.party = s.party
-              WHERE s.tenant = $1 AND s.id = $2",
-        )
-        .bind(tenant.as_str())
-        .bind(session)
-        .bind(now)
-        .fetch_optional(&mut *transaction)
-        .await?;
-        Ok(open.unwrap_or(false))
+        let session = self.usable(&mut transaction, tenant, session, now, Lock::None).await?;
+        Ok(session.is_some())
     }
 
     /// Ends the session of a refresh token. A token that means nothing ends nothing. Gives back the session's id.
@@ -244,7 +222,19 @@ impl Sessions {
     /// Where the database fails.
     pub async fn end(&self, tenant: &TenantId, session: Uuid, now: DateTime<Utc>) -> Result<(), ApiError> {
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
-        end_one(&mut transaction, tenant, session, End::Logout, now).await?;
+        let row = sqlx::query(&format!(
+            "SELECT {}, mac FROM journal.sessions
+              WHERE tenant = $1 AND id = $2 AND ended_at IS NULL FOR UPDATE",
+            SessionRow::COLUMNS
+        ))
+        .bind(tenant.as_str())
+        .bind(session)
+        .fetch_optional(&mut *transaction)
+        .await?;
+        if let Some(mut session) = row.map(|row| self.authentic(&row, tenant)).transpose()?.flatten() {
+            session.ended = Some((now, End::Logout.as_str().to_owned()));
+            self.save(&mut transaction, tenant, &session).await?;
+        }
         transaction.commit().await?;
         Ok(())
     }
@@ -263,92 +253,146 @@ impl Sessions {
     ) -> Result<(), ApiError> {
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
         // The sessions first, as wherever both are written: two that wait for each other would never end.
-        sqlx::query(
-            "UPDATE journal.sessions SET ended_at = $3, ended_by = $4
-              WHERE tenant = $1 AND party = $2 AND ended_at IS NULL AND id IS DISTINCT FROM $5",
-        )
-        .bind(tenant.as_str())
-        .bind(party.0)
-        .bind(now)
-        .bind(End::Password.as_str())
-        .bind(keep)
-        .execute(&mut *transaction)
-        .await?;
-        sqlx::query("UPDATE journal.sessions SET password_of = $4 WHERE tenant = $1 AND party = $2 AND id = $3")
-            .bind(tenant.as_str())
-            .bind(party.0)
-            .bind(keep)
-            .bind(now)
-            .execute(&mut *transaction)
-            .await?;
+        for mut session in self.of_party(&mut transaction, tenant, party, 0).await? {
+            if Some(session.id) == keep {
+                session.password_of = Some(now);
+            } else {
+                session.ended = Some((now, End::Password.as_str().to_owned()));
+            }
+            self.save(&mut transaction, tenant, &session).await?;
+        }
         replace_credential(&mut transaction, &self.macs, tenant, party, hash, now).await?;
         transaction.commit().await?;
         Ok(())
     }
 }
 
+impl Sessions {
+    /// The session of a row; none where it was written without the key file: it is worth nothing, and its party logs in
+    /// again.
+    fn authentic(&self, row: &PgRow, tenant: &TenantId) -> Result<Option<SessionRow>, sqlx::Error> {
+        let session = SessionRow::from_row(row)?;
+        let checked = session.mac(&self.macs, tenant).check(row.try_get("mac")?);
+        Ok(checked.is_ok().then_some(session))
+    }
+
+    /// A session that is open, and whose party's password has not been changed since; none otherwise.
+    async fn usable(
+        &self,
+        connection: &mut PgConnection,
+        tenant: &TenantId,
+        id: Uuid,
+        now: DateTime<Utc>,
+        lock: Lock,
+    ) -> Result<Option<SessionRow>, ApiError> {
+        let row = sqlx::query(&format!(
+            "SELECT s.*, c.hash AS credential_hash, journal.micros(c.set_at) AS credential_set_at, c.mac AS credential_mac
+               FROM (SELECT {}, mac FROM journal.sessions WHERE tenant = $1 AND id = $2) AS s
+               JOIN journal.credentials AS c ON c.tenant = $1 AND c.party = s.party {}",
+            SessionRow::COLUMNS,
+            match lock {
+                Lock::ForUpdate => "FOR UPDATE OF s",
+                Lock::None => "",
+            }
+        ))
+        .bind(tenant.as_str())
+        .bind(id)
+        .fetch_optional(connection)
+        .await?;
+        let Some(row) = row else { return Ok(None) };
+        let Some(session) = self.authentic(&row, tenant)? else {
+            return Ok(None);
+        };
+        let set_at: Option<i64> = row.try_get("credential_set_at")?;
+        let set_at = set_at
+            .and_then(DateTime::from_timestamp_micros)
+            .unwrap_or(DateTime::<Utc>::MAX_UTC);
+        credential_mac(
+            &self.macs,
+            tenant,
+            session.party,
+            row.try_get("credential_hash")?,
+            set_at,
+        )
+        .check(row.try_get("credential_mac")?)?;
+        let is_usable = session.ended.is_none()
+            && session.expires_at > now
+            && set_at <= session.password_of.unwrap_or(session.created_at);
+        Ok(is_usable.then_some(session))
+    }
+
+    /// The open sessions of a party but for the newest, locked.
+    async fn of_party(
+        &self,
+        connection: &mut PgConnection,
+        tenant: &TenantId,
+        party: PartyId,
+        newest: i64,
+    ) -> Result<Vec<SessionRow>, sqlx::Error> {
+        let rows = sqlx::query(&format!(
+            "SELECT {columns}, mac FROM journal.sessions AS s
+              WHERE s.tenant = $1 AND s.party = $2 AND s.ended_at IS NULL
+              ORDER BY s.created_at DESC OFFSET $3 FOR UPDATE",
+            columns = SessionRow::COLUMNS
+        ))
+        .bind(tenant.as_str())
+        .bind(party.0)
+        .bind(newest)
+        .fetch_all(connection)
+        .await?;
+        let sessions = rows.iter().map(|row| self.authentic(row, tenant));
+        sessions.filter_map(Result::transpose).collect()
+    }
+
+    /// Writes what can change of a session.
+    async fn save(
+        &self,
+        connection: &mut PgConnection,
+        tenant: &TenantId,
+        session: &SessionRow,
+    ) -> Result<(), sqlx::Error> {
+        let (ended_at, ended_by) = session.ended.as_ref().map(|(at, by)| (*at, by.as_str())).unzip();
+        let rotation = session.rotation.as_ref();
+        sqlx::query(
+            "UPDATE journal.sessions
+                SET token_hash = $3, renewed_at = $4, expires_at = $5, ended_at = $6, ended_by = $7, password_of = $8,
+                    previous_hash = $9, rotation_salt = $10, rotated_at = $11, mac = $12
+              WHERE tenant = $1 AND id = $2",
+        )
+        .bind(tenant.as_str())
+        .bind(session.id)
+        .bind(&session.token_hash)
+        .bind(session.renewed_at)
+        .bind(session.expires_at)
+        .bind(ended_at)
+        .bind(ended_by)
+        .bind(session.password_of)
+        .bind(rotation.map(|(from, ..)| from))
+        .bind(rotation.map(|(_, salt, _)| salt))
+        .bind(rotation.map(|(.., at)| *at))
+        .bind(session.mac(&self.macs, tenant).finish())
+        .execute(connection)
+        .await?;
+        Ok(())
+    }
+}
+
+/// Whether a session that is read will be changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lock {
+    None,
+    ForUpdate,
+}
+
 /// What a session's row knows of its tokens.
-fn known(row: &PgRow) -> Result<Known, sqlx::Error> {
-    let at: Option<DateTime<Utc>> = row.try_get("rotated_at")?;
-    let rotation = match at {
-        None => None,
-        Some(at) => Some(Rotation {
-            from: row.try_get("previous_hash")?,
-            salt: row.try_get("rotation_salt")?,
-            at,
-        }),
-    };
-    Ok(Known {
-        in_force: row.try_get("token_hash")?,
-        rotation,
-    })
-}
-
-async fn rotate(
-    connection: &mut PgConnection,
-    tenant: &TenantId,
-    from: &Token,
-    to: &Token,
-    salt: &[u8],
-    expires_at: DateTime<Utc>,
-    now: DateTime<Utc>,
-) -> Result<(), sqlx::Error> {
-    sqlx::query(
-        "UPDATE journal.sessions
-            SET token_hash = $4, previous_hash = $3, rotation_salt = $5, rotated_at = $7, renewed_at = $7,
-                expires_at = $6
-          WHERE tenant = $1 AND id = $2",
-    )
-    .bind(tenant.as_str())
-    .bind(from.session)
-    .bind(from.hash)
-    .bind(to.hash)
-    .bind(salt)
-    .bind(expires_at)
-    .bind(now)
-    .execute(connection)
-    .await?;
-    Ok(())
-}
-
-async fn end_one(
-    connection: &mut PgConnection,
-    tenant: &TenantId,
-    session: Uuid,
-    why: End,
-    now: DateTime<Utc>,
-) -> Result<(), sqlx::Error> {
-    sqlx::query(
-        "UPDATE journal.sessions SET ended_at = $3, ended_by = $4
-          WHERE tenant = $1 AND id = $2 AND ended_at IS NULL",
-    )
-    .bind(tenant.as_str())
-    .bind(session)
-    .bind(now)
-    .bind(why.as_str())
-    .execute(connection)
-    .await?;
-    Ok(())
+fn known(session: &SessionRow) -> Known {
+    Known {
+        in_force: session.token_hash.clone(),
+        rotation: session
+            .rotation
+            .clone()
+            .map(|(from, salt, at)| Rotation { from, salt, at }),
+    }
 }
 
 /// Notes when a party was last there.

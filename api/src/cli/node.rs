@@ -60,7 +60,8 @@ impl Node {
 
     /// The uploaded files.
     pub fn files(&self) -> Result<Files, FilesError> {
-        Files::open(self.bucket.as_ref(), self.data_dir.path(), self.database.clone())
+        let macs = self.journal.row_macs().clone();
+        Files::open(self.bucket.as_ref(), self.data_dir.path(), self.database.clone(), macs)
     }
 
     /// The database as its owner reaches it.

@@ -4,7 +4,7 @@
 use super::{Failure, Place, complain, node::Node, progress::Progress, say};
 use caudal_domain::ids::TenantId;
 use caudal_journal::{
-    ArchiveError, ArchiveReader, Checkpoint, PublicKeys, SigningKeys, Verification, to_hex, verify_file,
+    ArchiveError, ArchiveReader, Checkpoint, PublicKeys, RowsVerified, SigningKeys, Verification, to_hex, verify_file,
 };
 use caudal_projections::verify::replay;
 use clap::Args;
@@ -114,6 +114,8 @@ impl Verify {
         if self.log_only {
             return Ok(true);
         }
+        let rows = node.journal.verify_rows(tenant).await?;
+        let rows_are_whole = tell_rows(tenant, &rows);
         let mut progress = Progress::of(format!("{tenant}, read models"));
         let told = |at, of| progress.tell(at, of);
         let differences = replay(&node.database, &node.journal, tenant, told).await?;
@@ -123,7 +125,7 @@ impl Verify {
         if differences.is_empty() {
             say(&format!("{tenant}: the read models equal a replay"));
         }
-        Ok(differences.is_empty())
+        Ok(rows_are_whole && differences.is_empty())
     }
 
     /// The checkpoints, whose signatures hold.
@@ -174,6 +176,28 @@ fn tell(tenant: &TenantId, verification: &Verification, checkpoints: usize) -> b
         say(&format!("{tenant}: the ledger's invariants hold"));
     }
     verification.is_whole()
+}
+
+/// Says what was found of the rows beside the log; whether they are whole.
+fn tell_rows(tenant: &TenantId, rows: &RowsVerified) -> bool {
+    for fault in &rows.faults {
+        say(&format!("{tenant}: wrong: {fault}"));
+    }
+    if let Some(reason) = &rows.not_compared {
+        say(&format!(
+            "{tenant}: wrong: the rows beside the log could not be compared with it: {reason}"
+        ));
+    }
+    if rows.is_whole() {
+        let count = rows.rows;
+        say(&format!(
+            "{tenant}: the {count} rows beside the log are authentic and agree with it"
+        ));
+    } else {
+        let wrong = rows.wrong;
+        say(&format!("{tenant}: {wrong} rows beside the log are wrong"));
+    }
+    rows.is_whole()
 }
 
 /// Says what was found of the chain; whether it is whole.

@@ -3,6 +3,7 @@
 use super::{Files, Owner, place};
 use crate::problem::ApiError;
 use caudal_domain::ids::TenantId;
+use caudal_journal::FileOwnerRow;
 use object_store::ObjectStoreExt as _;
 use sqlx::Row as _;
 
@@ -11,10 +12,27 @@ impl Files {
     /// it. Returns how many files are gone. It can be repeated, which finishes what was cut off.
     ///
     /// # Errors
-    /// Where the database or the store fails.
+    /// Where the database or the store fails, or an owner of one of the files was written without the key file: nothing is
+    /// then removed.
     pub async fn remove_of(&self, tenant: &TenantId, owners: &[Owner]) -> Result<usize, ApiError> {
         let (kinds, ids): (Vec<_>, Vec<_>) = owners.iter().map(|owner| owner.parts()).unzip();
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        let concerned = sqlx::query(
+            "SELECT a.hash, a.kind, a.owner, a.mac FROM journal.file_owners AS a
+              WHERE a.tenant = $1 AND a.hash IN (
+                    SELECT o.hash FROM journal.file_owners AS o, unnest($2::text[], $3::uuid[]) AS w (kind, id)
+                     WHERE o.tenant = $1 AND o.kind = w.kind AND o.owner = w.id)",
+        )
+        .bind(tenant.as_str())
+        .bind(&kinds)
+        .bind(&ids)
+        .fetch_all(&mut *transaction)
+        .await?;
+        for row in &concerned {
+            FileOwnerRow::from_row(row)?
+                .mac(&self.macs, tenant)
+                .check(row.try_get("mac")?)?;
+        }
         let rows = sqlx::query(
             "WITH taken AS (
                  DELETE FROM journal.file_owners AS o

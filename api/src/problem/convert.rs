@@ -3,7 +3,7 @@
 use super::{ApiError, CHANGED_MEANWHILE, causes};
 use actix_web::http::StatusCode;
 use caudal_domain::{Refusal, RefusalKind};
-use caudal_journal::{JournalError, SubmitError};
+use caudal_journal::{JournalError, NotAuthentic, SubmitError};
 use caudal_postgres::DatabaseError;
 use caudal_projections::ReadError;
 use sqlx::postgres::{PgDatabaseError, PgSeverity};
@@ -57,6 +57,7 @@ impl From<SubmitError> for ApiError {
                 ..Self::unavailable("log_diverged")
             },
             SubmitError::OutcomeUnknown => Self::unavailable("outcome_unknown"),
+            SubmitError::Failed(ref cause) if is_not_authentic(cause) => Self::not_authentic(),
             other => Self::internal(other),
         }
     }
@@ -79,8 +80,27 @@ impl From<JournalError> for ApiError {
             JournalError::UnknownTenant(_) => Self::unauthorized("tenant_unknown"),
             JournalError::Database(error) => error.into(),
             JournalError::Begin(error) => error.into(),
+            ref unusable if is_not_authentic(unusable) => Self::not_authentic(),
             other => Self::internal(other),
         }
+    }
+}
+
+/// Whether the database holds something that was not written by Caudal.
+const fn is_not_authentic(error: &JournalError) -> bool {
+    matches!(error, JournalError::NotAuthentic(_) | JournalError::Changed { .. })
+}
+
+impl From<NotAuthentic> for ApiError {
+    /// The row was logged and counted where it was found.
+    fn from(_: NotAuthentic) -> Self {
+        Self::not_authentic()
+    }
+}
+
+impl ApiError {
+    fn not_authentic() -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "record_not_authentic")
     }
 }
 

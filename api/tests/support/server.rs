@@ -183,8 +183,8 @@ async fn serve(
         interface: Interface::default(),
         mailer: Mailer::new(&around.mail, folder.path()).unwrap(),
         files: match around.store {
-            Some(store) => Files::in_store(store, database.clone()),
-            None => Files::open(None, folder.path(), database.clone()).unwrap(),
+            Some(store) => Files::in_store(store, database.clone(), journal.row_macs().clone()),
+            None => Files::open(None, folder.path(), database.clone(), journal.row_macs().clone()).unwrap(),
         },
         proxies: around.proxies,
     };

@@ -3493,6 +3493,7 @@ export type ProblemCode =
   | "recipient_of_another_issuer"
   | "recipient_unknown"
   | "recipient_without_municipality"
+  | "record_not_authentic"
   | "record_not_found"
   | "reference_taken"
   | "remittance_is_canceled"
@@ -4292,7 +4293,8 @@ export type Timeline = {
 };
 export type Finding = {
   /** What sort of thing: a fault of the log (`missing`, `repeated`, `changed`, `backwards`, `unreadable`,
-    `head_moved`, `head_changed`), `invariant` or `read_model`. */
+    `head_moved`, `head_changed`), `invariant`, `read_model`, or a row beside the log (`row_changed`, `row_without_mac`,
+    `row_missing`, `row_contradicts_log`, `rows_not_compared`). */
   code: string;
   /** What it is, in English. */
   detail: string;

@@ -9,7 +9,7 @@ mod rows;
 
 pub use adoption::{Adoption, WINDOW};
 pub use rows::{FileOwnerRow, FileRow, ResetCodeRow, SessionRow};
-pub(crate) use rows::{expected_mac, moment, optional_moment};
+pub(crate) use rows::{Found, Which, expected_mac, moment, optional_moment, page};
 
 use crate::{chain::to_hex, keys::Keyring};
 use caudal_domain::ids::TenantId;

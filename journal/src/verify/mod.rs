@@ -1,11 +1,13 @@
 //! Verifying a tenant's log: every event in order, in one snapshot, in bounded memory. The chain, the signed positions,
 //! and the invariants of the ledger that the log amounts to.
 
+mod beside;
 mod copy;
 mod fault;
 mod readers;
 mod verifier;
 
+pub use beside::{RowFault, RowProblem, RowsVerified};
 pub(crate) use copy::Row;
 pub use fault::Fault;
 pub(crate) use verifier::stream;

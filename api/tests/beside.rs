@@ -1,0 +1,298 @@
+//! Rows of sessions, reset codes, files and their owners that were changed in place by whoever owns the database: a running
+//! node refuses each through the door by which it reads it.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test ends where something is missing"
+)]
+
+use actix_web::web::Bytes;
+use caudal_api::{
+    auth::{recovery::Recovery, sessions::Sessions},
+    files::{Files, Owner},
+    problem::ApiError,
+};
+use caudal_domain::ids::{PartyId, TenantId};
+use caudal_journal::{Journal, Keyring, SystemClock, Table};
+use caudal_postgres::Database;
+use caudal_postgres_testing::TestDatabase;
+use chrono::{DateTime, SubsecRound as _, Utc};
+use object_store::memory::InMemory;
+use sqlx::{Connection as _, Executor as _, PgConnection};
+use std::sync::Arc;
+
+/// The first bytes of a PNG.
+const IMAGE: &[u8] = b"\x89PNG\r\n\x1a\nand so on";
+/// A key for tokens and codes.
+const KEY: [u8; 32] = [7; 32];
+
+struct Node {
+    _test: TestDatabase,
+    database: Database,
+    journal: Journal,
+    tenant: TenantId,
+    party: PartyId,
+    owner: PgConnection,
+    now: DateTime<Utc>,
+}
+
+impl Node {
+    /// A tenant with a party that has a password.
+    async fn start() -> Self {
+        let test = TestDatabase::new().await;
+        let database = test.connect().await;
+        let keyring = Keyring::generate().unwrap();
+        let journal = Journal::open(database.clone(), keyring, Arc::new(SystemClock)).await;
+        let journal = journal.unwrap();
+        let tenant: TenantId = "acme".parse().unwrap();
+        journal.create_tenant(&tenant).await.unwrap();
+        let party = PartyId::generate();
+        journal.replace_credential(&tenant, party, "a-hash").await.unwrap();
+        let mut owner = PgConnection::connect(test.url()).await.unwrap();
+        owner.execute("SET caudal.tenant TO 'acme'").await.unwrap();
+        for table in ["credentials", "sessions", "reset_codes"] {
+            let disable = format!("ALTER TABLE journal.{table} DISABLE TRIGGER drop_stale_mac");
+            owner.execute(disable.as_str()).await.unwrap();
+        }
+        Self {
+            database,
+            journal,
+            tenant,
+            party,
+            owner,
+            now: Utc::now().trunc_subsecs(6),
+            _test: test,
+        }
+    }
+
+    fn sessions(&self) -> Sessions {
+        Sessions::new(self.database.clone(), self.journal.row_macs().clone(), &KEY)
+    }
+
+    async fn set_at(&self) -> DateTime<Utc> {
+        let credential = self.journal.credential(&self.tenant, self.party).await.unwrap();
+        credential.unwrap().set_at
+    }
+
+    async fn take_aside(&mut self, table: Table) {
+        let save = format!(
+            "CREATE TEMP TABLE saved_{0} AS SELECT * FROM journal.{0}",
+            table.as_str()
+        );
+        self.owner.execute(save.as_str()).await.unwrap();
+    }
+
+    async fn put_back(&mut self, table: Table) {
+        let restore = format!(
+            "DELETE FROM journal.{0}; INSERT INTO journal.{0} SELECT * FROM saved_{0}",
+            table.as_str()
+        );
+        self.owner.execute(restore.as_str()).await.unwrap();
+    }
+
+    async fn change(&mut self, table: Table, assignment: &str) {
+        let sql = format!("UPDATE journal.{} SET {assignment}", table.as_str());
+        assert_eq!(
+            self.owner.execute(sql.as_str()).await.unwrap().rows_affected(),
+            1,
+            "{sql}"
+        );
+    }
+
+    /// Verification names the table.
+    async fn is_named(&self, table: Table) -> bool {
+        let verified = self.journal.verify_rows(&self.tenant).await.unwrap();
+        verified.faults.iter().any(|fault| fault.table == table)
+    }
+}
+
+fn code<T>(result: Result<T, ApiError>) -> String {
+    result.err().map(|error| error.code().to_owned()).unwrap_or_default()
+}
+
+/// What whoever owns the database might do to a session.
+const SESSION_CHANGES: &[&str] = &[
+    "token_hash = sha256(token_hash)",
+    "created_at = created_at + interval '1 microsecond'",
+    "renewed_at = renewed_at + interval '1 day'",
+    "expires_at = expires_at + interval '1 year'",
+    "expires_at = 'infinity'",
+    "password_of = password_of + interval '1 year'",
+    "password_of = NULL",
+    "previous_hash = sha256('x'), rotation_salt = sha256('y'), rotated_at = now()",
+    "mac = NULL",
+    "mac = sha256(mac)",
+];
+
+#[actix_web::test]
+async fn a_session_changed_in_place_is_neither_open_nor_renewed() {
+    let mut node = Node::start().await;
+    let (sessions, now, set_at) = (node.sessions(), node.now, node.set_at().await);
+    let opened = sessions.open(&node.tenant, node.party, set_at, now).await.unwrap();
+    assert!(sessions.is_open(&node.tenant, opened.id, now).await.unwrap());
+    node.take_aside(Table::Sessions).await;
+    for change in SESSION_CHANGES {
+        node.change(Table::Sessions, change).await;
+        assert!(
+            !sessions.is_open(&node.tenant, opened.id, now).await.unwrap(),
+            "{change}"
+        );
+        let renewed = sessions.renew(&node.tenant, &opened.token, now).await;
+        assert_eq!(code(renewed), "session_ended", "{change}");
+        assert!(node.is_named(Table::Sessions).await, "{change}");
+        node.put_back(Table::Sessions).await;
+    }
+    assert!(
+        sessions.renew(&node.tenant, &opened.token, now).await.is_ok(),
+        "all is as it was"
+    );
+}
+
+#[actix_web::test]
+async fn a_session_that_has_ended_is_not_revived_and_is_nobody_elses() {
+    let mut node = Node::start().await;
+    let (sessions, now, set_at) = (node.sessions(), node.now, node.set_at().await);
+    let other = PartyId::generate();
+    let opened = sessions.open(&node.tenant, node.party, set_at, now).await.unwrap();
+    node.take_aside(Table::Sessions).await;
+    node.journal
+        .replace_credential(&node.tenant, other, "another-hash")
+        .await
+        .unwrap();
+    node.change(
+        Table::Sessions,
+        &format!("party = '{}', password_of = now() + interval '1 day'", other.0),
+    )
+    .await;
+    assert!(
+        !sessions.is_open(&node.tenant, opened.id, now).await.unwrap(),
+        "another party's"
+    );
+    node.put_back(Table::Sessions).await;
+    sessions.end(&node.tenant, opened.id, now).await.unwrap();
+    node.change(Table::Sessions, "ended_at = NULL, ended_by = NULL").await;
+    assert!(
+        !sessions.is_open(&node.tenant, opened.id, now).await.unwrap(),
+        "revived"
+    );
+    assert_eq!(
+        code(sessions.renew(&node.tenant, &opened.token, now).await),
+        "session_ended"
+    );
+}
+
+#[actix_web::test]
+async fn a_credential_changed_in_place_opens_no_session_and_is_told_as_not_authentic() {
+    let mut node = Node::start().await;
+    let (sessions, now, set_at) = (node.sessions(), node.now, node.set_at().await);
+    let opened = sessions.open(&node.tenant, node.party, set_at, now).await.unwrap();
+    node.take_aside(Table::Credentials).await;
+    for change in [
+        "hash = 'mine'",
+        "set_at = set_at - interval '1 day'",
+        "set_at = '-infinity'",
+        "mac = NULL",
+    ] {
+        node.change(Table::Credentials, change).await;
+        let is_open = sessions.is_open(&node.tenant, opened.id, now).await;
+        assert_eq!(code(is_open), "record_not_authentic", "{change}");
+        let read = node.journal.credential(&node.tenant, node.party).await;
+        assert_eq!(code(read.map_err(ApiError::from)), "record_not_authentic", "{change}");
+        assert!(node.is_named(Table::Credentials).await, "{change}");
+        node.put_back(Table::Credentials).await;
+    }
+}
+
+#[actix_web::test]
+async fn a_reset_code_changed_in_place_sets_no_password() {
+    let mut node = Node::start().await;
+    let recovery = Recovery::new(node.database.clone(), node.journal.row_macs().clone(), &KEY);
+    let now = node.now;
+    let sent = recovery.issue(&node.tenant, node.party, now).await.unwrap();
+    node.take_aside(Table::ResetCodes).await;
+    for change in [
+        "code_hash = sha256(code_hash)",
+        "tries = tries + 1",
+        "expires_at = expires_at + interval '1 year'",
+        "expires_at = 'infinity'",
+        "mac = NULL",
+        "mac = sha256(mac)",
+    ] {
+        node.change(Table::ResetCodes, change).await;
+        let redeemed = recovery.redeem(&node.tenant, node.party, &sent, now).await;
+        assert_eq!(code(redeemed), "record_not_authentic", "{change}");
+        assert!(node.is_named(Table::ResetCodes).await, "{change}");
+        node.put_back(Table::ResetCodes).await;
+    }
+    let wrong = recovery
+        .redeem(&node.tenant, node.party, "00000000", now)
+        .await
+        .unwrap();
+    assert!(
+        !wrong || sent == "00000000",
+        "a wrong code counts as a try, under a MAC of its own"
+    );
+    assert!(recovery.redeem(&node.tenant, node.party, &sent, now).await.unwrap() || wrong);
+}
+
+#[actix_web::test]
+async fn a_file_or_an_owner_changed_or_inserted_in_place_gives_nobody_access() {
+    let mut node = Node::start().await;
+    let files = Files::in_store(
+        Arc::new(InMemory::new()),
+        node.database.clone(),
+        node.journal.row_macs().clone(),
+    );
+    let (mine, stranger) = (Owner::Party(node.party), PartyId::generate());
+    let kept = files
+        .keep(&node.tenant, "file", Bytes::from_static(IMAGE), &[mine], node.now)
+        .await
+        .unwrap();
+    let found = files.find(&node.tenant, &kept.hash).await.unwrap().unwrap();
+    assert_eq!(found.1, [mine]);
+
+    node.owner
+        .execute("ALTER TABLE journal.file_owners DROP CONSTRAINT file_owners_tenant_hash_fkey")
+        .await
+        .unwrap();
+    node.take_aside(Table::Files).await;
+    for change in [
+        "media_type = 'text/html'",
+        "size = size + 1",
+        "stored_at = 'infinity'",
+        "mac = NULL",
+    ] {
+        node.change(Table::Files, change).await;
+        let found = files.find(&node.tenant, &kept.hash).await;
+        assert_eq!(code(found), "record_not_authentic", "{change}");
+        assert!(node.is_named(Table::Files).await, "{change}");
+        node.put_back(Table::Files).await;
+    }
+    node.take_aside(Table::FileOwners).await;
+    for change in [
+        format!("owner = '{}'", stranger.0),
+        "kind = 'remittance'".to_owned(),
+        "mac = NULL".to_owned(),
+    ] {
+        node.change(Table::FileOwners, &change).await;
+        assert_eq!(files.find(&node.tenant, &kept.hash).await.unwrap(), None, "{change}");
+        assert!(node.is_named(Table::FileOwners).await, "{change}");
+        node.put_back(Table::FileOwners).await;
+    }
+    // One that was inserted: without a MAC, and with another row's.
+    for mac in ["NULL", "(SELECT mac FROM journal.file_owners LIMIT 1)"] {
+        let insert = format!(
+            "INSERT INTO journal.file_owners (tenant, hash, kind, owner, mac)
+             VALUES ('acme', '{}', 'party', '{}', {mac})",
+            kept.hash, stranger.0
+        );
+        node.owner.execute(insert.as_str()).await.unwrap();
+        let found = files.find(&node.tenant, &kept.hash).await.unwrap().unwrap();
+        assert_eq!(found.1, [mine], "{mac}");
+        let removed = files.remove_of(&node.tenant, &[mine]).await;
+        assert_eq!(code(removed), "record_not_authentic", "{mac}");
+        node.put_back(Table::FileOwners).await;
+    }
+    assert_eq!(files.find(&node.tenant, &kept.hash).await.unwrap().unwrap().1, [mine]);
+}

@@ -1,0 +1,198 @@
+//! An upgrade of a database whose rows beside the log have no MACs: nobody is locked out, rows are given their MACs once,
+//! and from then on a row without one is refused.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
+
+mod common;
+
+use caudal_domain::{Actor, movement::DepositTo};
+use caudal_journal::{Clock, Journal, JournalError, RowProblem, SystemClock, Table, WINDOW};
+use chrono::{DateTime, Utc};
+use common::{Office, deposit, keyed};
+use sqlx::{Executor as _, PgConnection};
+use std::{sync::Arc, time::Duration};
+
+/// How long a node may take to give a few rows their MACs.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A clock that is ahead.
+struct Ahead(Duration);
+
+impl Clock for Ahead {
+    fn now(&self) -> DateTime<Utc> {
+        Utc::now() + self.0
+    }
+}
+
+/// An office whose database is as the version before left it: no MACs, and no moment since when there are any.
+async fn office_of_before() -> (Office, PgConnection) {
+    let office = Office::open().await;
+    let manager = Actor::Party(office.manager);
+    let asked = keyed(manager, deposit(DepositTo::Treasury, 7), "a-key", "a request");
+    office.journal.submit(&office.tenant, asked).await.unwrap();
+    office
+        .journal
+        .replace_credential(&office.tenant, office.manager, "a-hash")
+        .await
+        .unwrap();
+    let mut owner = office.owner().await;
+    for table in ["receipts", "claims", "subject_keys", "credentials"] {
+        owner
+            .execute(format!("UPDATE journal.{table} SET mac = NULL").as_str())
+            .await
+            .unwrap();
+    }
+    owner
+        .execute("UPDATE journal.keyring SET adoption_began = NULL, adoption_ended = NULL, adoption_mac = NULL")
+        .await
+        .unwrap();
+    (office, owner)
+}
+
+async fn without_mac(owner: &mut PgConnection) -> i64 {
+    sqlx::query_scalar(
+        "SELECT (SELECT count(*) FROM journal.receipts WHERE mac IS NULL)
+              + (SELECT count(*) FROM journal.claims WHERE mac IS NULL)
+              + (SELECT count(*) FROM journal.subject_keys WHERE mac IS NULL)
+              + (SELECT count(*) FROM journal.credentials WHERE mac IS NULL)",
+    )
+    .fetch_one(owner)
+    .await
+    .unwrap()
+}
+
+async fn until_adopted(owner: &mut PgConnection) {
+    let adopted = async {
+        while without_mac(owner).await > 0 {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, adopted).await.unwrap();
+}
+
+/// An append as nodes of the version before make it: without MACs.
+async fn append_of_before(office: &Office, owner: &mut PgConnection) -> Result<String, sqlx::Error> {
+    sqlx::query_scalar(
+        "SELECT a.status FROM journal.heads AS h, LATERAL journal.append(
+                h.tenant, h.position, h.epoch, now(), sha256('x'), ARRAY['tenant'], ARRAY['x'], ARRAY[1::bigint],
+                ARRAY['x'], ARRAY['1'], ARRAY['{}'], ARRAY['{}'], ARRAY[sha256('x')], '{}', '{}', '{}', '{}', '{}',
+                '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}') AS a
+          WHERE h.tenant = $1",
+    )
+    .bind(office.tenant.as_str())
+    .fetch_one(owner)
+    .await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_of_before_work_at_once_and_have_macs_soon_after() {
+    let (office, mut owner) = office_of_before().await;
+    // Two nodes at once.
+    let (one, other) = tokio::join!(office.another_node(), office.another_node());
+    for node in [&one, &other] {
+        let credential = node
+            .credential_by_email(&office.tenant, "ana@example.com")
+            .await
+            .unwrap();
+        assert_eq!(credential.unwrap().party, office.manager, "nobody is locked out");
+        assert_eq!(node.events_after(&office.tenant, 0, 100).await.unwrap().len(), 5);
+        assert_eq!(node.adoption().await.unwrap().unwrap().ended, None);
+    }
+    until_adopted(&mut owner).await;
+    assert!(one.verify_rows(&office.tenant).await.unwrap().is_whole());
+
+    // A node of the version before changes a row meanwhile: it counts as one without a MAC, and is not locked out.
+    owner
+        .execute("UPDATE journal.credentials SET hash = 'another'")
+        .await
+        .unwrap();
+    assert_eq!(without_mac(&mut owner).await, 1);
+    let credential = other.credential(&office.tenant, office.manager).await.unwrap();
+    assert_eq!(credential.unwrap().hash, "another");
+
+    one.end_adoption().await.unwrap();
+    assert_eq!(without_mac(&mut owner).await, 0);
+    let ended = one.adoption().await.unwrap().unwrap().ended;
+    assert!(ended.is_some());
+    other.end_adoption().await.unwrap();
+    assert_eq!(other.adoption().await.unwrap().unwrap().ended, ended, "once");
+
+    owner.execute("UPDATE journal.claims SET mac = NULL").await.unwrap();
+    for node in [&one, &other] {
+        let refused = node.credential_by_email(&office.tenant, "ana@example.com").await;
+        assert!(matches!(refused, Err(JournalError::NotAuthentic(row)) if row.table == Table::Claims));
+        let faults = node.verify_rows(&office.tenant).await.unwrap().faults;
+        assert!(faults.iter().any(|fault| fault.problem == RowProblem::WithoutMac));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_that_starts_after_the_window_ends_the_adoption_and_nodes_of_before_append_no_more() {
+    let (office, mut owner) = office_of_before().await;
+    let first = office.another_node().await;
+    let before = office.journal.head(&office.tenant).await.unwrap();
+    owner.execute("BEGIN").await.unwrap();
+    assert_eq!(append_of_before(&office, &mut owner).await.unwrap(), "appended");
+    owner.execute("ROLLBACK").await.unwrap();
+    assert_eq!(office.journal.head(&office.tenant).await.unwrap(), before);
+    drop(first);
+
+    let later = Journal::open(
+        office.database.connect().await,
+        office.keyring.clone(),
+        Arc::new(Ahead(WINDOW)),
+    )
+    .await
+    .unwrap();
+    let ended = async {
+        while later.adoption().await.unwrap().unwrap().ended.is_none() {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, ended).await.unwrap();
+    assert_eq!(without_mac(&mut owner).await, 0);
+    let refused = append_of_before(&office, &mut owner).await.unwrap_err();
+    assert_eq!(refused.as_database_error().unwrap().code().as_deref(), Some("55000"));
+    assert!(later.verify_rows(&office.tenant).await.unwrap().is_whole());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_adoption_that_is_taken_back_or_moved_keeps_a_node_from_starting() {
+    let office = Office::open().await;
+    let mut owner = office.owner().await;
+    let start = async || {
+        let database = office.database.connect().await;
+        Journal::open(database, office.keyring.clone(), Arc::new(SystemClock)).await
+    };
+    for (change, is_taken_back) in [
+        ("adoption_ended = NULL", false),
+        ("adoption_ended = adoption_ended + interval '1 microsecond'", false),
+        ("adoption_mac = sha256(adoption_mac)", false),
+        (
+            "adoption_began = NULL, adoption_ended = NULL, adoption_mac = NULL",
+            true,
+        ),
+    ] {
+        owner
+            .execute("CREATE TEMP TABLE kept AS SELECT * FROM journal.keyring")
+            .await
+            .unwrap();
+        owner
+            .execute(format!("UPDATE journal.keyring SET {change}").as_str())
+            .await
+            .unwrap();
+        match start().await.err() {
+            Some(JournalError::AdoptionTakenBack) => assert!(is_taken_back, "{change}"),
+            Some(JournalError::AdoptionChanged) => assert!(!is_taken_back, "{change}"),
+            other => panic!("{change}: {other:?}"),
+        }
+        owner
+            .execute(
+                "UPDATE journal.keyring AS k SET adoption_began = s.adoption_began, adoption_ended = s.adoption_ended,
+                        adoption_mac = s.adoption_mac FROM kept AS s; DROP TABLE kept",
+            )
+            .await
+            .unwrap();
+    }
+    assert!(start().await.is_ok());
+}

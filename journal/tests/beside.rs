@@ -1,0 +1,457 @@
+//! Rows beside the log are changed in place, each column in turn, by whoever owns the database: verification names each
+//! row, and a running node refuses it before anything is done with it.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
+
+mod common;
+
+use caudal_domain::{
+    Actor, Command,
+    forgetting::Forget,
+    ids::{PartyId, TenantId},
+    movement::DepositTo,
+    party::{PartyCommand, Registration, Territory},
+};
+use caudal_journal::{
+    FileOwnerRow, FileRow, Journal, JournalError, ResetCodeRow, RowProblem, SessionRow, SubmitError, Table,
+};
+use chrono::{SubsecRound as _, Utc};
+use common::{Office, deposit, keyed, register, replay, submission, with_credential};
+use futures::future::join_all;
+use sqlx::{Executor as _, PgConnection};
+use uuid::Uuid;
+
+/// The idempotency key of the receipt.
+const KEY: &str = "a-key";
+/// What was asked under it.
+const REQUEST: &str = "a request";
+/// The e-mail address of the party that logs in.
+const EMAIL: &str = "eva@example.com";
+/// So many events are worth a snapshot.
+const DEPOSITS: i64 = 1_000;
+
+/// An office with rows in every table beside the log.
+struct Full {
+    office: Office,
+    owner: PgConnection,
+    /// The party that logs in.
+    eva: PartyId,
+    /// The person who was forgotten.
+    gone: PartyId,
+}
+
+impl Full {
+    async fn open() -> Self {
+        let office = Office::open().await;
+        let (tenant, manager) = (&office.tenant, Actor::Party(office.manager));
+        let (eva, gone) = (PartyId::generate(), PartyId::generate());
+        let registration = || Registration::Dealer {
+            territory: Territory::default(),
+        };
+        let with_login = with_credential(
+            submission(manager, register(eva, registration(), "Eva", EMAIL)),
+            eva,
+            "hash-1",
+        );
+        office.journal.submit(tenant, with_login).await.unwrap();
+        office
+            .manage(register(gone, registration(), "Gone", "gone@example.com"))
+            .await
+            .unwrap();
+        office.manage(forget(gone)).await.unwrap();
+        let asked = keyed(manager, deposit(DepositTo::Treasury, 7), KEY, REQUEST);
+        office.journal.submit(tenant, asked).await.unwrap();
+        let deposits = (1..=DEPOSITS).map(|cents| office.deposit(cents));
+        for done in join_all(deposits).await {
+            done.unwrap();
+        }
+        office.journal.close().await;
+        let mut owner = office.owner().await;
+        insert_rows_of_the_api(&office.journal, &mut owner, tenant, eva).await;
+        // Whoever owns the database can do without what is in the way.
+        for table in ["snapshots", "subject_keys", "credentials", "sessions", "reset_codes"] {
+            let disable = format!("ALTER TABLE journal.{table} DISABLE TRIGGER drop_stale_mac");
+            owner.execute(disable.as_str()).await.unwrap();
+        }
+        owner
+            .execute("ALTER TABLE journal.file_owners DROP CONSTRAINT file_owners_tenant_hash_fkey")
+            .await
+            .unwrap();
+        Self {
+            office,
+            owner,
+            eva,
+            gone,
+        }
+    }
+
+    async fn faults(&self) -> Vec<(Table, RowProblem)> {
+        let node = self.office.another_node().await;
+        let verified = node.verify_rows(&self.office.tenant).await.unwrap();
+        assert_eq!(verified.is_whole(), verified.faults.is_empty(), "{verified:?}");
+        verified
+            .faults
+            .iter()
+            .map(|fault| (fault.table, fault.problem))
+            .collect()
+    }
+
+    /// Takes the rows of a table aside, to put them back after a change.
+    async fn save(&mut self, table: Table) {
+        let name = table.as_str();
+        self.owner
+            .execute(format!("CREATE TEMP TABLE saved_{name} AS SELECT * FROM journal.{name}").as_str())
+            .await
+            .unwrap();
+    }
+
+    async fn restore(&mut self, table: Table) {
+        let name = table.as_str();
+        self.owner
+            .execute(
+                format!("DELETE FROM journal.{name}; INSERT INTO journal.{name} SELECT * FROM saved_{name}").as_str(),
+            )
+            .await
+            .unwrap();
+    }
+
+    /// Whether a running node refuses what it reads of a table through its own door, naming the table.
+    async fn is_refused(&self, table: Table, column: &str) -> bool {
+        let node = self.office.another_node().await;
+        let tenant = &self.office.tenant;
+        let manager = Actor::Party(self.office.manager);
+        match table {
+            // Passed over: the log is replayed.
+            Table::Snapshots => node.books(tenant).await.unwrap().0 == replay(&self.office.log().await),
+            Table::Receipts => {
+                let key = if column == "key" { "a-keyx" } else { KEY };
+                let again = keyed(manager, deposit(DepositTo::Treasury, 7), key, REQUEST);
+                let before = node.head(tenant).await.unwrap().position;
+                let refused = refused_for(node.submit(tenant, again).await, table);
+                refused && node.head(tenant).await.unwrap().position == before
+            }
+            Table::Claims => {
+                let login = is_for(node.credential_by_email(tenant, EMAIL).await, table);
+                let id = PartyId::generate();
+                let registration = Registration::Dealer {
+                    territory: Territory::default(),
+                };
+                let second = submission(manager, register(id, registration, "Second", EMAIL));
+                login && refused_for(node.submit(tenant, second).await, table)
+            }
+            Table::SubjectKeys => is_for(node.events_after(tenant, 0, 100).await, table),
+            Table::Credentials => {
+                let login = is_for(node.credential_by_email(tenant, EMAIL).await, table);
+                login && is_for(node.credential(tenant, self.eva).await, table)
+            }
+            // Their doors are the API's.
+            Table::Sessions | Table::ResetCodes | Table::Files | Table::FileOwners => true,
+        }
+    }
+}
+
+fn forget(id: PartyId) -> Command {
+    let order = Forget {
+        retention_days: 0,
+        last_business: None,
+    };
+    Command::Party(id, PartyCommand::Forget(order))
+}
+
+fn is_for<T: std::fmt::Debug>(result: Result<T, JournalError>, table: Table) -> bool {
+    matches!(result, Err(JournalError::NotAuthentic(row)) if row.table == table)
+}
+
+fn refused_for<T: std::fmt::Debug>(result: Result<T, SubmitError>, table: Table) -> bool {
+    let Err(SubmitError::Failed(error)) = result else {
+        return false;
+    };
+    matches!(&*error, JournalError::NotAuthentic(row) if row.table == table)
+}
+
+/// A row in each table that the API writes.
+async fn insert_rows_of_the_api(journal: &Journal, owner: &mut PgConnection, tenant: &TenantId, party: PartyId) {
+    let macs = journal.row_macs();
+    let now = Utc::now().trunc_subsecs(6);
+    let session = SessionRow {
+        id: Uuid::now_v7(),
+        party,
+        token_hash: vec![1; 32],
+        created_at: now,
+        renewed_at: now,
+        expires_at: now,
+        ended: Some((now, "logout".to_owned())),
+        password_of: Some(now),
+        rotation: Some((vec![2; 32], vec![3; 32], now)),
+    };
+    sqlx::query(
+        "INSERT INTO journal.sessions
+         VALUES ($1, $2, $3, decode(repeat('01', 32), 'hex'), $4, $4, $4, $4, 'logout', $4,
+                 decode(repeat('02', 32), 'hex'), decode(repeat('03', 32), 'hex'), $4, $5)",
+    )
+    .bind(tenant.as_str())
+    .bind(session.id)
+    .bind(party.0)
+    .bind(now)
+    .bind(session.mac(macs, tenant).finish())
+    .execute(&mut *owner)
+    .await
+    .unwrap();
+    let code = ResetCodeRow {
+        party,
+        code_hash: vec![1; 32],
+        tries: 1,
+        expires_at: now,
+    };
+    sqlx::query("INSERT INTO journal.reset_codes VALUES ($1, $2, decode(repeat('01', 32), 'hex'), 1, $3, $4)")
+        .bind(tenant.as_str())
+        .bind(party.0)
+        .bind(now)
+        .bind(code.mac(macs, tenant).finish())
+        .execute(&mut *owner)
+        .await
+        .unwrap();
+    let file = FileRow {
+        hash: "0".repeat(64),
+        media_type: "image/png".to_owned(),
+        size: 5,
+        stored_at: now,
+    };
+    sqlx::query("INSERT INTO journal.files VALUES ($1, $2, $3, $4, $5, $6)")
+        .bind(tenant.as_str())
+        .bind(&file.hash)
+        .bind(&file.media_type)
+        .bind(file.size)
+        .bind(now)
+        .bind(file.mac(macs, tenant).finish())
+        .execute(&mut *owner)
+        .await
+        .unwrap();
+    let file_owner = FileOwnerRow {
+        hash: file.hash,
+        kind: "party".to_owned(),
+        owner: party.0,
+    };
+    sqlx::query("INSERT INTO journal.file_owners VALUES ($1, $2, 'party', $3, $4)")
+        .bind(tenant.as_str())
+        .bind(&file_owner.hash)
+        .bind(party.0)
+        .bind(file_owner.mac(macs, tenant).finish())
+        .execute(&mut *owner)
+        .await
+        .unwrap();
+}
+
+/// The changes of a column, by its type: as assignments.
+fn changes(column: &str, kind: &str) -> Vec<String> {
+    let values: &[&str] = match kind {
+        "text" if column == "hash" => &["repeat('1', 64)", "hash || 'x'"],
+        "text" => &["{} || 'x'"],
+        "bytea" => &["set_byte({}, 0, get_byte({}, 0) # 1)"],
+        "uuid" => &["'0197a3c0-0000-7000-8000-000000000001'"],
+        "bigint" | "smallint" => &["{} + 1"],
+        "timestamp with time zone" => &["{} + interval '1 microsecond'", "{} + interval '1 year'", "'infinity'"],
+        "json" => &["'{}'"],
+        other => panic!("a column of the type {other}"),
+    };
+    let null = (column == "mac").then(|| "NULL".to_owned());
+    let values = values.iter().map(|value| value.replace("{}", column));
+    values.chain(null).map(|value| format!("{column} = {value}")).collect()
+}
+
+/// Which row of a table is changed.
+fn which(full: &Full, table: Table, column: &str) -> String {
+    match table {
+        Table::Claims => format!("kind = 'email' AND owner = '{}'", full.eva.0),
+        Table::SubjectKeys if column == "forgotten_at" => format!("subject = '{}'", full.gone.0),
+        Table::SubjectKeys => format!("subject = '{}'", full.eva.0),
+        _ => "true".to_owned(),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_column_changed_in_place_is_named_by_verification_and_refused_by_a_running_node() {
+    let mut full = Full::open().await;
+    assert_eq!(full.faults().await, [], "before anything is changed");
+    let mut tried = 0;
+    for table in Table::ALL {
+        full.save(table).await;
+        let columns: Vec<(String, String)> = sqlx::query_as(
+            "SELECT column_name::text, data_type::text FROM information_schema.columns
+              WHERE table_schema = 'journal' AND table_name = $1 AND column_name NOT IN ('tenant', 'last_access')
+              ORDER BY ordinal_position",
+        )
+        .bind(table.as_str())
+        .fetch_all(&mut full.owner)
+        .await
+        .unwrap();
+        for (column, kind) in columns {
+            for change in changes(&column, &kind) {
+                let row = which(&full, table, &column);
+                let sql = format!("UPDATE journal.{} SET {change} WHERE {row}", table.as_str());
+                let changed = match full.owner.execute(sql.as_str()).await {
+                    Ok(done) => done.rows_affected(),
+                    // The table's own constraint keeps it out.
+                    Err(error) => {
+                        let code = error.as_database_error().and_then(|error| error.code());
+                        assert_eq!(code.as_deref(), Some("23514"), "{sql}: {error}");
+                        continue;
+                    }
+                };
+                assert_eq!(changed, 1, "{sql}");
+                let faults = full.faults().await;
+                let expected = if change == "mac = NULL" {
+                    RowProblem::WithoutMac
+                } else {
+                    RowProblem::Changed
+                };
+                assert!(faults.contains(&(table, expected)), "{sql}: {faults:?}");
+                // A row under another key is not the one that a node asks for: to the node it is one that was deleted.
+                let is_key = match table {
+                    Table::Receipts => column == "actor",
+                    Table::Claims => column == "kind" || column == "digest",
+                    Table::SubjectKeys => column == "subject",
+                    Table::Credentials => column == "party",
+                    _ => false,
+                };
+                if !is_key {
+                    assert!(full.is_refused(table, &column).await, "{sql}");
+                }
+                full.restore(table).await;
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried >= 40, "{tried} changes");
+    assert_eq!(full.faults().await, [], "all is as it was");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_swapped_claim_does_not_log_an_address_in_as_the_manager() {
+    let full = Full::open().await;
+    let Full {
+        office, mut owner, eva, ..
+    } = full;
+    office
+        .journal
+        .replace_credential(&office.tenant, office.manager, "hash-of-the-manager")
+        .await
+        .unwrap();
+    let before = office.journal.credential_by_email(&office.tenant, EMAIL).await.unwrap();
+    assert_eq!(before.unwrap().party, eva);
+    sqlx::query("DELETE FROM journal.claims WHERE kind = 'email' AND owner = $1")
+        .bind(office.manager.0)
+        .execute(&mut owner)
+        .await
+        .unwrap();
+    sqlx::query("UPDATE journal.claims SET owner = $1 WHERE kind = 'email' AND owner = $2")
+        .bind(office.manager.0)
+        .bind(eva.0)
+        .execute(&mut owner)
+        .await
+        .unwrap();
+    let login = office.journal.credential_by_email(&office.tenant, EMAIL).await;
+    assert!(is_for(login, Table::Claims));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_that_were_deleted_or_put_back_are_found_by_what_the_log_says() {
+    let mut full = Full::open().await;
+    let (eva, gone) = (full.eva.0, full.gone.0);
+    let cases = [
+        (
+            Table::Claims,
+            format!("DELETE FROM journal.claims WHERE kind = 'email' AND owner = '{eva}'"),
+            RowProblem::Missing,
+        ),
+        (
+            Table::Claims,
+            "DELETE FROM journal.claims WHERE kind = 'currency_code'".to_owned(),
+            RowProblem::Missing,
+        ),
+        (
+            Table::SubjectKeys,
+            format!("DELETE FROM journal.subject_keys WHERE subject = '{gone}'"),
+            RowProblem::Missing,
+        ),
+    ];
+    for (table, sql, problem) in cases {
+        full.save(table).await;
+        full.owner.execute(sql.as_str()).await.unwrap();
+        let faults = full.faults().await;
+        assert!(faults.contains(&(table, problem)), "{sql}: {faults:?}");
+        full.restore(table).await;
+        full.owner
+            .execute(format!("DROP TABLE saved_{}", table.as_str()).as_str())
+            .await
+            .unwrap();
+    }
+    assert_eq!(full.faults().await, []);
+
+    // The claim of before, with its own MAC, beside an event that gave it up.
+    full.save(Table::Claims).await;
+    let node = full.office.another_node().await;
+    let manager = Actor::Party(full.office.manager);
+    node.submit(&full.office.tenant, submission(manager, forget(full.eva)))
+        .await
+        .unwrap();
+    full.restore(Table::Claims).await;
+    assert_eq!(full.faults().await, [(Table::Claims, RowProblem::Contradicts)]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_event_changed_in_place_is_not_decided_on() {
+    let office = Office::open().await;
+    let node = office.another_node().await;
+    // The node has read the log, and keeps no stream of it yet.
+    node.books(&office.tenant).await.unwrap();
+    office
+        .owner()
+        .await
+        .execute("UPDATE journal.events SET metadata = '{\"actor\":\"system\",\"role\":\"system\",\"request\":\"x\"}' WHERE position = 4")
+        .await
+        .unwrap();
+    let deactivate = Command::Party(office.dealer, PartyCommand::Deactivate);
+    let refused = node
+        .submit(&office.tenant, submission(Actor::Party(office.manager), deactivate))
+        .await;
+    let Err(SubmitError::Failed(error)) = refused else {
+        panic!("{refused:?}")
+    };
+    assert!(matches!(&*error, JournalError::Changed { position: 4, .. }), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_append_on_a_head_whose_hash_or_time_is_another_one_writes_nothing() {
+    for change in ["hash = sha256(hash)", "recorded_at = recorded_at + interval '73 years'"] {
+        let office = Office::open().await;
+        let mut owner = office.owner().await;
+        let events: i64 = sqlx::query_scalar("SELECT count(*) FROM journal.events")
+            .fetch_one(&mut owner)
+            .await
+            .unwrap();
+        owner
+            .execute(format!("UPDATE journal.heads SET {change}").as_str())
+            .await
+            .unwrap();
+        let row: (String, i64) = sqlx::query_as(
+            "SELECT a.status, a.head_position
+               FROM journal.heads AS h, LATERAL journal.append_batch(
+                    h.tenant, h.position, h.epoch,
+                    (SELECT e.hash FROM journal.events AS e WHERE e.position = h.position),
+                    (SELECT e.recorded_at FROM journal.events AS e WHERE e.position = h.position),
+                    now(), sha256(''), ARRAY['tenant'], ARRAY['x'], ARRAY[1::bigint], ARRAY['x'], ARRAY['1'],
+                    ARRAY['{}'], ARRAY['{}'], ARRAY[sha256('')], '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}',
+                    '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}') AS a",
+        )
+        .fetch_one(&mut owner)
+        .await
+        .unwrap();
+        assert_eq!(row, ("moved".to_owned(), events), "{change}");
+        let after: i64 = sqlx::query_scalar("SELECT count(*) FROM journal.events")
+            .fetch_one(&mut owner)
+            .await
+            .unwrap();
+        assert_eq!(after, events, "{change}");
+    }
+}
