@@ -1,7 +1,11 @@
 //! One-time codes for who forgot a password: mailed, kept as a keyed hash, good for a quarter of an hour and a few tries.
 
-use crate::{auth::mac::KeyedHash, problem::ApiError};
+use crate::{
+    auth::mac::{KeyedHash, SessionHashes},
+    problem::ApiError,
+};
 use caudal_domain::ids::{PartyId, TenantId};
+use caudal_journal::Keyring;
 use caudal_postgres::Database;
 use chrono::{DateTime, Duration, Utc};
 
@@ -14,23 +18,21 @@ const CODE_DIGITS: usize = 8;
 /// How many codes there are.
 const CODES: u64 = 100_000_000;
 
-/// The purpose under which the key of the codes' hashes is derived from the installation's key file.
-pub const KEY_PURPOSE: &str = "reset codes";
+/// The purpose under which the key of the codes' hashes is derived from the installation's session keys.
+const KEY_PURPOSE: &str = "reset codes";
 
 /// The codes of a database.
 #[derive(Clone, Debug)]
 pub struct Recovery {
     database: Database,
-    key: KeyedHash,
+    hashes: SessionHashes,
 }
 
 impl Recovery {
-    /// Codes kept in a database, hashed with a key ([`KEY_PURPOSE`]): whoever has the database alone finds none.
-    pub fn new(database: Database, key: &[u8; 32]) -> Self {
-        Self {
-            database,
-            key: KeyedHash::new(key),
-        }
+    /// Codes kept in a database, hashed with an installation's session keys: whoever has the database alone finds none.
+    pub const fn new(database: Database, keyring: Keyring) -> Self {
+        let hashes = SessionHashes::new(keyring, KEY_PURPOSE);
+        Self { database, hashes }
     }
 
     /// A new code of a party, in place of one that it may have.
@@ -57,7 +59,7 @@ impl Recovery {
         )
         .bind(tenant.as_str())
         .bind(party.0)
-        .bind(self.hash(tenant, party, &code))
+        .bind(hash(&self.hashes.current(now)?, tenant, party, &code))
         .bind(now + CODE_LIFETIME)
         .execute(&mut *transaction)
         .await?;
@@ -91,7 +93,10 @@ impl Recovery {
         .bind(MAX_TRIES)
         .fetch_optional(&mut *transaction)
         .await?;
-        let matches = kept.is_some_and(|kept| kept == self.hash(tenant, party, &code));
+        let matches = kept.is_some_and(|kept| {
+            let mut valid = self.hashes.valid(now).into_iter();
+            valid.any(|key| kept == hash(&key, tenant, party, &code))
+        });
         if matches {
             sqlx::query("DELETE FROM journal.reset_codes WHERE tenant = $1 AND party = $2")
                 .bind(tenant.as_str())
@@ -102,11 +107,10 @@ impl Recovery {
         transaction.commit().await?;
         Ok(matches)
     }
+}
 
-    fn hash(&self, tenant: &TenantId, party: PartyId, code: &str) -> [u8; 32] {
-        self.key
-            .of(&[tenant.as_str().as_bytes(), party.0.as_bytes(), code.as_bytes()])
-    }
+fn hash(key: &KeyedHash, tenant: &TenantId, party: PartyId, code: &str) -> [u8; 32] {
+    key.of(&[tenant.as_str().as_bytes(), party.0.as_bytes(), code.as_bytes()])
 }
 
 /// The code that somebody typed, with the blanks and hyphens that people put in.

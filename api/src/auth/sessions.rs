@@ -3,13 +3,13 @@
 
 use crate::{
     auth::{
-        mac::KeyedHash,
+        mac::SessionHashes,
         refresh::{self, Known, Rotation, Token, Verdict},
     },
     problem::ApiError,
 };
 use caudal_domain::ids::{PartyId, TenantId};
-use caudal_journal::{RowMacs, replace_credential};
+use caudal_journal::{Keyring, RowMacs, replace_credential};
 use caudal_postgres::Database;
 use chrono::{DateTime, Duration, Utc};
 use sqlx::{PgConnection, Row as _, postgres::PgRow};
@@ -67,16 +67,16 @@ pub struct Sessions {
     database: Database,
     macs: RowMacs,
     /// Makes the token that follows another one.
-    successors: KeyedHash,
+    successors: SessionHashes,
 }
 
 impl Sessions {
-    /// Sessions kept in a database, with the key of their tokens ([`refresh::KEY_PURPOSE`]).
-    pub fn new(database: Database, macs: RowMacs, key: &[u8; 32]) -> Self {
+    /// Sessions kept in a database; the session keys of an installation make their tokens.
+    pub const fn new(database: Database, macs: RowMacs, keyring: Keyring) -> Self {
         Self {
             database,
             macs,
-            successors: KeyedHash::new(key),
+            successors: SessionHashes::new(keyring, refresh::KEY_PURPOSE),
         }
     }
 
@@ -164,10 +164,12 @@ impl Sessions {
         let party = PartyId(row.try_get("party")?);
         let created_at: DateTime<Utc> = row.try_get("created_at")?;
         let mut expires_at: DateTime<Utc> = row.try_get("expires_at")?;
-        let next = match known(&row)?.judge(&token.hash, now) {
+        let known = known(&row)?;
+        let in_force = known.in_force.clone();
+        let next = match known.judge(&token.hash, now) {
             Verdict::Rotate => {
                 let salt = refresh::random()?;
-                let (next, successor) = token.successor(text, &self.successors, salt.as_slice());
+                let (next, successor) = token.successor(text, &self.successors.current(now)?, salt.as_slice());
                 expires_at = (now + IDLE_LIFETIME).min(created_at + LIFETIME);
                 rotate(
                     &mut transaction,
@@ -182,7 +184,14 @@ impl Sessions {
                 next
             }
             Verdict::Keep => Zeroizing::new(text.to_owned()),
-            Verdict::Repeat(salt) => token.successor(text, &self.successors, &salt).0,
+            Verdict::Repeat(salt) => {
+                // The session keys may have been rotated since: the successor is the one that is in force.
+                let made = self.successors.valid(now).into_iter();
+                let mut made = made.map(|key| token.successor(text, &key, &salt));
+                made.find(|(_, successor)| in_force == successor.hash)
+                    .ok_or_else(refused)?
+                    .0
+            }
             Verdict::Reuse => {
                 end_one(&mut transaction, tenant, token.session, End::Reuse, now).await?;
                 transaction.commit().await?;
