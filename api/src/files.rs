@@ -22,7 +22,7 @@ use object_store::{
 };
 use sha2::{Digest as _, Sha256};
 use sqlx::{PgConnection, Row as _};
-use std::{borrow::Cow, fs, io, path::Path, sync::Arc};
+use std::{borrow::Cow, fs, io, os::unix::fs::PermissionsExt as _, path::Path, sync::Arc};
 use uuid::Uuid;
 
 /// The largest file, in bytes: a photograph of a telephone, scaled as the interface does.
@@ -30,6 +30,9 @@ pub const MAX_FILE_BYTES: usize = 5 * 1024 * 1024;
 
 /// The folder of the files in the data folder.
 const FOLDER: &str = "files";
+
+/// The folder is its owner's alone; the program's umask does the same for each file.
+const PRIVATE_FOLDER: u32 = 0o700;
 
 /// A kind of image that is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,6 +147,8 @@ impl Files {
         }
         let folder = data_dir.join(FOLDER);
         fs::create_dir_all(&folder)?;
+        // Also of one that an earlier version made: what is inside is then out of everybody else's reach.
+        fs::set_permissions(&folder, fs::Permissions::from_mode(PRIVATE_FOLDER))?;
         let store = LocalFileSystem::new_with_prefix(&folder)
             .map_err(io::Error::other)?
             .with_fsync(true);

@@ -33,6 +33,7 @@ pub mod routes;
 pub mod server;
 pub mod spa;
 pub mod submit;
+pub mod vault;
 mod verifications;
 mod volume;
 mod world;

@@ -7,9 +7,10 @@ use crate::{
     error::{JournalError, RETRY_AFTER, SubmitError},
     head::{self, Head},
     history::{Evidence, Histories, LoadedEvidence, LogPoint},
-    keys::{KeyError, Keyring},
+    keys::Keyring,
     lane::{CommandJob, Job, Lane, QUEUE_LIMIT},
     link::Link,
+    proofs,
     read::{self, Range, Recorded},
     receipts::{self, ReceiptKey},
     subjects::SubjectKeys,
@@ -108,18 +109,7 @@ impl Journal {
         clock: Arc<dyn Clock>,
         evidence: Option<(Evidence, LoadedEvidence)>,
     ) -> Result<Self, JournalError> {
-        let mut connection = database.pool().acquire().await?;
-        sqlx::query("INSERT INTO journal.keyring (proof) VALUES ($1) ON CONFLICT DO NOTHING")
-            .bind(keyring.proof())
-            .execute(&mut *connection)
-            .await?;
-        let row = sqlx::query("SELECT proof FROM journal.keyring")
-            .fetch_one(&mut *connection)
-            .await?;
-        if row.try_get::<Vec<u8>, _>("proof")? != keyring.proof() {
-            return Err(KeyError::OtherDatabase.into());
-        }
-        drop(connection);
+        proofs::check(&database, &keyring).await?;
         let (working, ended) = mpsc::channel(1);
         let lanes = Lanes {
             open: HashMap::new(),

@@ -21,6 +21,7 @@ mod journal;
 mod keys;
 mod lane;
 mod link;
+mod proofs;
 mod read;
 mod receipts;
 mod rewrap;
@@ -54,7 +55,12 @@ pub use history::{
     LogPoint, Quarantine, SeenBatch, StoredReport,
 };
 pub use journal::Journal;
-pub use keys::{KEY_FILE_LOOK, KeyError, Keyring, MASTER_KEY_FILE, MASTER_KEY_FILE_VARIABLE, Secret};
+pub use keys::{
+    DerivedKey, KEY_FILE_LOOK, KeyError, KeyPlace, KeyService, KeySource, Keyring, MASTER_KEY_FILE,
+    MASTER_KEY_FILE_VARIABLE, MASTER_KEYS_VARIABLE, SESSION_KEY_LEAD, SESSION_KEY_OVERLAP, Secret, ServiceError,
+    check_private,
+};
+pub use proofs::open_keyring;
 pub use read::{MAX_EVENTS, Metadata, Recorded};
 pub use receipts::{MAX_KEY_BYTES, RequestDigest};
 pub use rewrap::Rewrapped;

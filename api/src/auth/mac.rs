@@ -1,8 +1,45 @@
 //! Keyed hashes: what a database alone, without the installation's key file, can neither make nor guess.
 
+use crate::problem::ApiError;
+use caudal_journal::Keyring;
+use chrono::{DateTime, Utc};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 use zeroize::Zeroize as _;
+
+/// The keyed hashes of one purpose under the session keys of an installation.
+#[derive(Clone, Debug)]
+pub struct SessionHashes {
+    keyring: Keyring,
+    purpose: &'static str,
+}
+
+impl SessionHashes {
+    /// Of a purpose.
+    pub const fn new(keyring: Keyring, purpose: &'static str) -> Self {
+        Self { keyring, purpose }
+    }
+
+    /// Under every key that is good at a time, first the one for what is new.
+    pub fn valid(&self, now: DateTime<Utc>) -> Vec<KeyedHash> {
+        let keys = self.keyring.session_keys(self.purpose, now);
+        keys.iter().map(|key| KeyedHash::new(&key.key)).collect()
+    }
+
+    /// Under the key for what is new.
+    ///
+    /// # Errors
+    /// Where the key file has none.
+    pub fn current(&self, now: DateTime<Utc>) -> Result<KeyedHash, ApiError> {
+        let current = self.valid(now).into_iter().next();
+        current.ok_or_else(|| ApiError::internal(NoSessionKey))
+    }
+}
+
+/// The key file has no session key.
+#[derive(Debug, thiserror::Error)]
+#[error("there is no session key")]
+struct NoSessionKey;
 
 /// HMAC-SHA-256 under one key.
 #[derive(Clone)]

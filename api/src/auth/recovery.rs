@@ -1,8 +1,11 @@
 //! One-time codes for who forgot a password: mailed, kept as a keyed hash, good for a quarter of an hour and a few tries.
 
-use crate::{auth::mac::KeyedHash, problem::ApiError};
+use crate::{
+    auth::mac::{KeyedHash, SessionHashes},
+    problem::ApiError,
+};
 use caudal_domain::ids::{PartyId, TenantId};
-use caudal_journal::{ResetCodeRow, RowMacs};
+use caudal_journal::{Keyring, ResetCodeRow, RowMacs};
 use caudal_postgres::Database;
 use chrono::{DateTime, Duration, Utc};
 use sqlx::Row as _;
@@ -16,25 +19,22 @@ const CODE_DIGITS: usize = 8;
 /// How many codes there are.
 const CODES: u64 = 100_000_000;
 
-/// The purpose under which the key of the codes' hashes is derived from the installation's key file.
-pub const KEY_PURPOSE: &str = "reset codes";
+/// The purpose under which the key of the codes' hashes is derived from the installation's session keys.
+const KEY_PURPOSE: &str = "reset codes";
 
 /// The codes of a database.
 #[derive(Clone, Debug)]
 pub struct Recovery {
     database: Database,
     macs: RowMacs,
-    key: KeyedHash,
+    hashes: SessionHashes,
 }
 
 impl Recovery {
-    /// Codes kept in a database, hashed with a key ([`KEY_PURPOSE`]): whoever has the database alone finds none.
-    pub fn new(database: Database, macs: RowMacs, key: &[u8; 32]) -> Self {
-        Self {
-            database,
-            macs,
-            key: KeyedHash::new(key),
-        }
+    /// Codes kept in a database, hashed with an installation's session keys: whoever has the database alone finds none.
+    pub const fn new(database: Database, macs: RowMacs, keyring: Keyring) -> Self {
+        let hashes = SessionHashes::new(keyring, KEY_PURPOSE);
+        Self { database, macs, hashes }
     }
 
     /// A new code of a party, in place of one that it may have.
@@ -56,7 +56,7 @@ impl Recovery {
             .await?;
         let kept = ResetCodeRow {
             party,
-            code_hash: self.hash(tenant, party, &code).to_vec(),
+            code_hash: hash(&self.hashes.current(now)?, tenant, party, &code).to_vec(),
             tries: 0,
             expires_at: now + CODE_LIFETIME,
         };
@@ -114,7 +114,8 @@ impl Recovery {
             .bind(kept.mac(&self.macs, tenant).finish())
             .execute(&mut *transaction)
             .await?;
-        let matches = kept.code_hash == self.hash(tenant, party, &code);
+        let mut valid = self.hashes.valid(now).into_iter();
+        let matches = valid.any(|key| kept.code_hash == hash(&key, tenant, party, &code));
         if matches {
             sqlx::query("DELETE FROM journal.reset_codes WHERE tenant = $1 AND party = $2")
                 .bind(tenant.as_str())
@@ -125,11 +126,10 @@ impl Recovery {
         transaction.commit().await?;
         Ok(matches)
     }
+}
 
-    fn hash(&self, tenant: &TenantId, party: PartyId, code: &str) -> [u8; 32] {
-        self.key
-            .of(&[tenant.as_str().as_bytes(), party.0.as_bytes(), code.as_bytes()])
-    }
+fn hash(key: &KeyedHash, tenant: &TenantId, party: PartyId, code: &str) -> [u8; 32] {
+    key.of(&[tenant.as_str().as_bytes(), party.0.as_bytes(), code.as_bytes()])
 }
 
 /// The code that somebody typed, with the blanks and hyphens that people put in.

@@ -16,7 +16,7 @@ pub const GRACE: Duration = Duration::seconds(60);
 /// Bytes of a token's secret, and of the salt from which the next one is made.
 pub const SECRET_BYTES: usize = 32;
 
-/// The purpose under which the key of the successors is derived from the installation's key file.
+/// The purpose under which the key of the successors is derived from the installation's session keys.
 pub const KEY_PURPOSE: &str = "refresh tokens";
 
 /// A token as it is kept: the session's id and a hash of the whole.

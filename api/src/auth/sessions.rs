@@ -3,13 +3,13 @@
 
 use crate::{
     auth::{
-        mac::KeyedHash,
+        mac::SessionHashes,
         refresh::{self, Known, Rotation, Token, Verdict},
     },
     problem::ApiError,
 };
 use caudal_domain::ids::{PartyId, TenantId};
-use caudal_journal::{RowMacs, SessionRow, credential_mac, replace_credential};
+use caudal_journal::{Keyring, RowMacs, SessionRow, credential_mac, replace_credential};
 use caudal_postgres::Database;
 use chrono::{DateTime, Duration, Utc};
 use sqlx::{PgConnection, Row as _, postgres::PgRow};
@@ -67,16 +67,16 @@ pub struct Sessions {
     database: Database,
     macs: RowMacs,
     /// Makes the token that follows another one.
-    successors: KeyedHash,
+    successors: SessionHashes,
 }
 
 impl Sessions {
-    /// Sessions kept in a database, with the key of their tokens ([`refresh::KEY_PURPOSE`]).
-    pub fn new(database: Database, macs: RowMacs, key: &[u8; 32]) -> Self {
+    /// Sessions kept in a database; the session keys of an installation make their tokens.
+    pub const fn new(database: Database, macs: RowMacs, keyring: Keyring) -> Self {
         Self {
             database,
             macs,
-            successors: KeyedHash::new(key),
+            successors: SessionHashes::new(keyring, refresh::KEY_PURPOSE),
         }
     }
 
@@ -156,10 +156,11 @@ impl Sessions {
             .await?
             .ok_or_else(refused)?;
         let party = session.party;
+        let in_force = session.token_hash.clone();
         let next = match known(&session).judge(&token.hash, now) {
             Verdict::Rotate => {
                 let salt = refresh::random()?;
-                let (next, successor) = token.successor(text, &self.successors, salt.as_slice());
+                let (next, successor) = token.successor(text, &self.successors.current(now)?, salt.as_slice());
                 session.expires_at = (now + IDLE_LIFETIME).min(session.created_at + LIFETIME);
                 session.token_hash = successor.hash.to_vec();
                 session.rotation = Some((token.hash.to_vec(), salt.to_vec(), now));
@@ -168,7 +169,14 @@ impl Sessions {
                 next
             }
             Verdict::Keep => Zeroizing::new(text.to_owned()),
-            Verdict::Repeat(salt) => token.successor(text, &self.successors, &salt).0,
+            Verdict::Repeat(salt) => {
+                // The session keys may have been rotated since: the successor is the one that is in force.
+                let made = self.successors.valid(now).into_iter();
+                let mut made = made.map(|key| token.successor(text, &key, &salt));
+                made.find(|(_, successor)| in_force == successor.hash)
+                    .ok_or_else(refused)?
+                    .0
+            }
             Verdict::Reuse => {
                 session.ended = Some((now, End::Reuse.as_str().to_owned()));
                 self.save(&mut transaction, tenant, &session).await?;

@@ -5,8 +5,9 @@ use caudal_domain::{
     ids::{PartyId, TenantId},
     party::Role,
 };
+use caudal_journal::{DerivedKey, Keyring};
 use chrono::{DateTime, Duration, Utc};
-use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, encode};
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, decode_header, encode};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -16,8 +17,8 @@ pub const LIFETIME: Duration = Duration::minutes(15);
 /// The longest token that is looked at, in bytes; ours have some 400.
 const MAX_TOKEN_BYTES: usize = 2_000;
 
-/// The purpose under which the signing key is derived from the installation's key file.
-pub const KEY_PURPOSE: &str = "access tokens";
+/// The purpose under which the signing key is derived from the installation's session keys.
+const KEY_PURPOSE: &str = "access tokens";
 
 /// What a token says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,28 +38,32 @@ pub struct Claims {
 }
 
 /// Signs and verifies tokens.
+///
+/// A token names its key in `kid`, out of those that the key file has at the moment and of no other place; tokens from
+/// before the first rotation of the session keys name none.
 pub struct Tokens {
-    encoding: EncodingKey,
-    decoding: DecodingKey,
+    keyring: Keyring,
     validation: Validation,
 }
 
 /// A token could not be signed.
 #[derive(Debug, thiserror::Error)]
-#[error("an access token can't be signed")]
-pub struct SignError(#[from] jsonwebtoken::errors::Error);
+pub enum SignError {
+    /// It can't be written as JSON.
+    #[error("an access token can't be signed")]
+    Encode(#[from] jsonwebtoken::errors::Error),
+    /// The key file has none.
+    #[error("there is no key to sign access tokens with")]
+    NoKey,
+}
 
 impl Tokens {
-    /// Tokens signed with a key.
-    pub fn new(key: &[u8; 32]) -> Self {
+    /// Tokens signed with the session keys of an installation.
+    pub fn new(keyring: Keyring) -> Self {
         let mut validation = Validation::new(Algorithm::HS256);
         validation.leeway = 0;
         validation.set_required_spec_claims(&["exp", "sub"]);
-        Self {
-            encoding: EncodingKey::from_secret(key),
-            decoding: DecodingKey::from_secret(key),
-            validation,
-        }
+        Self { keyring, validation }
     }
 
     /// A token for a session.
@@ -81,7 +86,13 @@ impl Tokens {
             iat: now.timestamp(),
             exp: (now + LIFETIME).timestamp(),
         };
-        Ok(encode(&Header::new(Algorithm::HS256), &claims, &self.encoding)?)
+        let keys = self.keyring.session_keys(KEY_PURPOSE, now);
+        let DerivedKey { id, key } = keys.into_iter().next().ok_or(SignError::NoKey)?;
+        let header = Header {
+            kid: id,
+            ..Header::new(Algorithm::HS256)
+        };
+        Ok(encode(&header, &claims, &EncodingKey::from_secret(key.as_slice()))?)
     }
 
     /// What a token says, where it is ours and still good.
@@ -90,10 +101,14 @@ impl Tokens {
     /// 401 otherwise.
     pub fn verify(&self, token: &str) -> Result<Claims, ApiError> {
         use jsonwebtoken::errors::ErrorKind;
+        let invalid = || ApiError::unauthorized("token_invalid");
         if token.len() > MAX_TOKEN_BYTES {
-            return Err(ApiError::unauthorized("token_invalid"));
+            return Err(invalid());
         }
-        match decode::<Claims>(token, &self.decoding, &self.validation) {
+        let named = decode_header(token).map_err(|_| invalid())?.kid;
+        let keys = self.keyring.session_keys(KEY_PURPOSE, Utc::now());
+        let key = keys.iter().find(|key| key.id == named).ok_or_else(invalid)?;
+        match decode::<Claims>(token, &DecodingKey::from_secret(key.key.as_slice()), &self.validation) {
             Ok(token) => Ok(token.claims),
             Err(error) => Err(ApiError::unauthorized(match error.kind() {
                 ErrorKind::ExpiredSignature => "token_expired",
@@ -106,6 +121,7 @@ impl Tokens {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use caudal_journal::KeySource;
 
     fn issued(tokens: &Tokens, at: DateTime<Utc>) -> String {
         let tenant = "default".parse().unwrap();
@@ -114,25 +130,104 @@ mod tests {
             .unwrap()
     }
 
+    fn tokens() -> Tokens {
+        Tokens::new(Keyring::generate().unwrap())
+    }
+
+    fn refusal(tokens: &Tokens, token: &str) -> String {
+        tokens.verify(token).unwrap_err().code().to_owned()
+    }
+
+    /// A key file, and the tokens of a node that reads it as it is now.
+    fn installation() -> (tempfile::TempDir, KeySource) {
+        let folder = tempfile::tempdir().unwrap();
+        let source = KeySource::file(&folder.path().join("master.keys"));
+        source.open_or_create().unwrap();
+        (folder, source)
+    }
+
+    fn node(source: &KeySource) -> Tokens {
+        Tokens::new(source.read().unwrap())
+    }
+
     #[test]
     fn a_token_is_good_for_a_quarter_of_an_hour() {
-        let tokens = Tokens::new(&[1; 32]);
+        let tokens = tokens();
         assert!(tokens.verify(&issued(&tokens, Utc::now())).is_ok());
         let old = issued(&tokens, Utc::now() - LIFETIME - Duration::seconds(1));
-        assert_eq!(tokens.verify(&old).unwrap_err().code(), "token_expired");
+        assert_eq!(refusal(&tokens, &old), "token_expired");
     }
 
     #[test]
     fn a_token_of_another_key_or_without_a_signature_is_worth_nothing() {
-        let (tokens, others) = (Tokens::new(&[1; 32]), Tokens::new(&[2; 32]));
-        assert_eq!(
-            tokens.verify(&issued(&others, Utc::now())).unwrap_err().code(),
-            "token_invalid"
-        );
+        let (tokens, others) = (tokens(), tokens());
+        assert_eq!(refusal(&tokens, &issued(&others, Utc::now())), "token_invalid");
         let token = issued(&tokens, Utc::now());
         let payload = token.split('.').nth(1).unwrap();
         // {"alg":"none","typ":"JWT"}
         let unsigned = format!("eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.{payload}.");
-        assert_eq!(tokens.verify(&unsigned).unwrap_err().code(), "token_invalid");
+        assert_eq!(refusal(&tokens, &unsigned), "token_invalid");
+    }
+
+    #[test]
+    fn a_rotation_ends_no_token_and_a_removed_key_ends_all_of_its_own() {
+        let (_folder, source) = installation();
+        let before = issued(&node(&source), Utc::now());
+        source.rotate_sessions(Duration::zero(), Utc::now()).unwrap();
+        let rotated = node(&source);
+        assert!(rotated.verify(&before).is_ok());
+        let first = issued(&rotated, Utc::now());
+        source.rotate_sessions(Duration::zero(), Utc::now()).unwrap();
+        let twice = node(&source);
+        assert!(twice.verify(&before).is_ok() && twice.verify(&first).is_ok());
+        source.revoke_sessions(Utc::now()).unwrap();
+        let revoked = node(&source);
+        for token in [&before, &first] {
+            assert_eq!(refusal(&revoked, token), "token_invalid");
+        }
+        assert!(revoked.verify(&issued(&revoked, Utc::now())).is_ok());
+    }
+
+    #[test]
+    fn a_key_that_does_not_sign_yet_verifies_what_a_node_with_a_faster_clock_signs() {
+        let (_folder, source) = installation();
+        source.rotate_sessions(Duration::minutes(1), Utc::now()).unwrap();
+        let node = node(&source);
+        assert_eq!(decode_header(issued(&node, Utc::now())).unwrap().kid, None);
+        let ahead = issued(&node, Utc::now() + Duration::minutes(2));
+        assert_eq!(decode_header(&ahead).unwrap().kid.as_deref(), Some("1"));
+        assert!(node.verify(&ahead).is_ok());
+    }
+
+    #[test]
+    fn the_key_that_a_token_names_is_the_only_one_that_verifies_it_and_no_other_algorithm_does() {
+        let (_folder, source) = installation();
+        source.rotate_sessions(Duration::zero(), Utc::now()).unwrap();
+        let node = node(&source);
+        let token = issued(&node, Utc::now());
+        let claims = node.verify(&token).unwrap();
+        let keys = node.keyring.session_keys(KEY_PURPOSE, Utc::now());
+        let [signing, earlier] = keys.as_slice() else {
+            panic!("two keys")
+        };
+        let signed = |algorithm, kid: Option<&str>, key: &[u8]| {
+            let header = Header {
+                kid: kid.map(str::to_owned),
+                ..Header::new(algorithm)
+            };
+            encode(&header, &claims, &EncodingKey::from_secret(key)).unwrap()
+        };
+        let right = signed(Algorithm::HS256, signing.id.as_deref(), signing.key.as_slice());
+        assert!(node.verify(&right).is_ok());
+        for wrong in [
+            signed(Algorithm::HS512, signing.id.as_deref(), signing.key.as_slice()),
+            signed(Algorithm::HS256, signing.id.as_deref(), earlier.key.as_slice()),
+            signed(Algorithm::HS256, earlier.id.as_deref(), signing.key.as_slice()),
+            signed(Algorithm::HS256, Some("0"), earlier.key.as_slice()),
+            signed(Algorithm::HS256, Some("../master.keys"), signing.key.as_slice()),
+            signed(Algorithm::HS256, Some(""), signing.key.as_slice()),
+        ] {
+            assert_eq!(refusal(&node, &wrong), "token_invalid");
+        }
     }
 }

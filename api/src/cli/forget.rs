@@ -70,6 +70,8 @@ impl Forget {
 
     async fn forget(&self, node: &Node) -> Result<usize, Failure> {
         let tenant = &self.tenant;
+        // It ends with a vacuum, which only the owner may run: before anything is erased.
+        node.owner_url().await?;
         let head = node.journal.head(tenant).await?;
         let projector = Projector::new(node.database.clone(), node.journal.clone());
         projector.catch_up(tenant).await?;
@@ -124,7 +126,7 @@ fn refused(refusal: Refusal) -> Failure {
 }
 
 async fn clean(node: &Node) -> Result<(), Failure> {
-    let mut owner = PgConnection::connect(node.owner_url()).await?;
+    let mut owner = PgConnection::connect(node.owner_url().await?).await?;
     for table in CLEANED {
         owner.execute(format!("VACUUM (ANALYZE) {table}").as_str()).await?;
     }

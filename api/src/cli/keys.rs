@@ -1,9 +1,11 @@
 //! `caudal keys`: the keys that checkpoints are signed with, and the master key that people's keys are wrapped with.
 
 use super::{Failure, Place, node::Node, say};
-use caudal_journal::{KEY_FILE_LOOK, Keyring, SigningKeys};
-use chrono::Utc;
-use clap::{Args, Subcommand};
+use crate::checkpoints::parse_interval;
+use caudal_journal::{KEY_FILE_LOOK, SESSION_KEY_LEAD, SESSION_KEY_OVERLAP, SigningKeys};
+use chrono::{TimeDelta, Utc};
+use clap::{Args, Subcommand, ValueEnum};
+use std::time::Duration;
 
 /// What to do with the keys.
 #[derive(Debug, Subcommand)]
@@ -12,8 +14,11 @@ pub enum KeysCommand {
     Show(Show),
     /// Make a new key that signs from now on, and destroy the private half of the one before
     ///
-    /// What was signed before can still be checked. Servers that run take the new key from the next signing on.
+    /// What was signed before can still be checked. Servers that run take the new key from the next signing on. With
+    /// --sessions it is the key of access tokens, refresh tokens and reset codes that is rotated, and nobody is logged out
     Rotate(Rotate),
+    /// Encrypt the keys of the key file by a key management service, which opens them at every start
+    Seal(Seal),
     /// Make a new master key and wrap all people's keys with it, while servers run; the log stays as it is
     RotateMaster(RotateMaster),
 }
@@ -28,8 +33,77 @@ pub struct Show {
 /// Makes a new key.
 #[derive(Args, Debug)]
 pub struct Rotate {
+    /// Rotate the key of access tokens, refresh tokens and reset codes in place of the one that signs checkpoints
+    #[arg(long)]
+    sessions: bool,
+    /// When servers begin to sign with it, like 10s or 1h: the time to bring the key file to all of them, where they do not
+    /// share it. Tokens under the key before stay good for an hour after that
+    #[arg(long = "in", requires = "sessions", value_name = "INTERVAL", value_parser = parse_interval, verbatim_doc_comment)]
+    lead: Option<Duration>,
+    /// Take the keys before away at once, as after a theft: every access token and reset code ends, and people go on with
+    /// their refresh token
+    #[arg(long, requires = "sessions", conflicts_with = "lead", verbatim_doc_comment)]
+    revoke: bool,
     #[command(flatten)]
     place: Place,
+}
+
+/// Encrypts the key file.
+#[derive(Args, Debug)]
+pub struct Seal {
+    /// The service; where it is, is in CAUDAL_VAULT_ADDRESS, CAUDAL_VAULT_KEY and CAUDAL_VAULT_TOKEN_FILE
+    #[arg(long, value_name = "SERVICE")]
+    with: Service,
+    #[command(flatten)]
+    place: Place,
+}
+
+/// What encrypts keys.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Service {
+    /// The transit engine of HashiCorp Vault, or of OpenBao
+    Vault,
+}
+
+impl Seal {
+    async fn run(self) -> Result<(), Failure> {
+        let Service::Vault = self.with;
+        let keys = self.place.keys(&self.place.data_dir()?)?;
+        let path = keys.path()?.to_owned();
+        let sealed = tokio::task::spawn_blocking(move || keys.seal()).await??;
+        say(&format!("keys encrypted in {}: {sealed}", path.display()));
+        say("copies of the file from before hold the keys in clear: keep one where only the emergency finds it");
+        Ok(())
+    }
+}
+
+impl Rotate {
+    async fn run(self) -> Result<(), Failure> {
+        if !self.sessions {
+            return signing(&self.place, true);
+        }
+        let keys = self.place.keys(&self.place.data_dir()?)?;
+        let lead = self.lead.map_or(Ok(SESSION_KEY_LEAD), TimeDelta::from_std)?;
+        let (now, revoke) = (Utc::now(), self.revoke);
+        let rotated = tokio::task::spawn_blocking(move || {
+            if revoke {
+                keys.revoke_sessions(now)
+            } else {
+                keys.rotate_sessions(lead, now)
+            }
+        });
+        let id = rotated.await??;
+        if revoke {
+            say(&format!("the session key is {id}, and no other is good any more"));
+        } else {
+            say(&format!(
+                "the session key is {id} from {} on; what was signed before stays good for {} minutes after that",
+                (now + lead).format("%FT%TZ"),
+                SESSION_KEY_OVERLAP.num_minutes()
+            ));
+        }
+        Ok(())
+    }
 }
 
 /// Rotates the master key.
@@ -57,9 +131,8 @@ impl RotateMaster {
     }
 
     async fn rotate(&self, node: &Node) -> Result<(), Failure> {
-        let path = Keyring::path(node.data_dir.path());
         if !self.resume {
-            let id = Keyring::rotate_master(&path)?;
+            let id = node.journal.rotate_master(&node.keys).await?;
             say(&format!("the master key is {id}"));
         }
         // From then on every node wraps with the new one.
@@ -74,7 +147,7 @@ impl RotateMaster {
             say(&format!("{tenant}: {} keys wrapped anew", rewrapped.keys));
         }
         if self.retire {
-            let retired = Keyring::retire_masters(&path)?;
+            let retired = node.keys.retire_masters()?;
             say(&format!("taken out of the key file: {}", retired.join(", ")));
         }
         Ok(())
@@ -85,7 +158,8 @@ impl KeysCommand {
     pub async fn run(self) -> Result<(), Failure> {
         match self {
             Self::Show(Show { place }) => signing(&place, false),
-            Self::Rotate(Rotate { place }) => signing(&place, true),
+            Self::Rotate(rotate) => rotate.run().await,
+            Self::Seal(seal) => seal.run().await,
             Self::RotateMaster(rotate) => rotate.run().await,
         }
     }

@@ -17,8 +17,14 @@ mod serve;
 mod tenant;
 mod verify;
 
-use crate::files::Bucket;
-use caudal_postgres::{DataDir, DataDirError};
+use crate::{
+    files::Bucket,
+    vault::{VaultError, VaultSettings},
+};
+use caudal_journal::KeySource;
+use caudal_postgres::{
+    ACCEPT_VOLATILE_VARIABLE, DataDir, DataDirError, Durability, Given, Options, make_new_files_private,
+};
 use clap::{Args, Parser, Subcommand};
 use std::{io::IsTerminal as _, path::PathBuf, process::ExitCode};
 use tracing_subscriber::EnvFilter;
@@ -72,13 +78,45 @@ struct Place {
     /// [default: /var/lib/caudal as root, else ~/.local/share/caudal]
     #[arg(long, env = "CAUDAL_DATA_DIR", value_name = "FOLDER", verbatim_doc_comment)]
     data_dir: Option<PathBuf>,
-    /// A PostgreSQL 15 or later to use in place of the private one
-    #[arg(long, env = "DATABASE_URL", value_name = "URL", hide_env_values = true)]
+    /// A PostgreSQL 15 or later to use in place of the private one, as a login that owns nothing and is a member of
+    /// caudal_node; the owner's URL does too, for trying Caudal
+    #[arg(
+        long,
+        env = "DATABASE_URL",
+        value_name = "URL",
+        hide_env_values = true,
+        verbatim_doc_comment
+    )]
     database_url: Option<String>,
+    /// The same database as the owner of the schemas, for what changes them: migrate, rebuild, forget. A server does
+    /// without it, and then checks that the schema is up to date
+    #[arg(
+        long,
+        env = "CAUDAL_OWNER_DATABASE_URL",
+        value_name = "URL",
+        hide_env_values = true,
+        verbatim_doc_comment
+    )]
+    owner_database_url: Option<String>,
+    /// Settings of PostgreSQL that may lose acknowledged commits and are accepted all the same: fsync, full_page_writes,
+    /// synchronous_commit, with commas between. Otherwise such a server is refused
+    #[arg(
+        long,
+        env = ACCEPT_VOLATILE_VARIABLE,
+        value_name = "SETTINGS",
+        value_delimiter = ',',
+        verbatim_doc_comment
+    )]
+    accept_volatile: Vec<Durability>,
+    /// Refuse a PostgreSQL that acknowledges commits without waiting for a standby
+    #[arg(long, env = "CAUDAL_REQUIRE_SYNCHRONOUS_STANDBY")]
+    require_synchronous_standby: bool,
     /// The S3-compatible bucket of uploaded files, like s3://BUCKET/PREFIX, in place of the data folder; how to reach it
     /// is in AWS_ENDPOINT, AWS_REGION, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY
     #[arg(long, env = "CAUDAL_FILES", value_name = "BUCKET", verbatim_doc_comment)]
     files: Option<Bucket>,
+    #[command(flatten)]
+    vault: VaultSettings,
 }
 
 impl Place {
@@ -86,8 +124,27 @@ impl Place {
         DataDir::resolve(self.data_dir.clone())
     }
 
-    fn database_url(&self) -> Option<String> {
-        self.database_url.clone().filter(|url| !url.is_empty())
+    /// Where the keys come from.
+    fn keys(&self, data_dir: &DataDir) -> Result<KeySource, VaultError> {
+        Ok(KeySource::of_environment(data_dir.path(), self.vault.service()?))
+    }
+
+    /// How the database is used.
+    fn options(&self) -> Options {
+        Options {
+            accept_volatile: self.accept_volatile.clone(),
+            require_synchronous_standby: self.require_synchronous_standby,
+            ..Options::default()
+        }
+    }
+
+    /// The URLs that were named; a variable that is set to nothing names none.
+    fn given(&self) -> Given {
+        let named = |url: &Option<String>| url.clone().filter(|url| !url.is_empty());
+        Given {
+            node: named(&self.database_url),
+            owner: named(&self.owner_database_url),
+        }
     }
 }
 
@@ -97,6 +154,7 @@ type Failure = Box<dyn std::error::Error + Send + Sync>;
 /// Runs the command that the arguments name.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
+    make_new_files_private();
     log(matches!(cli.command, Command::Serve(_)));
     let outcome = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime.block_on(async {

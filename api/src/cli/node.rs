@@ -1,9 +1,9 @@
-//! What every command begins with: the database, migrated, and the journal on it.
+//! What every command begins with: the database with a schema that is up to date, the keys, and the journal.
 
 use super::{Failure, Place};
 use crate::files::{Bucket, Files, FilesError};
-use caudal_journal::{Clock, Evidence, Journal, Keyring, SystemClock};
-use caudal_postgres::{DataDir, Database, Options, Storage, migrate};
+use caudal_journal::{Clock, Evidence, Journal, KeySource, Keyring, SystemClock, open_keyring};
+use caudal_postgres::{DataDir, Database, Options, Storage, StorageError, can_rewrite_history};
 use std::sync::Arc;
 
 /// The database and the journal of a command.
@@ -11,6 +11,7 @@ pub struct Node {
     pub data_dir: DataDir,
     pub database: Database,
     pub keyring: Keyring,
+    pub keys: KeySource,
     pub clock: Arc<dyn Clock>,
     pub journal: Journal,
     storage: Storage,
@@ -21,12 +22,14 @@ impl Node {
     /// Starts or joins the database of a place, brings it up to date and opens the journal.
     pub async fn open(place: &Place, application_name: &str) -> Result<Self, Failure> {
         let data_dir = place.data_dir()?;
-        let storage = Storage::open(&data_dir, place.database_url()).await?;
-        match Self::on(&data_dir, &storage, application_name).await {
+        let storage = Storage::open(&data_dir, place.given()).await?;
+        let keys = place.keys(&data_dir)?;
+        match Self::on(place, &data_dir, &storage, &keys, application_name).await {
             Ok((database, keyring, clock, journal)) => Ok(Self {
                 data_dir,
                 database,
                 keyring,
+                keys,
                 clock,
                 journal,
                 storage,
@@ -40,17 +43,19 @@ impl Node {
     }
 
     async fn on(
+        place: &Place,
         data_dir: &DataDir,
         storage: &Storage,
+        keys: &KeySource,
         application_name: &str,
     ) -> Result<(Database, Keyring, Arc<dyn Clock>, Journal), Failure> {
-        migrate(storage.url()).await?;
+        storage.prepare().await?;
         let options = Options {
             application_name: application_name.to_owned(),
-            ..Options::default()
+            ..place.options()
         };
-        let database = Database::connect(storage.url(), options).await?;
-        let keyring = Keyring::open_or_create(&Keyring::path(data_dir.path()))?;
+        let database = Database::connect(storage.node_url(), options).await?;
+        let keyring = open_keyring(&database, keys).await?;
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let evidence = Evidence::open(data_dir.path())?;
         let journal =
@@ -65,8 +70,21 @@ impl Node {
     }
 
     /// The database as its owner reaches it.
-    pub fn owner_url(&self) -> &str {
-        self.storage.url()
+    ///
+    /// Fails where the URL at hand is a login's that owns nothing.
+    pub async fn owner_url(&self) -> Result<&str, StorageError> {
+        self.storage.checked_owner_url().await
+    }
+
+    /// Says in the log what an operator should know of the database's user.
+    pub async fn warn_of_owner(&self) -> Result<(), Failure> {
+        if can_rewrite_history(self.database.pool()).await? {
+            tracing::warn!(
+                "the user of DATABASE_URL owns the database or may make itself its owner: whoever takes this server over can \
+                 rewrite the log. For more than trying Caudal, give it a login that owns nothing: caudal migrate --grant-login"
+            );
+        }
+        Ok(())
     }
 
     /// Finishes what is under way and stops the database if it was started here.

@@ -184,7 +184,7 @@ impl End {
         }
         if Projector::contradicts_log(&node.database, &self.tenant).await? {
             say("the read models contain what the log does not have: they are rebuilt");
-            let run = Rebuild::begin(node.owner_url(), &node.database, &node.journal).await?;
+            let run = Rebuild::begin(node.owner_url().await?, &node.database, &node.journal).await?;
             run.run(|_| {}).await?;
         }
         let ended = node.journal.end_quarantine(&self.tenant, &self.reason).await?;

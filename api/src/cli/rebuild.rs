@@ -47,7 +47,7 @@ impl Rebuild {
 }
 
 async fn rebuild(node: &Node) -> Result<Vec<Rebuilt>, Failure> {
-    let run = Run::begin(node.owner_url(), &node.database, &node.journal).await?;
+    let run = Run::begin(node.owner_url().await?, &node.database, &node.journal).await?;
     let mut progress: Option<(String, Progress)> = None;
     let mut tell = |what: String, unit, done, of| {
         if progress.as_ref().is_none_or(|(told, _)| *told != what) {

@@ -14,6 +14,7 @@ mod process;
 mod s3;
 mod server;
 mod smtp;
+mod vault;
 
 pub use branches::{Branch, Kind};
 pub use business::{Business, text};
@@ -22,3 +23,4 @@ pub use process::{Process, create_tenant, run};
 pub use s3::S3;
 pub use server::{MANAGER, PASSWORD, Server, Surroundings};
 pub use smtp::{Delivered, Manner, SmtpSink};
+pub use vault::{VAULT_KEY, VAULT_TOKEN, Vault};

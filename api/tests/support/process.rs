@@ -17,11 +17,12 @@ pub struct Process {
 impl Process {
     /// Starts a node over a database, with the keys of a data folder.
     pub fn serve(database_url: &str, data_dir: &Path) -> Self {
-        let mut child = caudal(database_url, data_dir)
-            .args(["serve", "--listen", "127.0.0.1:0"])
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        Self::spawn(caudal(database_url, data_dir).args(["serve", "--listen", "127.0.0.1:0"]))
+    }
+
+    /// Starts a node by a command that says where it listens.
+    pub fn spawn(command: &mut Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let base = lines.by_ref().find_map(|line| {
             let line = line.ok()?;

@@ -5,8 +5,18 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use nix::sys::stat::{Mode, umask};
 use nix::unistd::geteuid;
 use thiserror::Error;
+
+/// What nobody but the owner may do with files and folders that this process makes: anything.
+const UMASK: Mode = Mode::S_IRWXG.union(Mode::S_IRWXO);
+
+/// Makes every file that this process and its children make from now on readable by their user alone, unless its mode is
+/// set afterwards. The libraries that write files leave the mode to the umask.
+pub fn make_new_files_private() {
+    umask(UMASK);
+}
 
 /// Where root's data lies: root's home folder is closed to the user that PostgreSQL must run as.
 const STATE_FOLDER: &str = "/var/lib/caudal";

@@ -10,7 +10,7 @@ use thiserror::Error;
 use tokio::sync::watch;
 
 use crate::Transaction;
-use crate::server::{self, ServerIdentity};
+use crate::server::{self, Durability, Server, ServerError, ServerIdentity};
 
 /// What every connection does first. `caudal_node` owns nothing, so neither a bug nor an injection can change the
 /// log; read models are named unqualified, so that a shadow schema can stand in for them; `public` has the extensions.
@@ -52,6 +52,9 @@ pub enum DatabaseError {
     /// The server does not answer, or has not been migrated.
     #[error("cannot connect to the database")]
     Connect(#[source] sqlx::Error),
+    /// The server that answers may not be used: a standby, or one that may lose acknowledged commits.
+    #[error("cannot use the database")]
+    Refused(#[source] ServerError),
     /// No transaction could be begun: no connection was free in time, or the server is gone.
     #[error("cannot begin a transaction")]
     Begin(#[source] sqlx::Error),
@@ -74,6 +77,10 @@ pub struct Options {
     pub silence_timeout: Duration,
     /// What `pg_stat_activity` shows.
     pub application_name: String,
+    /// Settings of the server that may lose acknowledged commits, and that the operator accepts by name.
+    pub accept_volatile: Vec<Durability>,
+    /// Whether the server must wait for a standby before it acknowledges a commit.
+    pub require_synchronous_standby: bool,
 }
 
 impl Default for Options {
@@ -84,6 +91,8 @@ impl Default for Options {
             statement_timeout: Duration::from_secs(30),
             silence_timeout: Duration::from_secs(15),
             application_name: "caudal".to_owned(),
+            accept_volatile: Vec::new(),
+            require_synchronous_standby: false,
         }
     }
 }
@@ -94,13 +103,16 @@ pub struct Database {
     pool: PgPool,
     silence_timeout: Duration,
     server: watch::Sender<Option<ServerIdentity>>,
+    /// Why the newest connection was not used; none where it was.
+    refusal: watch::Sender<Option<ServerError>>,
 }
 
 impl Database {
     /// Connects to a migrated database.
     ///
     /// # Errors
-    /// When the URL cannot be read, the server does not answer in time, or the role `caudal_node` is missing.
+    /// When the URL cannot be read, the server does not answer in time or may not be used, or the role `caudal_node` is
+    /// missing.
     pub async fn connect(url: &str, options: Options) -> Result<Self, DatabaseError> {
         let connection = url
             .parse::<PgConnectOptions>()
@@ -109,21 +121,22 @@ impl Database {
         let prepare = format!(
             "{PREPARE_CONNECTION}; {KEEPALIVE}; SET statement_timeout TO {}; {}",
             options.statement_timeout.as_millis(),
-            server::IDENTITY
+            server::inspection(&options)
         );
-        let server = watch::Sender::new(None);
-        let seen = server.clone();
-        let pool = PgPoolOptions::new()
+        let (server, refusal) = (watch::Sender::new(None), watch::Sender::new(None));
+        let inspector = Inspector {
+            prepare,
+            options: options.clone(),
+            server: server.clone(),
+            refusal: refusal.clone(),
+        };
+        let mut refused = refusal.subscribe();
+        let connecting = PgPoolOptions::new()
             .max_connections(options.max_connections)
             .acquire_timeout(options.acquire_timeout)
             .after_connect(move |connection, _| {
-                let (prepare, seen) = (prepare.clone(), seen.clone());
-                Box::pin(async move {
-                    // One round trip: the settings return no rows, so the only row is the server's identity.
-                    let row = connection.fetch_one(prepare.as_str()).await?;
-                    server::publish(&seen, ServerIdentity::of(&row)?);
-                    Ok(())
-                })
+                let inspector = inspector.clone();
+                Box::pin(async move { inspector.inspect(connection).await })
             })
             // Asked every time, it would be a tenth of what a short request costs.
             .test_before_acquire(false)
@@ -136,13 +149,17 @@ impl Database {
                 })
             })
             .after_release(|connection, _| Box::pin(async move { answers(connection).await.map(|()| true) }))
-            .connect_with(connection)
-            .await
-            .map_err(DatabaseError::Connect)?;
+            .connect_with(connection);
+        let pool = tokio::select! {
+            connected = connecting => connected.map_err(|error| why(&refusal, error, DatabaseError::Connect))?,
+            // The pool would try again until its time is over.
+            () = lasting(&mut refused) => return Err(why(&refusal, sqlx::Error::PoolTimedOut, DatabaseError::Connect)),
+        };
         Ok(Self {
             pool,
             silence_timeout: options.silence_timeout,
             server,
+            refusal,
         })
     }
 
@@ -188,7 +205,7 @@ impl Database {
         let mut copies: Vec<PoolConnection<Postgres>> = Vec::with_capacity(connections);
         let mut begin = READ.to_owned();
         for _ in 0..connections {
-            let mut connection = self.pool.acquire().await.map_err(DatabaseError::Begin)?;
+            let mut connection = self.acquire().await?;
             connection.close_on_drop();
             let begun = connection.execute(beginning(&begin, &tenant).as_str()).await;
             begun.map_err(DatabaseError::Begin)?;
@@ -268,7 +285,7 @@ impl Database {
             literal(tenant)?,
             PLAN_ONCE.replace("SET LOCAL", "SET")
         );
-        let mut connection = self.pool.acquire().await.map_err(DatabaseError::Begin)?;
+        let mut connection = self.acquire().await?;
         connection.close_on_drop();
         let prepared = connection.execute(settings.as_str()).await;
         prepared.map_err(DatabaseError::Begin)?;
@@ -302,14 +319,66 @@ impl Database {
         )
     }
 
+    async fn acquire(&self) -> Result<PoolConnection<Postgres>, DatabaseError> {
+        let acquired = self.pool.acquire().await;
+        acquired.map_err(|error| why(&self.refusal, error, DatabaseError::Begin))
+    }
+
     async fn begin(&self, begin: &str, tenant: &str) -> Result<Transaction, DatabaseError> {
         self.begin_as(begin, &literal(tenant)?).await
     }
 
     async fn begin_as(&self, begin: &str, tenant: &str) -> Result<Transaction, DatabaseError> {
-        let connection = self.pool.acquire().await.map_err(DatabaseError::Begin)?;
+        let connection = self.acquire().await?;
         let transaction = Transaction::begin(connection, beginning(begin, tenant)).await;
         transaction.map_err(DatabaseError::Begin)
+    }
+}
+
+/// Prepares a new connection, and refuses it where its server may not be used.
+#[derive(Debug, Clone)]
+struct Inspector {
+    prepare: String,
+    options: Options,
+    server: watch::Sender<Option<ServerIdentity>>,
+    refusal: watch::Sender<Option<ServerError>>,
+}
+
+impl Inspector {
+    /// One round trip: the settings return no rows, so that the only row is what the server says of itself.
+    async fn inspect(&self, connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+        let row = connection.fetch_one(self.prepare.as_str()).await?;
+        match Server::of(&row)?.accepted(&self.options) {
+            Ok(identity) => {
+                self.refusal.send_replace(None);
+                server::publish(&self.server, identity);
+                Ok(())
+            }
+            Err(error) => {
+                self.refusal.send_replace(Some(error.clone()));
+                Err(error.into())
+            }
+        }
+    }
+}
+
+/// Ends when a server was refused for a reason that does not pass by itself.
+async fn lasting(refused: &mut watch::Receiver<Option<ServerError>>) {
+    let lasts = |refusal: &Option<ServerError>| refusal.as_ref().is_some_and(|error| !error.is_passing());
+    if refused.wait_for(lasts).await.is_err() {
+        std::future::pending().await
+    }
+}
+
+/// The refusal of the server where the pool ran out of time over it.
+fn why(
+    refusal: &watch::Sender<Option<ServerError>>,
+    error: sqlx::Error,
+    other: impl FnOnce(sqlx::Error) -> DatabaseError,
+) -> DatabaseError {
+    match (&error, refusal.borrow().clone()) {
+        (sqlx::Error::PoolTimedOut, Some(refused)) => DatabaseError::Refused(refused),
+        _ => other(error),
     }
 }
 

@@ -7,14 +7,16 @@
 mod data_dir;
 mod database;
 pub mod embedded;
+mod logins;
 mod migrations;
 mod server;
 mod storage;
 mod transaction;
 
-pub use data_dir::{DataDir, DataDirError};
+pub use data_dir::{DataDir, DataDirError, make_new_files_private};
 pub use database::{Database, DatabaseError, Options, PLAN_ANEW, PLAN_ONCE};
-pub use migrations::{MigrationError, fingerprint, migrate};
-pub use server::{ServerError, ServerIdentity};
-pub use storage::{Storage, StorageError};
+pub use logins::{LoginError, NODE_LOGIN, can_rewrite_history, grant_login};
+pub use migrations::{MigrationError, fingerprint, migrate, migrate_or_check};
+pub use server::{ACCEPT_VOLATILE_VARIABLE, Durability, ServerError, ServerIdentity};
+pub use storage::{Given, Storage, StorageError};
 pub use transaction::Transaction;

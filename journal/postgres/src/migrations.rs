@@ -1,9 +1,11 @@
 //! The schema, brought up to date by its owner.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
-use sqlx::migrate::Migrator;
+use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::postgres::PgPoolOptions;
+use sqlx::{Executor as _, PgPool};
 use thiserror::Error;
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations");
@@ -19,7 +21,16 @@ pub enum MigrationError {
     Connect(#[source] sqlx::Error),
     /// A migration failed, was changed after it ran, or is newer than this program.
     #[error("cannot migrate the database")]
-    Migrate(#[from] sqlx::migrate::MigrateError),
+    Migrate(#[from] MigrateError),
+    /// The schema's state cannot be read.
+    #[error("cannot read which migrations the database has")]
+    State(#[source] sqlx::Error),
+    /// The login owns nothing, and the schema is not this program's.
+    #[error(
+        "the database's schema is not up to date ({0}), and the user of DATABASE_URL may not change it: run `caudal migrate` \
+         as the owner, with CAUDAL_OWNER_DATABASE_URL, and start again"
+    )]
+    Behind(String),
 }
 
 /// Runs the migrations that have not run yet, as the user of `url`, who owns the schemas and may create roles. An
@@ -28,15 +39,95 @@ pub enum MigrationError {
 /// # Errors
 /// When the server does not answer or a migration fails; the database is then as the last good migration left it.
 pub async fn migrate(url: &str) -> Result<(), MigrationError> {
-    let pool = PgPoolOptions::new()
+    let pool = connect(url).await?;
+    let outcome = MIGRATIONS.run(&pool).await;
+    pool.close().await;
+    Ok(outcome?)
+}
+
+/// As [`migrate`] where the user of `url` owns the schema, or may make one; else checks that the schema is up to date.
+///
+/// # Errors
+/// As [`migrate`], and where the user may not migrate and the schema is another one.
+pub async fn migrate_or_check(url: &str) -> Result<(), MigrationError> {
+    let pool = connect(url).await?;
+    let outcome = match may_migrate(&pool).await {
+        Ok(true) => MIGRATIONS.run(&pool).await.map_err(MigrationError::Migrate),
+        Ok(false) => check(&pool).await,
+        Err(error) => Err(MigrationError::State(error)),
+    };
+    pool.close().await;
+    outcome
+}
+
+async fn connect(url: &str) -> Result<PgPool, MigrationError> {
+    PgPoolOptions::new()
         .max_connections(1)
         .acquire_timeout(CONNECT_PATIENCE)
         .connect(url)
         .await
-        .map_err(MigrationError::Connect)?;
-    let outcome = MIGRATIONS.run(&pool).await;
-    pool.close().await;
-    Ok(outcome?)
+        .map_err(MigrationError::Connect)
+}
+
+/// Whether the user owns the journal; where there is none, whether it may make one.
+async fn may_migrate(pool: &PgPool) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar(
+        "SELECT COALESCE((SELECT pg_has_role(nspowner, 'USAGE') FROM pg_namespace WHERE nspname = 'journal'),
+                         has_database_privilege(current_database(), 'CREATE'))",
+    )
+    .fetch_one(pool)
+    .await
+}
+
+/// Compares the migrations that ran with those of this program.
+async fn check(pool: &PgPool) -> Result<(), MigrationError> {
+    let behind = |what: String| Err(MigrationError::Behind(what));
+    let readable: bool = sqlx::query_scalar(
+        "SELECT COALESCE(has_table_privilege(session_user, to_regclass('public._sqlx_migrations'), 'SELECT')
+                         OR pg_has_role(session_user, 'caudal_node', 'MEMBER')
+                            AND has_table_privilege('caudal_node', to_regclass('public._sqlx_migrations'), 'SELECT'),
+                         false)
+           FROM pg_namespace WHERE nspname = 'journal'",
+    )
+    .fetch_optional(pool)
+    .await
+    .map_err(MigrationError::State)?
+    .unwrap_or(false);
+    if !readable {
+        return behind(
+            "no list of migrations can be read: none ran, or the login is no member of caudal_node".to_owned(),
+        );
+    }
+    let ran = applied(pool).await.map_err(MigrationError::State)?;
+    for migration in MIGRATIONS.iter() {
+        match ran.get(&migration.version) {
+            None => return behind(format!("migration {} did not run", migration.version)),
+            Some((_, false)) => return behind(format!("migration {} failed half-way", migration.version)),
+            Some((checksum, true)) if migration.checksum != *checksum => {
+                return Err(MigrateError::VersionMismatch(migration.version).into());
+            }
+            Some(_) => {}
+        }
+    }
+    match ran.keys().find(|version| !MIGRATIONS.version_exists(**version)) {
+        Some(newer) => Err(MigrateError::VersionMissing(*newer).into()),
+        None => Ok(()),
+    }
+}
+
+/// The checksums of the migrations that ran, by version, and whether each succeeded.
+async fn applied(pool: &PgPool) -> Result<BTreeMap<i64, (Vec<u8>, bool)>, sqlx::Error> {
+    // The pool's only connection, which is closed next.
+    let mut connection = pool.acquire().await?;
+    connection.execute("SET ROLE caudal_node").await?;
+    let rows: Vec<(i64, Vec<u8>, bool)> =
+        sqlx::query_as("SELECT version, checksum, success FROM public._sqlx_migrations")
+            .fetch_all(&mut *connection)
+            .await?;
+    Ok(rows
+        .into_iter()
+        .map(|(version, checksum, success)| (version, (checksum, success)))
+        .collect())
 }
 
 /// Names the schema that [`migrate`] makes: it changes when any migration does.

@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use caudal_postgres::embedded::{EmbeddedError, Server, Temporary};
-use caudal_postgres::{DataDir, Storage};
+use caudal_postgres::{DataDir, Database, Given, Options, Storage, can_rewrite_history};
 use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::Pid;
@@ -400,20 +400,28 @@ fn data_of_another_major_version_are_refused_and_not_passed_over() {
 #[tokio::test]
 async fn a_given_server_is_taken_as_it_is_and_nothing_is_started() {
     let (folder, data_dir) = folder();
-    let storage = Storage::open(&data_dir, Some("postgres://somewhere/caudal".to_owned()))
-        .await
-        .unwrap();
-    assert_eq!(storage.url(), "postgres://somewhere/caudal");
+    let given = Given {
+        node: Some("postgres://somewhere/caudal".to_owned()),
+        owner: Some("postgres://owner@somewhere/caudal".to_owned()),
+    };
+    let storage = Storage::open(&data_dir, given).await.unwrap();
+    assert_eq!(storage.node_url(), "postgres://somewhere/caudal");
+    assert_eq!(storage.owner_url(), "postgres://owner@somewhere/caudal");
     storage.shutdown().await.unwrap();
     assert!(std::fs::read_dir(folder.path()).unwrap().next().is_none());
 }
 
 #[tokio::test]
-async fn storage_without_a_given_server_runs_its_own_until_shutdown() {
+async fn storage_without_a_given_server_runs_its_own_until_shutdown_and_nodes_own_nothing_in_it() {
     let (_folder, data_dir) = folder();
-    let storage = Storage::open(&data_dir, None).await.unwrap();
-    let url = storage.url().to_owned();
+    let storage = Storage::open(&data_dir, Given::default()).await.unwrap();
+    storage.prepare().await.unwrap();
+    storage.prepare().await.unwrap();
+    let url = storage.owner_url().to_owned();
     assert_eq!(ask::<i32>(&url, "SELECT 1").await, 1);
+    let database = Database::connect(storage.node_url(), Options::default()).await.unwrap();
+    assert!(!can_rewrite_history(database.pool()).await.unwrap());
+    database.close().await;
     storage.shutdown().await.unwrap();
     assert!(PgConnection::connect(&url).await.is_err());
 }

@@ -4,7 +4,7 @@
 //! Rotating makes a new key and destroys the private half of the one before; its public half stays, so that what it
 //! signed can still be checked.
 
-use crate::keys::{KeyError, Secret, create_private_folder, write_private};
+use crate::keys::{KeyError, Secret, check_private, create_private_folder, write_private};
 use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
 use chrono::{DateTime, SecondsFormat, Utc};
 use ed25519_dalek::{Signer as _, SigningKey, VerifyingKey};
@@ -241,6 +241,7 @@ impl SigningKeys {
     /// Where it can't be read or is none.
     pub fn read(path: &Path) -> Result<Self, KeyError> {
         let size = fs::metadata(path).map_err(|source| failed(path, source))?.len();
+        check_private(path)?;
         let format = |(line, problem)| KeyError::Format {
             path: path.to_owned(),
             line,
@@ -352,10 +353,20 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_others_can_read_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("signing.keys");
+        SigningKeys::open_or_create(&path, Utc::now()).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
+        let error = SigningKeys::open_or_create(&path, Utc::now()).unwrap_err();
+        assert!(matches!(error, KeyError::Permissions { .. }), "{error}");
+    }
+
+    #[test]
     fn a_damaged_file_names_its_line() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("signing.keys");
-        fs::write(&path, "# keys\nsigning short 2026-01-01T00:00:00Z\n").unwrap();
+        write_private(&path, "# keys\nsigning short 2026-01-01T00:00:00Z\n").unwrap();
         let error = SigningKeys::open_or_create(&path, Utc::now()).unwrap_err();
         assert!(matches!(error, KeyError::Format { line: 2, .. }), "{error}");
     }

@@ -2,9 +2,10 @@ import { Alert, Paper, Text } from '@mantine/core';
 import { IconShieldCheck, IconShieldX } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import {
-  type Acknowledgement,
   currentTenant,
   type EndedQuarantine,
+  type Losses,
+  type LostAnswer,
   type QuarantineReport,
   useGetQuarantineQuery,
   useListUsersQuery,
@@ -23,18 +24,20 @@ import { Hash } from './Hash';
 
 /** While it lasts the page stays open on a wall: what further nodes notice comes by itself. */
 const ASK_EVERY_MS = 10_000;
+/** The actor of what the program did by itself. */
+const SYSTEM = 'system';
 const EVERYBODY = { recordsPerPage: 0 };
 
 interface Lost {
-  lostFrom: number | null;
-  lostTo: number | null;
+  lostFrom?: number | null;
+  lostTo?: number | null;
 }
 
 function useLost(): (of: Lost) => string {
   const t = useTexts();
   const locale = useLocale();
   return ({ lostFrom, lostTo }) => {
-    if (lostFrom === null || lostTo === null) return t('audit:quarantine.lostNothing');
+    if (lostFrom == null || lostTo == null) return t('audit:quarantine.lostNothing');
     const count = lostTo - lostFrom + 1;
     return t('audit:quarantine.lostEvents', {
       count,
@@ -46,12 +49,12 @@ function useLost(): (of: Lost) => string {
 }
 
 /** The answers that had left: what somebody believes to be done. */
-function Answers({ answers, node }: { answers: Acknowledgement[]; node: string }) {
+function Answers({ answers }: { answers: LostAnswer[] }) {
   const t = useTexts();
   const locale = useLocale();
   const { timeZone } = useProfile();
   const { data: users } = useListUsersQuery(EVERYBODY);
-  const label = `${t('audit:quarantine.answers')}: ${node}`;
+  const label = t('audit:quarantine.answers');
   if (answers.length === 0) {
     return (
       <Text size="sm" c="dimmed">
@@ -76,10 +79,10 @@ function Answers({ answers, node }: { answers: Acknowledgement[]; node: string }
           {answers.map((answer) => (
             <tr key={`${answer.position} ${answer.request}`}>
               <th scope="row">{formatCount(answer.position, locale)}</th>
-              <td>{answer.code ?? '–'}</td>
+              <td>{answer.number ?? '–'}</td>
               <td>{formatMoment(answer.at, locale, timeZone)}</td>
               <td>
-                {answer.actor === null
+                {answer.actor === SYSTEM
                   ? t('audit:quarantine.nobody')
                   : (users?.data.find(({ id }) => id === answer.actor)?.name ?? answer.actor)}
               </td>
@@ -99,11 +102,10 @@ function Report({ report }: { report: QuarantineReport }) {
   const t = useTexts();
   const locale = useLocale();
   const { timeZone } = useProfile();
-  const lost = useLost();
   const title = t('audit:quarantine.node', { node: report.node });
   const histories = [
-    ['known', report.knownPosition, report.knownHash, t('audit:quarantine.hashKnown')],
-    ['found', report.foundPosition, report.foundHash, t('audit:quarantine.hashFound')],
+    ['known', report.known, t('audit:quarantine.hashKnown')],
+    ['found', report.found, t('audit:quarantine.hashFound')],
   ] as const;
   const numbers = {
     remittances: formatCount(report.numbers.remittances, locale),
@@ -122,13 +124,11 @@ function Report({ report }: { report: QuarantineReport }) {
           </tr>
         </thead>
         <tbody>
-          {histories.map(([which, position, hash, label]) => (
+          {histories.map(([which, place, label]) => (
             <tr key={which}>
               <th scope="row">{t(`audit:quarantine.${which}`)}</th>
-              <td>{formatCount(position, locale)}</td>
-              <td>
-                <Hash hash={hash} label={label} short />
-              </td>
+              <td>{place ? formatCount(place.position, locale) : '–'}</td>
+              <td>{place ? <Hash hash={place.hash} label={label} short /> : '–'}</td>
             </tr>
           ))}
         </tbody>
@@ -136,7 +136,7 @@ function Report({ report }: { report: QuarantineReport }) {
       <div className={classes.narrow}>
         <Facts
           facts={[
-            { label: t('audit:quarantine.lost'), value: lost(report), strong: true },
+            { label: t('audit:quarantine.what'), value: t(`audit:quarantine.kinds.${report.kind}`), strong: true },
             {
               label: t('audit:quarantine.noticed'),
               value: formatMoment(report.noticedAt, locale, timeZone),
@@ -148,13 +148,36 @@ function Report({ report }: { report: QuarantineReport }) {
           ]}
         />
       </div>
+    </Paper>
+  );
+}
+
+/** What the log lacks of what the nodes had seen. */
+function LostPart({ losses }: { losses: Losses }) {
+  const t = useTexts();
+  const locale = useLocale();
+  const lost = useLost();
+  return (
+    <Paper withBorder component="section" className={classes.panel}>
+      <h2 className={classes.heading}>{t('audit:quarantine.lost')}</h2>
+      <div className={classes.narrow}>
+        <Facts
+          facts={[
+            { label: t('audit:quarantine.lost'), value: lost(losses), strong: true },
+            {
+              label: t('audit:quarantine.common'),
+              value: losses.common ? formatCount(losses.common.position, locale) : '–',
+            },
+          ]}
+        />
+      </div>
       <h3 className={classes.heading}>{t('audit:quarantine.answers')}</h3>
-      {report.acknowledgements.length > 0 && (
+      {losses.answers.length > 0 && (
         <Text size="sm" c="dimmed" mb="xs">
           {t('audit:quarantine.answersHint')}
         </Text>
       )}
-      <Answers answers={report.acknowledgements} node={report.node} />
+      <Answers answers={losses.answers} />
     </Paper>
   );
 }
@@ -165,7 +188,7 @@ function HowToEnd() {
   const tenant = currentTenant();
   const commands = [
     [`caudal quarantine show ${tenant}`, t('audit:quarantine.commandShow')],
-    [`caudal quarantine end ${tenant}`, t('audit:quarantine.commandEnd')],
+    [`caudal quarantine end ${tenant} --reason "…"`, t('audit:quarantine.commandEnd')],
   ] as const;
   return (
     <Paper withBorder component="section" className={classes.panel}>
@@ -200,13 +223,12 @@ function Past({ history }: { history: EndedQuarantine[] }) {
         <div className={classes.panels}>
           {history.map((one) => (
             <Facts
-              key={one.since}
+              key={one.endedAt}
               facts={[
-                { label: t('audit:quarantine.since'), value: formatMoment(one.since, locale, timeZone) },
+                { label: t('audit:quarantine.since'), value: formatMoment(one.noticedAt, locale, timeZone) },
                 { label: t('audit:quarantine.endedAt'), value: formatMoment(one.endedAt, locale, timeZone) },
-                { label: t('audit:quarantine.endedBy'), value: one.endedBy },
                 { label: t('audit:quarantine.reason'), value: one.reason },
-                { label: t('audit:quarantine.accepted'), value: formatCount(one.acceptedPosition, locale) },
+                { label: t('audit:quarantine.accepted'), value: formatCount(one.accepted.position, locale) },
                 { label: t('audit:quarantine.lost'), value: lost(one) },
               ]}
             />
@@ -231,7 +253,7 @@ export default function QuarantinePage() {
       <PageHeader title={t('common:menu.auditQuarantine')} />
       <div className={classes.panels}>
         <Loaded query={query}>
-          {({ active, since, reports, history }) => (
+          {({ active, since, reports, losses, ended }) => (
             <Fragment>
               {active ? (
                 <>
@@ -245,8 +267,9 @@ export default function QuarantinePage() {
                   >
                     {t('audit:quarantine.hint')}
                   </Alert>
+                  {losses && <LostPart losses={losses} />}
                   {reports.map((report) => (
-                    <Report key={`${report.node} ${report.noticedAt}`} report={report} />
+                    <Report key={report.id} report={report} />
                   ))}
                   <HowToEnd />
                 </>
@@ -259,7 +282,7 @@ export default function QuarantinePage() {
                   />
                 </Paper>
               )}
-              <Past history={history} />
+              <Past history={ended} />
             </Fragment>
           )}
         </Loaded>

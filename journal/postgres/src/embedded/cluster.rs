@@ -27,7 +27,7 @@ use super::files::copy_folder;
 use crate::data_dir::{DataDir, PRIVATE, state_folder};
 
 /// The role that owns the schemas, and its database.
-const OWNER: &str = "caudal_owner";
+pub(super) const OWNER: &str = "caudal_owner";
 pub(super) const DATABASE: &str = "caudal";
 
 /// The socket's name carries a port number, though no port is opened.
@@ -106,7 +106,7 @@ impl Cluster {
         self.root.join(major.to_string())
     }
 
-    pub(super) fn url(&self, database: &str) -> String {
+    pub(super) fn url(&self, user: &str, database: &str) -> String {
         let folder: String = self
             .socket
             .as_os_str()
@@ -121,7 +121,7 @@ impl Cluster {
                 }
             })
             .collect();
-        format!("postgres://{OWNER}@localhost/{database}?host={folder}&port={PORT}")
+        format!("postgres://{user}@localhost/{database}?host={folder}&port={PORT}")
     }
 
     /// The file whose lock decides who runs the server.

@@ -8,11 +8,12 @@ use std::thread::JoinHandle;
 
 use tempfile::TempDir;
 
-use super::cluster::{Cluster, DATABASE, temporary_parent};
+use super::cluster::{Cluster, DATABASE, OWNER, temporary_parent};
 use super::error::{EmbeddedError, at};
 use super::files::copy_folder;
 use super::supervisor::{Outcome, Supervisor};
 use crate::data_dir::DataDir;
+use crate::logins::NODE_LOGIN;
 
 /// A PostgreSQL server that is ready, started by this process or joined. Dropped, it stops if this process owns it.
 #[derive(Debug)]
@@ -72,7 +73,17 @@ impl Server {
 
     /// The same for another database of this server.
     pub fn url_of(&self, database: &str) -> String {
-        self.cluster.url(database)
+        self.cluster.url(OWNER, database)
+    }
+
+    /// The connection URL of nodes, whose login ([`crate::NODE_LOGIN`]) owns nothing.
+    pub fn node_url(&self) -> String {
+        self.node_url_of(DATABASE)
+    }
+
+    /// The same for another database of this server.
+    pub fn node_url_of(&self, database: &str) -> String {
+        self.cluster.url(NODE_LOGIN, database)
     }
 
     /// Where it writes its log.
@@ -126,7 +137,7 @@ impl Server {
             .name("postgres".to_owned())
             .spawn(move || supervisor.run())
             .map_err(at(data_dir.path()))?;
-        let url = cluster.url(DATABASE);
+        let url = cluster.url(OWNER, DATABASE);
         let server = Self {
             cluster,
             url,

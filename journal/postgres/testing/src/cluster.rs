@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use caudal_postgres::embedded::{Server, Temporary, installed_version};
-use caudal_postgres::{fingerprint, migrate};
+use caudal_postgres::{NODE_LOGIN, fingerprint, grant_login, migrate};
 use sqlx::{Connection, PgConnection};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{mpsc, oneshot};
@@ -16,11 +16,18 @@ use tokio::sync::{mpsc, oneshot};
 const TEMPLATE: &str = "caudal_template";
 
 pub(crate) enum Order {
-    Create { reply: oneshot::Sender<(String, String)> },
+    Create { reply: oneshot::Sender<Created> },
     Drop { name: String },
 }
 
-pub(crate) async fn create() -> (String, String) {
+/// A new database: its name, and how the owner and nodes reach it.
+pub(crate) struct Created {
+    pub(crate) name: String,
+    pub(crate) url: String,
+    pub(crate) node_url: String,
+}
+
+pub(crate) async fn create() -> Created {
     let (reply, created) = oneshot::channel();
     send(Order::Create { reply });
     created
@@ -64,9 +71,9 @@ fn administer(mut inbox: mpsc::UnboundedReceiver<Order>) {
             if let Order::Create { reply } = order {
                 done.expect("a test database is made");
                 let name = format!("test_{count}");
-                let url = server.url_of(&name);
+                let (url, node_url) = (server.url_of(&name), server.node_url_of(&name));
                 // A test that ended meanwhile does not want it.
-                let _ = reply.send((name, url));
+                let _ = reply.send(Created { name, url, node_url });
             }
         }
     });
@@ -116,10 +123,19 @@ fn sow(folder: &Path, seed: &Path) {
             .execute(&mut connection)
             .await
             .expect("the owner makes databases");
+        sqlx::raw_sql(&format!(
+            "CREATE ROLE {NODE_LOGIN} LOGIN NOINHERIT; GRANT {NODE_LOGIN} TO CURRENT_USER"
+        ))
+        .execute(&mut connection)
+        .await
+        .expect("the owner makes roles");
         connection.close().await.expect("the connection ends");
         migrate(&server.url_of(TEMPLATE))
             .await
             .expect("the migrations run on an empty database");
+        grant_login(&server.url_of(TEMPLATE), NODE_LOGIN)
+            .await
+            .expect("the login of nodes owns nothing");
     });
     let staging = tempfile::tempdir_in(folder).expect("the folder of the test programs can be written to");
     let copy = staging.path().join("data");

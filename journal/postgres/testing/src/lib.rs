@@ -10,25 +10,31 @@ mod cluster;
 
 use caudal_postgres::{Database, Options};
 
-use crate::cluster::Order;
+use crate::cluster::{Created, Order};
 
 /// An empty database with the current schema, dropped with this value.
 #[derive(Debug)]
 pub struct TestDatabase {
     name: String,
     url: String,
+    node_url: String,
 }
 
 impl TestDatabase {
     /// Makes a database that no other test sees: in some 50 ms, the first of a process in half a second.
     pub async fn new() -> Self {
-        let (name, url) = cluster::create().await;
-        Self { name, url }
+        let Created { name, url, node_url } = cluster::create().await;
+        Self { name, url, node_url }
     }
 
     /// The owner's connection URL. The owner is held to row-level security like everyone.
     pub fn url(&self) -> &str {
         &self.url
+    }
+
+    /// The connection URL of nodes: a login that owns nothing.
+    pub fn node_url(&self) -> &str {
+        &self.node_url
     }
 
     /// Connects as a node does.
@@ -38,7 +44,7 @@ impl TestDatabase {
 
     /// Connects as a node does, with other bounds.
     pub async fn connect_with(&self, options: Options) -> Database {
-        Database::connect(&self.url, options)
+        Database::connect(&self.node_url, options)
             .await
             .expect("a test database takes connections")
     }

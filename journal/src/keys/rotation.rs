@@ -1,0 +1,180 @@
+//! Changes of the key file: the new file takes the place of the old one whole, and one process changes it at a time.
+
+use super::{
+    KeyError, KeyService, KeySource, Secret,
+    contents::{Contents, Key},
+    sessions, write_private,
+};
+use chrono::{DateTime, TimeDelta, Utc};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// A key file that is being changed; the lock goes with the value.
+#[derive(Debug)]
+struct Change {
+    source: KeySource,
+    path: PathBuf,
+    lock: fs::File,
+    contents: Contents,
+}
+
+impl Change {
+    fn begin(source: &KeySource) -> Result<Self, KeyError> {
+        let path = source.path()?.to_owned();
+        let failed = |source| KeyError::File {
+            path: path.clone(),
+            source,
+        };
+        let folder = path.parent().unwrap_or_else(|| Path::new("."));
+        let lock = fs::File::open(folder).map_err(failed)?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(fs::TryLockError::WouldBlock) => return Err(KeyError::Locked(path)),
+            Err(fs::TryLockError::Error(error)) => return Err(failed(error)),
+        }
+        let contents = source.contents_of(&path, None)?;
+        Ok(Self {
+            source: source.clone(),
+            path,
+            lock,
+            contents,
+        })
+    }
+
+    /// A new key, encrypted where the file's keys are.
+    fn new_key(&self) -> Result<Key, KeyError> {
+        let secret = Secret::generate()?;
+        let sealed = if self.contents.is_sealed() {
+            Some(seal(self.service()?, &secret)?)
+        } else {
+            None
+        };
+        Ok(Key { secret, sealed })
+    }
+
+    fn service(&self) -> Result<&dyn KeyService, KeyError> {
+        self.source.service.as_deref().ok_or(KeyError::NoService)
+    }
+
+    fn finish(self) -> Result<(), KeyError> {
+        let folder = self.path.parent().unwrap_or_else(|| Path::new("."));
+        let draft = folder.join(format!(".{}.draft", uuid::Uuid::now_v7()));
+        let replaced = write_private(&draft, &self.contents.to_text())
+            .and_then(|()| fs::rename(&draft, &self.path))
+            .and_then(|()| self.lock.sync_all());
+        replaced.map_err(|source| KeyError::File {
+            path: self.path.clone(),
+            source,
+        })
+    }
+}
+
+fn seal(service: &dyn KeyService, secret: &Secret) -> Result<String, KeyError> {
+    service.seal(&secret.0).map_err(KeyError::Seal)
+}
+
+/// A new master key that is not in the file yet: the database gets to know it first.
+#[derive(Debug)]
+pub struct MasterRotation {
+    change: Change,
+    id: String,
+    key: Key,
+}
+
+impl MasterRotation {
+    /// Makes a master key with an id that neither the file has nor `taken`.
+    ///
+    /// # Errors
+    /// Where the file can't be read, or another process is changing it.
+    pub fn begin(source: &KeySource, taken: &[String]) -> Result<Self, KeyError> {
+        let change = Change::begin(source)?;
+        let ids = change.contents.masters.iter().map(|(id, _)| id).chain(taken);
+        let last = ids.filter_map(|id| id.parse::<u64>().ok()).max().unwrap_or(0);
+        Ok(Self {
+            id: (last + 1).to_string(),
+            key: change.new_key()?,
+            change,
+        })
+    }
+
+    /// The new key's id.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    pub(crate) fn proof(&self) -> [u8; 32] {
+        self.key.secret.master_proof(&self.id)
+    }
+
+    /// Puts the key into the file: it wraps from then on, and those before still open. Returns its id.
+    ///
+    /// # Errors
+    /// Where the file can't be written.
+    pub fn finish(mut self) -> Result<String, KeyError> {
+        self.change.contents.masters.push((self.id.clone(), self.key));
+        self.change.finish()?;
+        Ok(self.id)
+    }
+}
+
+impl KeySource {
+    /// Takes all master keys but the current one out of the key file. What is still wrapped under them can't be opened
+    /// any more by whoever reads the file from now on. Returns their ids.
+    ///
+    /// # Errors
+    /// Where the file can't be read or written, or another process is changing it.
+    pub fn retire_masters(&self) -> Result<Vec<String>, KeyError> {
+        let mut change = Change::begin(self)?;
+        let masters = &mut change.contents.masters;
+        let current = masters.split_off(masters.len().saturating_sub(1));
+        let retired = std::mem::replace(masters, current);
+        change.finish()?;
+        Ok(retired.into_iter().map(|(id, _)| id).collect())
+    }
+
+    /// Adds a session key that signs after `lead`. Tokens under the key before stay good for
+    /// [`SESSION_KEY_OVERLAP`](super::SESSION_KEY_OVERLAP) after that. Returns its id.
+    ///
+    /// # Errors
+    /// As [`Self::retire_masters`].
+    pub fn rotate_sessions(&self, lead: TimeDelta, now: DateTime<Utc>) -> Result<String, KeyError> {
+        let mut change = Change::begin(self)?;
+        let key = change.new_key()?;
+        let id = sessions::rotated(&mut change.contents.sessions, key, now + lead, now);
+        change.finish()?;
+        Ok(id)
+    }
+
+    /// Adds a session key that signs at once, and takes all others away: every access token and reset code ends. Returns its
+    /// id.
+    ///
+    /// # Errors
+    /// As [`Self::retire_masters`].
+    pub fn revoke_sessions(&self, now: DateTime<Utc>) -> Result<String, KeyError> {
+        let mut change = Change::begin(self)?;
+        let key = change.new_key()?;
+        let id = sessions::rotated(&mut change.contents.sessions, key, now, now);
+        change.contents.sessions.retain(|session| session.id == id);
+        change.finish()?;
+        Ok(id)
+    }
+
+    /// Encrypts every key of the file that stands there in clear. Returns how many.
+    ///
+    /// # Errors
+    /// As [`Self::retire_masters`], and where the service fails: the file is then as it was.
+    pub fn seal(&self) -> Result<usize, KeyError> {
+        let mut change = Change::begin(self)?;
+        let service = self.service.as_deref().ok_or(KeyError::NoService)?;
+        let mut sealed = 0;
+        for key in change.contents.keys_mut().filter(|key| key.sealed.is_none()) {
+            key.sealed = Some(seal(service, &key.secret)?);
+            sealed += 1;
+        }
+        change.finish()?;
+        Ok(sealed)
+    }
+}

@@ -1,0 +1,166 @@
+//! Where the keys come from: a file or an environment variable, with or without a key management service.
+
+use super::{
+    KeyError, KeyService, Keyring, MASTER_KEYS_VARIABLE, check_private,
+    contents::{Contents, Fault, Opener},
+    create_private_folder, write_private, written,
+};
+use std::{
+    fmt, fs, io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+use zeroize::Zeroizing;
+
+/// A key file is a few lines; a larger file is something else.
+const MAX_FILE_BYTES: u64 = 64 * 1024;
+
+/// What stands between the lines in an environment variable, where a line break is awkward.
+const LINE_MARK: char = ';';
+
+/// Where the text of the keys is.
+#[derive(Clone, PartialEq, Eq)]
+pub enum KeyPlace {
+    /// A file that only its owner may read. It is read again when it changes, and rotations change it.
+    File(PathBuf),
+    /// The text of an environment variable. It stays as it is for the life of the process.
+    Environment(Zeroizing<String>),
+}
+
+impl fmt::Debug for KeyPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path) => f.debug_tuple("File").field(path).finish(),
+            Self::Environment(_) => f.write_str("Environment"),
+        }
+    }
+}
+
+/// Where the keys come from.
+#[derive(Clone, Debug)]
+pub struct KeySource {
+    /// Where their text is.
+    pub place: KeyPlace,
+    /// What opens the keys that stand there encrypted.
+    pub service: Option<Arc<dyn KeyService>>,
+}
+
+impl KeySource {
+    /// A file without a key management service.
+    #[must_use]
+    pub fn file(path: &Path) -> Self {
+        Self {
+            place: KeyPlace::File(path.to_owned()),
+            service: None,
+        }
+    }
+
+    /// As the environment says: [`MASTER_KEYS_VARIABLE`], else the file of [`Keyring::path`].
+    #[must_use]
+    pub fn of_environment(data_dir: &Path, service: Option<Arc<dyn KeyService>>) -> Self {
+        let text = std::env::var(MASTER_KEYS_VARIABLE).ok().filter(|text| !text.is_empty());
+        let place = match text {
+            Some(text) => KeyPlace::Environment(Zeroizing::new(text)),
+            None => KeyPlace::File(Keyring::path(data_dir)),
+        };
+        Self { place, service }
+    }
+
+    /// The key file's path.
+    ///
+    /// # Errors
+    /// Where the keys are in no file.
+    pub fn path(&self) -> Result<&Path, KeyError> {
+        match &self.place {
+            KeyPlace::File(path) => Ok(path),
+            KeyPlace::Environment(_) => Err(KeyError::ReadOnly),
+        }
+    }
+
+    /// Reads the keys. Blocks while a key management service opens them.
+    ///
+    /// # Errors
+    /// Where they can't be read, others can read them, or the service fails.
+    pub fn read(&self) -> Result<Keyring, KeyError> {
+        match &self.place {
+            KeyPlace::File(path) => {
+                // Before the text: a change in between is then seen at the next look.
+                let written = written(path);
+                let contents = self.contents_of(path, None)?;
+                Ok(Keyring::of_file(contents, self, path, written))
+            }
+            KeyPlace::Environment(text) => {
+                let text = Zeroizing::new(text.replace(LINE_MARK, "\n"));
+                Ok(Keyring::of(self.parse(&text, Path::new(MASTER_KEYS_VARIABLE), None)?))
+            }
+        }
+    }
+
+    /// As [`Self::read`], none where there is no file.
+    pub(crate) fn read_existing(&self) -> Result<Option<Keyring>, KeyError> {
+        match self.read() {
+            Err(KeyError::File { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(None),
+            read => read.map(Some),
+        }
+    }
+
+    /// Reads the keys, or makes a file where there is none. Of processes that make it at the same time one wins, and all
+    /// read the winner's.
+    ///
+    /// # Errors
+    /// As [`Self::read`], and where the file can't be made.
+    pub fn open_or_create(&self) -> Result<Keyring, KeyError> {
+        if let Some(keyring) = self.read_existing()? {
+            return Ok(keyring);
+        }
+        let path = self.path()?;
+        let failed = |source| KeyError::File {
+            path: path.to_owned(),
+            source,
+        };
+        let folder = path.parent().unwrap_or_else(|| Path::new("."));
+        create_private_folder(folder).map_err(failed)?;
+        let draft = folder.join(format!(".{}.draft", uuid::Uuid::now_v7()));
+        let text = Keyring::generate()?.known().to_text();
+        let made = write_private(&draft, &text)
+            // A hard link, unlike a rename, never replaces what another process has just put there.
+            .and_then(|()| fs::hard_link(&draft, path))
+            .and_then(|()| fs::File::open(folder)?.sync_all());
+        fs::remove_file(&draft).map_err(failed)?;
+        match made {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(failed(error)),
+            _ => self.read(),
+        }
+    }
+
+    /// What a file says; ciphertexts that are known already are not opened again.
+    pub(super) fn contents_of(&self, path: &Path, known: Option<&Contents>) -> Result<Contents, KeyError> {
+        let failed = |source| KeyError::File {
+            path: path.to_owned(),
+            source,
+        };
+        let size = fs::metadata(path).map_err(failed)?.len();
+        check_private(path)?;
+        if size > MAX_FILE_BYTES {
+            return Err(KeyError::Format {
+                path: path.to_owned(),
+                line: 1,
+                problem: "too large for a key file",
+            });
+        }
+        let text = Zeroizing::new(fs::read_to_string(path).map_err(failed)?);
+        self.parse(&text, path, known)
+    }
+
+    fn parse(&self, text: &str, path: &Path, known: Option<&Contents>) -> Result<Contents, KeyError> {
+        let opener = Opener {
+            service: self.service.as_deref(),
+            known,
+        };
+        let path = path.to_owned();
+        Contents::parse(text, &opener).map_err(|fault| match fault {
+            Fault::Line(line, problem) => KeyError::Format { path, line, problem },
+            Fault::Service(line, source) => KeyError::Service { path, line, source },
+        })
+    }
+}

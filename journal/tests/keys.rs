@@ -1,0 +1,176 @@
+//! Whether a key file is the one that a database was written with: every key of it.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test ends where it cannot go on")]
+
+mod common;
+
+use caudal_journal::{Journal, JournalError, KeyError, KeySource, Keyring, MASTER_KEY_FILE, SystemClock, open_keyring};
+use caudal_postgres_testing::TestDatabase;
+use common::owner_of;
+use std::{fs, path::PathBuf, sync::Arc};
+use tempfile::TempDir;
+
+/// A database with a tenant whose manager's data key is wrapped, and its key file.
+struct Installation {
+    database: TestDatabase,
+    folder: TempDir,
+}
+
+impl Installation {
+    async fn new() -> Self {
+        let (database, folder) = (TestDatabase::new().await, tempfile::tempdir().unwrap());
+        let new = Self { database, folder };
+        let journal = new.open().await.unwrap();
+        let tenant = common::tenant("worked");
+        journal.create_tenant(&tenant).await.unwrap();
+        let zoned = Tenant {
+            name: "Worked".into(),
+            time_zone: caudal_domain::DEFAULT_ZONE,
+        };
+        let manager = common::register(PartyId::generate(), Registration::Manager, "Ana", "ana@example.com");
+        for command in [Command::Tenant(TenantCommand::Open(zoned)), manager] {
+            let submission = common::submission(Actor::System, command);
+            journal.submit(&tenant, submission).await.unwrap();
+        }
+        journal.close().await;
+        new
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join(MASTER_KEY_FILE)
+    }
+
+    fn source(&self) -> KeySource {
+        KeySource::file(&self.path())
+    }
+
+    /// Starts a node.
+    async fn open(&self) -> Result<Journal, JournalError> {
+        let database = self.database.connect().await;
+        let keyring = open_keyring(&database, &self.source()).await?;
+        Journal::open(database, keyring, Arc::new(SystemClock)).await
+    }
+
+    async fn refusal(&self) -> KeyError {
+        match self.open().await.err() {
+            Some(JournalError::Keys(error)) => error,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn text(&self) -> String {
+        fs::read_to_string(self.path()).unwrap()
+    }
+
+    /// Replaces the text in place, so that the file stays private.
+    fn write(&self, text: &str) {
+        fs::write(self.path(), text).unwrap();
+    }
+
+    async fn as_owner(&self, statement: &str) {
+        let mut owner = owner_of(self.database.url(), &common::tenant("worked")).await;
+        sqlx::query(statement).execute(&mut owner).await.unwrap();
+    }
+}
+
+/// A key file's text with another master key under an id.
+fn with_other_master(text: &str, id: &str) -> String {
+    let other = tempfile::tempdir().unwrap();
+    let path = other.path().join("master.keys");
+    Keyring::open_or_create(&path).unwrap();
+    let other = fs::read_to_string(&path).unwrap();
+    let key = other.lines().find_map(|line| line.strip_prefix("master 1 ")).unwrap();
+    let line = |line: &str| match line.strip_prefix(&format!("master {id} ")) {
+        Some(_) => format!("master {id} {key}\n"),
+        None => format!("{line}\n"),
+    };
+    text.lines().map(line).collect()
+}
+
+#[tokio::test]
+async fn a_wrong_master_key_beside_the_right_lookup_key_is_refused() {
+    let installation = Installation::new().await;
+    let right = installation.text();
+    installation.write(&with_other_master(&right, "1"));
+    let refused = installation.refusal().await;
+    assert!(matches!(&refused, KeyError::OtherMaster(id) if id == "1"), "{refused}");
+    installation.write(&right);
+    installation.open().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_wrong_master_key_is_refused_in_a_database_from_before_the_proofs() {
+    let installation = Installation::new().await;
+    let right = installation.text();
+    installation.as_owner("DELETE FROM journal.master_keys").await;
+    installation.write(&with_other_master(&right, "1"));
+    let refused = installation.refusal().await;
+    assert!(matches!(refused, KeyError::OtherMaster(_)), "{refused}");
+    installation.write(&right);
+    installation.open().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_missing_key_file_beside_data_is_refused_and_not_replaced() {
+    let installation = Installation::new().await;
+    let kept = installation.text();
+    fs::remove_file(installation.path()).unwrap();
+    let refused = installation.refusal().await;
+    assert!(matches!(refused, KeyError::Missing(_)), "{refused}");
+    assert!(!installation.path().exists());
+    installation.as_owner("DELETE FROM journal.keyring").await;
+    let refused = installation.refusal().await;
+    assert!(matches!(refused, KeyError::Missing(_)), "{refused}");
+    Keyring::open_or_create(&installation.path()).unwrap();
+    installation.write(&kept);
+    let refused = installation.refusal().await;
+    assert!(matches!(refused, KeyError::NoProof), "{refused}");
+}
+
+#[tokio::test]
+async fn a_master_key_may_go_only_when_nothing_is_wrapped_under_it_any_more() {
+    let installation = Installation::new().await;
+    let before = installation.text();
+    let journal = installation.open().await.unwrap();
+    assert_eq!(journal.rotate_master(&installation.source()).await.unwrap(), "2");
+    let both = installation.text();
+    journal.close().await;
+    let without_the_first: String = both
+        .lines()
+        .filter(|line| !line.starts_with("master 1 "))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    installation.write(&without_the_first);
+    let refused = installation.refusal().await;
+    assert!(
+        matches!(&refused, KeyError::MissingMaster(id) if id == "1"),
+        "{refused}"
+    );
+    installation.write(&both);
+    let journal = installation.open().await.unwrap();
+    assert_eq!(journal.rewrap(&common::tenant("worked")).await.unwrap().keys, 1);
+    journal.close().await;
+    installation.write(&without_the_first);
+    installation.open().await.unwrap().close().await;
+    // A file from before the rotation lacks the key that everything is wrapped under now.
+    installation.write(&before);
+    let refused = installation.refusal().await;
+    assert!(
+        matches!(&refused, KeyError::MissingMaster(id) if id == "2"),
+        "{refused}"
+    );
+}
+
+#[tokio::test]
+async fn of_two_copies_of_the_key_file_that_are_rotated_apart_no_two_keys_share_an_id() {
+    let installation = Installation::new().await;
+    let copy = tempfile::tempdir().unwrap();
+    let elsewhere = copy.path().join("master.keys");
+    fs::copy(installation.path(), &elsewhere).unwrap();
+    let journal = installation.open().await.unwrap();
+    assert_eq!(journal.rotate_master(&installation.source()).await.unwrap(), "2");
+    assert_eq!(journal.rotate_master(&KeySource::file(&elsewhere)).await.unwrap(), "3");
+    journal.close().await;
+    installation.write(&with_other_master(&installation.text(), "2"));
+    let refused = installation.refusal().await;
+    assert!(matches!(&refused, KeyError::OtherMaster(id) if id == "2"), "{refused}");
+}
