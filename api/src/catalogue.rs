@@ -272,7 +272,7 @@ pub const fn title(status: u16, language: Language) -> &'static str {
         413 => ("Demasiado grande", "Too large"),
         415 => ("Tipo de contenido no admitido", "Unsupported media type"),
         422 => ("Datos no válidos", "Not valid"),
-        429 => ("Demasiados intentos", "Too many attempts"),
+        429 => ("Demasiadas peticiones", "Too many requests"),
         503 => ("No disponible", "Not available"),
         500.. => ("Error del servidor", "Server error"),
         _ => ("Error", "Error"),

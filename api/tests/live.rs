@@ -148,7 +148,8 @@ fn two_thousand_streams_hold_no_connection_and_all_hear_of_a_change() {
                 most.fetch_max(most_in_use(Duration::from_millis(20)), Ordering::SeqCst);
             }
         });
-        let currency = json!({"code": "EUR", "name": "Euro"});
+        let currency = json!({"code": "EUR", "symbol": "€", "exchangeRate": "0.9", "distributionRate": "0", "accounted": true,
+                              "enabled": true});
         business.as_manager(201, "POST", "/nomenclators/currency", currency);
         for stream in &mut streams {
             assert_eq!(stream.next().data["kind"], "currency");

@@ -15,6 +15,10 @@ use uuid::Uuid;
 /// How long an attempt counts.
 pub const WINDOW: Duration = Duration::minutes(15);
 
+/// How often a refund is tried, and the pause between: a database that fails over is back within a minute.
+const REFUND_TRIES: u32 = 30;
+const REFUND_PAUSE: std::time::Duration = std::time::Duration::from_secs(2);
+
 /// The purpose under which the key of the subjects' hashes is derived from the installation's key file.
 pub const KEY_PURPOSE: &str = "attempts";
 
@@ -234,13 +238,21 @@ impl Drop for Admission {
         let pool = self.pool.clone();
         // Outside a runtime the process ends, and the attempt stays counted until its window ends.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            runtime.spawn(async move {
-                if let Err(error) = settle(&pool, &counted, &[]).await {
-                    tracing::warn!(%error, "an aborted attempt stays counted until its window ends");
-                }
-            });
+            runtime.spawn(refund(pool, counted));
         }
     }
+}
+
+/// Takes an aborted attempt back. What aborted it may be the database that does not answer, which is waited for.
+async fn refund(pool: PgPool, counted: Vec<Subject>) {
+    for _ in 0..REFUND_TRIES {
+        match settle(&pool, &counted, &[]).await {
+            Ok(()) => return,
+            Err(sqlx::Error::PoolClosed) => break,
+            Err(_) => tokio::time::sleep(REFUND_PAUSE).await,
+        }
+    }
+    tracing::warn!("an aborted attempt stays counted until its window ends: the database does not answer");
 }
 
 async fn settle(pool: &PgPool, refund: &[Subject], forget: &[Subject]) -> Result<(), sqlx::Error> {

@@ -35,7 +35,7 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
 
 /// Change one's own password; ends the other sessions.
 ///
-/// The present password is checked; a wrong one counts as a failed login. This session goes on.
+/// The present password is checked; ten wrong ones of a session within 15 minutes make it wait. This session goes on.
 #[utoipa::path(tag = "Session", operation_id = "changePassword", request_body = ChangePasswordInput,
     params(("email" = String, Path, max_length = 254, description = "The address that the caller logs in with.")),
     responses((status = 204, description = "Changed.")))]
