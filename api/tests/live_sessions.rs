@@ -110,7 +110,7 @@ fn streams_end_with_their_session_on_every_node_within_a_second() {
     let mut goes_on = Stream::open(nodes[1].address(), TENANT, &other.token, None).unwrap();
     goes_on.message();
     ends("another password", &login, &|| {
-        let change = json!({"oldPassword": PASSWORD, "newPassword": NEXT});
+        let change = json!({"email": email, "oldPassword": PASSWORD, "newPassword": NEXT});
         let path = format!("/users/change_password/{email}");
         here.expect(204, &other.token, "POST", &path, Some(change));
     });
@@ -123,7 +123,7 @@ fn streams_end_with_their_session_on_every_node_within_a_second() {
     assert_eq!(here.send(forgot).status, 202);
     let code = mailed_code(folder.path());
     ends("reset password", &login, &|| {
-        let reset = json!({"code": code, "newPassword": NEXT});
+        let reset = json!({"code": code, "password": NEXT});
         let call = Call::new("POST", &format!("/users/reset_password/{email}")).json(&reset);
         assert_eq!(here.send(call).status, 204);
     });

@@ -116,7 +116,7 @@ fn garbage_from_strangers_writes_no_errors_into_the_log_and_is_counted() {
 }
 
 /// Does what the owner of the database may, and has nodes connect anew.
-fn as_owner(url: &str, statement: &str) {
+fn as_owner(url: &str, statements: &[&str]) {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {
         let mut owner = PgConnection::connect(url).await.unwrap();
@@ -124,10 +124,11 @@ fn as_owner(url: &str, statement: &str) {
             .fetch_one(&mut owner)
             .await
             .unwrap();
-        owner
-            .execute(statement.replace("THIS", &format!("\"{name}\"")).as_str())
-            .await
-            .unwrap();
+        // One by one: together they would be one transaction.
+        for statement in statements {
+            let statement = statement.replace("THIS", &format!("\"{name}\""));
+            owner.execute(statement.as_str()).await.unwrap();
+        }
         owner
             .execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -156,14 +157,20 @@ fn a_node_whose_database_takes_no_writes_is_not_ready_until_it_does() {
         }
     };
     states(200, "ok");
-    as_owner(server.database_url(), "ALTER DATABASE THIS SET default_transaction_read_only TO on");
+    as_owner(
+        server.database_url(),
+        &["ALTER DATABASE THIS SET default_transaction_read_only TO on"],
+    );
     states(503, "read only");
     let deposit = json!({"currency": "CUP", "amount": "1"});
     let call = Call::new("POST", "/sources/deposit/manager").token(&business.manager);
     assert_eq!(client.send(call.json(&deposit)).status, 503);
     as_owner(
         server.database_url(),
-        "SET default_transaction_read_only TO off; ALTER DATABASE THIS RESET default_transaction_read_only",
+        &[
+            "SET default_transaction_read_only TO off",
+            "ALTER DATABASE THIS RESET default_transaction_read_only",
+        ],
     );
     // What failed a moment ago is remembered until a write succeeds.
     states(503, "failed");
