@@ -75,7 +75,9 @@ pub async fn ready(app: Data<App>) -> HttpResponse {
         server,
         ..
     } = readiness;
-    let is_ready = [database, clock, writes, projector, server].iter().all(|state| *state == OK);
+    let is_ready = [database, clock, writes, projector, server]
+        .iter()
+        .all(|state| *state == OK);
     let mut response = if is_ready {
         HttpResponse::Ok()
     } else {

@@ -110,7 +110,10 @@ fn where_a_photograph_was_taken_is_not_kept() {
         assert_eq!(kept.body["size"].as_u64(), Some(served.bytes.len() as u64));
         assert_eq!(served.header("ETag"), format!("\"{}\"", text(&kept.body["id"])));
         // The same picture without its metadata is the same file.
-        assert_eq!(upload(&business.client, &business.manager, &served.bytes).body, kept.body);
+        assert_eq!(
+            upload(&business.client, &business.manager, &served.bytes).body,
+            kept.body
+        );
     }
     let cut_off = &samples[0].0[..400];
     let refused = upload(&business.client, &business.manager, cut_off);

@@ -121,7 +121,10 @@ fn two_thousand_streams_hold_no_connection_and_all_hear_of_a_change() {
         .map(|token| Stream::open(server.address(), "acme", token, None).unwrap())
         .collect();
     assert_eq!(streams.len(), MAX_STREAMS);
-    assert_eq!(Stream::open(server.address(), "acme", &tokens[0], None).err(), Some(503));
+    assert_eq!(
+        Stream::open(server.address(), "acme", &tokens[0], None).err(),
+        Some(503)
+    );
 
     // Each has been greeted, and now all wait.
     for stream in &mut streams {
@@ -168,7 +171,10 @@ fn many_streams_that_come_back_at_once_each_get_what_they_missed_in_order() {
         .collect();
     for stream in &mut back {
         let missed: Vec<_> = stream.events(sold.len());
-        let ids: Vec<_> = missed.iter().map(|message| message.data["id"].as_str().unwrap()).collect();
+        let ids: Vec<_> = missed
+            .iter()
+            .map(|message| message.data["id"].as_str().unwrap())
+            .collect();
         assert_eq!(ids, sold);
         assert!(missed.windows(2).all(|pair| pair[0].id < pair[1].id));
     }

@@ -41,7 +41,10 @@ fn metrics_and_the_api_s_pages_are_on_the_operators_address_alone_and_health_che
         assert_eq!(get(client, "/readyz").status, 200);
     }
     let metrics = String::from_utf8(get(&operations, "/metrics").bytes).unwrap();
-    assert!(metrics.contains("caudal_http_seconds"), "the requests of the public address are counted");
+    assert!(
+        metrics.contains("caudal_http_seconds"),
+        "the requests of the public address are counted"
+    );
     public.login(support::MANAGER, support::PASSWORD);
     let there = Call::new("POST", "/auth0/login").json(&json!({}));
     assert_eq!(operations.send(there).status, 404);
@@ -106,13 +109,21 @@ fn garbage_from_strangers_writes_no_errors_into_the_log_and_is_counted() {
         .into_iter()
         .filter(|line| line.contains("\"ERROR\"") || line.contains("\"WARN\""))
         .collect();
-    assert!(loud.is_empty(), "{} lines, such as {:#?}", loud.len(), &loud[..loud.len().min(5)]);
+    assert!(
+        loud.is_empty(),
+        "{} lines, such as {:#?}",
+        loud.len(),
+        &loud[..loud.len().min(5)]
+    );
     let metrics = client.send(Call::new("GET", "root:/metrics"));
     let metrics = String::from_utf8(metrics.bytes).unwrap();
     let counted = metrics
         .lines()
         .find_map(|line| line.strip_prefix("caudal_http_connections_given_up "));
-    assert!(counted.is_some_and(|count| count.parse::<usize>().unwrap() >= ROUNDS), "{counted:?}");
+    assert!(
+        counted.is_some_and(|count| count.parse::<usize>().unwrap() >= ROUNDS),
+        "{counted:?}"
+    );
 }
 
 /// Does what the owner of the database may, and has nodes connect anew.

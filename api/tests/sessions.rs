@@ -127,14 +127,19 @@ fn over_tls_a_session_is_renewed_and_ended_by_its_prefixed_cookie_alone() {
     let out = client.send(Call::new("POST", "/auth0/logout").header("Cookie", &cookie(&renewed)));
     assert_eq!(out.status, 204);
     let set = out.header("Set-Cookie");
-    assert!(set.starts_with("__Host-caudal_session=;") && set.contains("Secure"), "{set}");
+    assert!(
+        set.starts_with("__Host-caudal_session=;") && set.contains("Secure"),
+        "{set}"
+    );
     assert_eq!(renew(&client, &cookie(&renewed)).code(), "session_ended");
 }
 
 /// The cookie by which a device is known.
 fn device_cookie(answer: &Answer) -> String {
     let set = answer.headers.iter().filter(|(name, _)| name == "set-cookie");
-    let device = set.map(|(_, value)| value).find(|value| value.starts_with("caudal_device="));
+    let device = set
+        .map(|(_, value)| value)
+        .find(|value| value.starts_with("caudal_device="));
     device.unwrap().split(';').next().unwrap().to_owned()
 }
 
@@ -172,7 +177,11 @@ fn a_link_that_names_another_tenant_changes_nothing_of_a_session() {
     let client = server.client("acme");
     let login = try_login(&client, MANAGER, PASSWORD);
     let session = cookie(&login);
-    for link in ["root:/?tenant=other", "root:/remittances?tenant=other", "root:/?tenant=%00"] {
+    for link in [
+        "root:/?tenant=other",
+        "root:/remittances?tenant=other",
+        "root:/?tenant=%00",
+    ] {
         let page = client.send(Call::new("GET", link).header("Cookie", &session));
         assert_eq!(page.header("Set-Cookie"), "", "{link}");
     }

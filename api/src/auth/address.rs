@@ -129,7 +129,11 @@ fn says_https(forwarded_proto: Option<&str>, forwarded: Option<&str>) -> bool {
         return first(protocols) == "https";
     }
     forwarded.is_some_and(|hops| {
-        let pair = |pair: &str| pair.trim().strip_prefix("proto=").map(|protocol| protocol.trim_matches('"') == "https");
+        let pair = |pair: &str| {
+            pair.trim()
+                .strip_prefix("proto=")
+                .map(|protocol| protocol.trim_matches('"') == "https")
+        };
         first(hops).split(';').find_map(pair).unwrap_or(false)
     })
 }
@@ -200,7 +204,10 @@ mod tests {
         assert!(says_https(Some("https"), None));
         assert!(says_https(Some("HTTPS, http"), None));
         assert!(!says_https(Some("http"), Some("proto=https")));
-        assert!(says_https(None, Some("for=192.0.2.1;proto=https;by=10.0.0.1, for=10.0.0.1;proto=http")));
+        assert!(says_https(
+            None,
+            Some("for=192.0.2.1;proto=https;by=10.0.0.1, for=10.0.0.1;proto=http")
+        ));
         assert!(says_https(None, Some("for=192.0.2.1; Proto=\"https\"")));
         assert!(!says_https(None, Some("for=192.0.2.1")));
         assert!(!says_https(None, None));

@@ -124,7 +124,14 @@ mod tests {
         ] {
             assert_eq!(text.parse(), Ok(PublicUrl { is_https }), "{text}");
         }
-        for text in ["", "caudal.example", "https://", "ftp://host", "https://host/path", "https://a b"] {
+        for text in [
+            "",
+            "caudal.example",
+            "https://",
+            "ftp://host",
+            "https://host/path",
+            "https://a b",
+        ] {
             assert_eq!(text.parse::<PublicUrl>(), Err(InvalidPublicUrl), "{text}");
         }
     }

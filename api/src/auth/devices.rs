@@ -94,7 +94,10 @@ impl Devices {
         };
         let others = entries(cookie).filter(|entry| !self.is_signed(entry, tenant, email));
         let all = std::iter::once(own).chain(others).take(MAX_ACCOUNTS);
-        Ok(all.map(|entry| entry.text()).collect::<Vec<_>>().join(&BETWEEN.to_string()))
+        Ok(all
+            .map(|entry| entry.text())
+            .collect::<Vec<_>>()
+            .join(&BETWEEN.to_string()))
     }
 
     fn is_signed(&self, entry: &Entry, tenant: &TenantId, email: &str) -> bool {
@@ -132,12 +135,18 @@ mod tests {
         let both = devices.remember(&first, &acme, "c@b.cu", now).unwrap();
         let device = devices.known(&both, &acme, "a@b.cu", now);
         assert!(device.is_some());
-        assert_ne!(device, devices.known(&both, &acme, "c@b.cu", now), "accounts share no budget");
+        assert_ne!(
+            device,
+            devices.known(&both, &acme, "c@b.cu", now),
+            "accounts share no budget"
+        );
         assert_eq!(devices.known(&both, &other, "a@b.cu", now), None);
         assert_eq!(devices.known(&both, &acme, "d@b.cu", now), None);
         assert_eq!(devices.known(&both, &acme, "a@b.cu", now + LIFETIME), None);
         assert_eq!(Devices::new(&[2; 32]).known(&both, &acme, "a@b.cu", now), None);
-        let again = devices.remember(&both, &acme, "a@b.cu", now + Duration::days(1)).unwrap();
+        let again = devices
+            .remember(&both, &acme, "a@b.cu", now + Duration::days(1))
+            .unwrap();
         assert_eq!(devices.known(&again, &acme, "a@b.cu", now + LIFETIME), device);
     }
 
@@ -148,7 +157,9 @@ mod tests {
         let now = Utc::now();
         let mut cookie = "rubbish~a.b.c~".repeat(50);
         for number in 0..2 * MAX_ACCOUNTS {
-            cookie = devices.remember(&cookie, &acme, &format!("{number}@b.cu"), now).unwrap();
+            cookie = devices
+                .remember(&cookie, &acme, &format!("{number}@b.cu"), now)
+                .unwrap();
         }
         assert_eq!(entries(&cookie).count(), MAX_ACCOUNTS);
         assert!(cookie.len() < 1_000 && !cookie.contains("rubbish"));

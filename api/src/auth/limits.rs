@@ -197,7 +197,10 @@ impl Limits {
     }
 
     fn hash(&self, parts: &[&[u8]]) -> Subject {
-        let all: Vec<&[u8]> = [self.name.as_bytes()].into_iter().chain(parts.iter().copied()).collect();
+        let all: Vec<&[u8]> = [self.name.as_bytes()]
+            .into_iter()
+            .chain(parts.iter().copied())
+            .collect();
         self.key.of(&all)
     }
 }
@@ -415,7 +418,14 @@ mod tests {
         for number in 0..60 {
             let later = now + WINDOW + Duration::seconds(number);
             assert!(fails(&nodes.one, &attempt([10, 0, 0, 1], "a@b.cu"), later).await || number >= 10);
-            assert!(fails(&nodes.one, &attempt([10, 1, 0, 1], &format!("later{number}@b.cu")), later).await);
+            assert!(
+                fails(
+                    &nodes.one,
+                    &attempt([10, 1, 0, 1], &format!("later{number}@b.cu")),
+                    later
+                )
+                .await
+            );
         }
         let mut transaction = nodes.one.database.begin_read("default").await.unwrap();
         sqlx::query("SELECT set_config('caudal.tenant', '*', true)")

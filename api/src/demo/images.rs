@@ -20,7 +20,9 @@ const SIGNATURE: &[u8] = include_bytes!("signature.png");
 impl Images {
     pub async fn keep(files: &Files, tenant: &TenantId, at: DateTime<Utc>) -> Result<Self, DemoError> {
         let keep = async |content: &'static [u8]| {
-            let kept = files.keep(tenant, None, "file", Bytes::from_static(content), &[], at).await;
+            let kept = files
+                .keep(tenant, None, "file", Bytes::from_static(content), &[], at)
+                .await;
             kept.map(|kept| kept.hash).map_err(DemoError::Files)
         };
         Ok(Self {

@@ -21,10 +21,18 @@ impl Orientation {
         };
         let short = |at: usize| {
             let bytes: [u8; 2] = tiff.get(at..at.checked_add(2)?)?.try_into().ok()?;
-            Some(if big_endian { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) })
+            Some(if big_endian {
+                u16::from_be_bytes(bytes)
+            } else {
+                u16::from_le_bytes(bytes)
+            })
         };
         let bytes: [u8; 4] = tiff.get(4..8)?.try_into().ok()?;
-        let directory = if big_endian { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) };
+        let directory = if big_endian {
+            u32::from_be_bytes(bytes)
+        } else {
+            u32::from_le_bytes(bytes)
+        };
         let directory = usize::try_from(directory).ok()?;
         for entry in 0..short(directory)?.min(MAX_ENTRIES) {
             let at = directory.checked_add(2 + 12 * usize::from(entry))?;
@@ -51,7 +59,10 @@ mod tests {
     #[test]
     fn an_orientation_is_read_in_both_byte_orders_and_written_back() {
         for value in 2..=8 {
-            assert_eq!(Orientation::of_tiff(&Orientation(value).tiff()), Some(Orientation(value)));
+            assert_eq!(
+                Orientation::of_tiff(&Orientation(value).tiff()),
+                Some(Orientation(value))
+            );
         }
         let little = b"II*\0\x08\0\0\0\x02\0\x0f\x01\x02\0\x04\0\0\0abc\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0";
         assert_eq!(Orientation::of_tiff(little), Some(Orientation(6)));

@@ -73,7 +73,12 @@ pub(super) fn checksum(data: &[u8]) -> u32 {
 
 /// Decodes a picture row by row and throws it away, so that it takes a row's memory.
 pub(super) fn decode(cleaned: &[u8]) -> Result<(), Fault> {
-    let mut decoder = Decoder::new_with_limits(Cursor::new(cleaned), Limits { bytes: MAX_DECODER_BYTES });
+    let mut decoder = Decoder::new_with_limits(
+        Cursor::new(cleaned),
+        Limits {
+            bytes: MAX_DECODER_BYTES,
+        },
+    );
     let header = decoder.read_header_info().map_err(|_| Fault::Damaged)?;
     check_size(header.width, header.height)?;
     let mut reader = decoder.read_info().map_err(|_| Fault::Damaged)?;

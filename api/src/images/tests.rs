@@ -25,8 +25,15 @@ fn metadata_goes_and_the_picture_with_its_orientation_stays() {
         // The tag of the orientation with its value, to be turned to the right.
         assert!(holds(&cleaned, b"\x01\x12\0\x03\0\0\0\x01\0\x06"), "{format:?}");
         // 0x8825 points to where the picture was taken.
-        assert!(!holds(&cleaned, b"\x88\x25\0\x04") && !holds(&cleaned, b"\x25\x88\x04\0"), "{format:?}");
-        assert_eq!(clean_now(&cleaned).unwrap().1, cleaned, "{format:?}: cleaning changes nothing more");
+        assert!(
+            !holds(&cleaned, b"\x88\x25\0\x04") && !holds(&cleaned, b"\x25\x88\x04\0"),
+            "{format:?}"
+        );
+        assert_eq!(
+            clean_now(&cleaned).unwrap().1,
+            cleaned,
+            "{format:?}: cleaning changes nothing more"
+        );
         assert_eq!(pixels(&cleaned), pixels(sample), "{format:?}");
     }
 }
@@ -91,7 +98,11 @@ fn an_image_cut_off_anywhere_is_refused_and_nothing_panics() {
     for sample in [JPEG, PNG, WEBP] {
         for length in 12..sample.len() - 1 {
             let outcome = clean_now(&sample[..length]);
-            assert!(matches!(outcome, Err(Fault::Damaged)), "{length} of {}: {outcome:?}", sample.len());
+            assert!(
+                matches!(outcome, Err(Fault::Damaged)),
+                "{length} of {}: {outcome:?}",
+                sample.len()
+            );
         }
     }
 }
@@ -113,7 +124,10 @@ fn an_image_with_changed_bytes_is_kept_whole_or_refused_and_nothing_panics() {
 
 #[test]
 fn animations_are_refused() {
-    let samples: [&[u8]; 2] = [include_bytes!("samples/animated.webp"), include_bytes!("samples/animated.png")];
+    let samples: [&[u8]; 2] = [
+        include_bytes!("samples/animated.webp"),
+        include_bytes!("samples/animated.png"),
+    ];
     for sample in samples {
         assert_eq!(clean_now(sample), Err(Fault::Animated));
     }
@@ -152,7 +166,12 @@ fn a_picture_that_says_it_is_huge_is_refused_before_it_takes_memory() {
 fn a_jpeg_of_thousands_of_scans_is_refused() {
     let sample: &[u8] = include_bytes!("samples/progressive.jpg");
     let scan = sample.windows(2).position(|marker| marker == [0xFF, 0xDA]).unwrap();
-    let next = scan + 2 + sample[scan + 2..].windows(2).position(|pair| pair[0] == 0xFF && pair[1] != 0).unwrap();
+    let next = scan
+        + 2
+        + sample[scan + 2..]
+            .windows(2)
+            .position(|pair| pair[0] == 0xFF && pair[1] != 0)
+            .unwrap();
     let bomb = [&sample[..scan], &sample[scan..next].repeat(5_000), &sample[scan..]].concat();
     assert_eq!(clean_now(&bomb), Err(Fault::Damaged));
 }

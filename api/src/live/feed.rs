@@ -117,7 +117,9 @@ impl Feed {
         if position < memory.floor {
             return News::Forgotten;
         }
-        let first = memory.changes.partition_point(|change| change.change.position <= position);
+        let first = memory
+            .changes
+            .partition_point(|change| change.change.position <= position);
         let own = memory.changes.range(first..).filter(|change| change.is_in(scope));
         News::Of {
             changes: own.map(|change| change.change.clone()).collect(),
@@ -295,7 +297,11 @@ mod tests {
         feed.take(changes(11..=13));
         assert_eq!(positions(feed.after(11, 0, &manager())), [12, 13]);
         assert_eq!(positions(feed.after(13, 0, &manager())), [0_i64; 0]);
-        assert_eq!(positions(feed.after(99, 0, &manager())), [0_i64; 0], "another node was ahead");
+        assert_eq!(
+            positions(feed.after(99, 0, &manager())),
+            [0_i64; 0],
+            "another node was ahead"
+        );
         assert!(matches!(feed.after(9, 0, &manager()), News::Forgotten));
     }
 

@@ -79,7 +79,10 @@ pub async fn follow(app: Data<App>, caller: Caller, from: Option<i64>) -> Result
             if let Some(state) = place.feed.state() {
                 return Ok::<_, ApiError>(state);
             }
-            changed.changed().await.map_err(|_| ApiError::unavailable("unavailable"))?;
+            changed
+                .changed()
+                .await
+                .map_err(|_| ApiError::unavailable("unavailable"))?;
         }
     });
     let state = first.await.map_err(|_| ApiError::unavailable("unavailable"))??;

@@ -164,7 +164,9 @@ impl Streams {
         }
         if let Some(tenant) = self.open().tenants.get(tenant) {
             let seats = tenant.parties.values().flatten();
-            seats.filter(|seat| ended.contains(&seat.session)).for_each(|seat| seat.end.tell());
+            seats
+                .filter(|seat| ended.contains(&seat.session))
+                .for_each(|seat| seat.end.tell());
         }
     }
 
@@ -179,7 +181,9 @@ impl Drop for Place {
         let mut open = self.streams.open();
         open.count = open.count.saturating_sub(1);
         metrics::gauge!("caudal_live_streams").set(open.count as f64);
-        let Some(tenant) = open.tenants.get_mut(&self.tenant) else { return };
+        let Some(tenant) = open.tenants.get_mut(&self.tenant) else {
+            return;
+        };
         if let Some(own) = tenant.parties.get_mut(&self.party) {
             own.retain(|seat| !Arc::ptr_eq(&seat.end, &self.end));
             if own.is_empty() {
