@@ -4,7 +4,9 @@ use crate::{
     auth::{
         address::Proxies,
         callers::Callers,
-        limits::{FAILURES, Limits, MAILS},
+        cookies::PublicUrl,
+        devices::{self, Devices},
+        limits::{self, Kind, Limits},
         passwords::{HashError, Passwords},
         recovery::Recovery,
         sessions::Sessions,
@@ -15,7 +17,9 @@ use crate::{
     live::Streams,
     mail::Mailer,
     problem::ApiError,
+    rates::{WriteRate, Writers},
     spa::Interface,
+    writes::Writes,
 };
 use actix_web::{HttpRequest, web::Data};
 use caudal_domain::ids::TenantId;
@@ -48,6 +52,8 @@ pub struct App {
     pub files: Files,
     /// The proxies in front, whose word is taken for who calls.
     pub proxies: Proxies,
+    /// Where browsers reach the service, if it is configured.
+    pub public_url: Option<PublicUrl>,
     /// Signs the ends of logs.
     pub checkpoints: Checkpoints,
     /// The built interface.
@@ -62,6 +68,8 @@ pub struct App {
     pub recovery: Recovery,
     /// Mails.
     pub mailer: Mailer,
+    /// Known devices.
+    pub devices: Devices,
     /// Failed logins.
     pub limits: Limits,
     /// Wrong codes: who failed to log in is not kept from them.
@@ -70,6 +78,10 @@ pub struct App {
     pub mail_limits: Limits,
     /// Who was seen lately.
     pub callers: Callers,
+    /// How fast each caller writes.
+    pub writers: Writers,
+    /// What came of the latest writes.
+    pub writes: Writes,
     /// Live streams.
     pub streams: Streams,
     going_down: watch::Sender<bool>,
@@ -101,6 +113,10 @@ pub struct Parts {
     pub files: Files,
     /// The proxies in front.
     pub proxies: Proxies,
+    /// Where browsers reach the service.
+    pub public_url: Option<PublicUrl>,
+    /// How fast one caller may write.
+    pub write_rate: WriteRate,
 }
 
 impl App {
@@ -118,8 +134,12 @@ impl App {
             mailer,
             files,
             proxies,
+            public_url,
+            write_rate,
         } = parts;
         let macs = journal.row_macs().clone();
+        let attempts = keyring.derive(limits::KEY_PURPOSE);
+        let limits = |kind| Limits::new(kind, database.clone(), &attempts);
         Ok(Self {
             checkpoints: Checkpoints::new(journal.clone(), database.clone(), clock.clone(), data_dir),
             journal,
@@ -128,14 +148,18 @@ impl App {
             interface,
             files,
             proxies,
+            public_url,
             passwords: Passwords::new()?,
             tokens: Tokens::new(keyring.clone()),
             sessions: Sessions::new(database.clone(), macs.clone(), keyring.clone()),
             recovery: Recovery::new(database.clone(), macs, keyring.clone()),
             mailer,
-            limits: Limits::new(FAILURES),
-            code_limits: Limits::new(FAILURES),
-            mail_limits: Limits::new(MAILS),
+            devices: Devices::new(&keyring.derive(devices::KEY_PURPOSE)),
+            limits: limits(Kind::Login),
+            code_limits: limits(Kind::Code),
+            mail_limits: limits(Kind::Mail),
+            writers: Writers::new(write_rate),
+            writes: Writes::default(),
             callers: Callers::default(),
             streams: Streams::default(),
             going_down: watch::Sender::new(false),

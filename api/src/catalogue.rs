@@ -101,6 +101,9 @@ catalogue! {
     "id_invalid": "No es un identificador.", "It is not an id.";
     "idempotency_key_invalid": "La clave de idempotencia no es válida: de 1 a 200 caracteres visibles.", "The idempotency key is not valid: 1 to 200 visible characters.";
     "idempotency_key_reused": "La clave de idempotencia ya se usó con otra petición.", "The idempotency key was used with another request.";
+    "image_animated": "La imagen no puede ser una animación.", "The image can't be an animation.";
+    "image_damaged": "La imagen está incompleta o dañada.", "The image is cut off or damaged.";
+    "image_too_many_pixels": "La imagen tiene demasiados píxeles: {max} como máximo.", "The image has too many pixels: at most {max}.";
     "internal": "Algo falló en el servidor. Quedó registrado.", "Something failed in the server. It was recorded.";
     "internal_agent_has_no_balance": "Un agente interno vende con el saldo de su agencia.", "An internal agent sells on its agency's balance.";
     "internal_agent_has_no_terms": "Un agente interno vende con las condiciones de su agencia.", "An internal agent sells on its agency's terms.";
@@ -201,6 +204,7 @@ catalogue! {
     "session_ended": "La sesión ha terminado. Inicie sesión de nuevo.", "The session has ended. Log in again.";
     "set_from_above": "Esto lo cambia quien está por encima.", "This is changed from above.";
     "sort_unknown": "No se puede ordenar por esta columna.", "The list can't be sorted by this column.";
+    "storage_full": "La empresa ya no tiene espacio para archivos. Avise al administrador.", "The company has no room for files left. Tell the manager.";
     "stream_of_another_kind": "El identificador es de otra cosa.", "The id is of something else.";
     "tenant_invalid": "X-Tenant no es el identificador de una empresa.", "X-Tenant is not a tenant's id.";
     "tenant_unknown": "No existe esta empresa.", "There is no such tenant.";
@@ -219,6 +223,8 @@ catalogue! {
     "too_many_cards": "Un destinatario tiene {max} tarjetas como máximo.", "A recipient has at most {max} cards.";
     "too_many_records_export_them": "Son más de {max} filas: use la exportación.", "These are more than {max} rows: export them.";
     "too_many_streams": "Hay demasiadas conexiones abiertas.", "Too many connections are open.";
+    "too_many_uploads": "Hoy ya subió demasiados archivos. Inténtelo mañana.", "You have uploaded too many files today. Try again tomorrow.";
+    "too_many_writes": "Demasiadas operaciones seguidas. Espere un momento.", "Too many operations in a row. Wait a moment.";
     "total_not_positive": "El total a pagar no es mayor que 0.", "The total to pay is not above 0.";
     "treasury_insufficient": "La caja no alcanza: hay {available} {currency}.", "The treasury is not enough: there are {available} {currency}.";
     "unavailable": "El servicio no está disponible. Inténtelo de nuevo en un momento.", "The service is not available. Try again in a moment.";
@@ -267,7 +273,7 @@ pub const fn title(status: u16, language: Language) -> &'static str {
         413 => ("Demasiado grande", "Too large"),
         415 => ("Tipo de contenido no admitido", "Unsupported media type"),
         422 => ("Datos no válidos", "Not valid"),
-        429 => ("Demasiados intentos", "Too many attempts"),
+        429 => ("Demasiadas peticiones", "Too many requests"),
         503 => ("No disponible", "Not available"),
         500.. => ("Error del servidor", "Server error"),
         _ => ("Error", "Error"),
@@ -343,6 +349,7 @@ mod tests {
             ("::unreadable(", 0),
             ("::unauthorized(", 0),
             ("::unavailable(", 0),
+            ("::too_fast(", 0),
             ("::unprocessable(", 0),
             ("::media_type(", 0),
             ("coded(", 0),

@@ -1,12 +1,15 @@
 //! Files: images, known by their content and kept under its hash.
 
 mod bucket;
+mod quota;
 mod removal;
 
 pub use bucket::{Bucket, InvalidBucket};
+pub use quota::Quotas;
 
 use crate::{
     extract::Caller,
+    images::{self, Fault, Images},
     problem::{ApiError, causes},
 };
 use actix_web::web::Bytes;
@@ -33,39 +36,6 @@ const FOLDER: &str = "files";
 
 /// The folder is its owner's alone; the program's umask does the same for each file.
 const PRIVATE_FOLDER: u32 = 0o700;
-
-/// A kind of image that is kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MediaType {
-    /// JPEG.
-    Jpeg,
-    /// PNG.
-    Png,
-    /// WebP.
-    WebP,
-}
-
-impl MediaType {
-    /// What a content is by its first bytes, whatever its name says.
-    pub fn sniff(content: &[u8]) -> Option<Self> {
-        let webp = content.starts_with(b"RIFF") && content.get(8..12) == Some(b"WEBP".as_slice());
-        match content {
-            _ if content.starts_with(&[0xFF, 0xD8, 0xFF]) => Some(Self::Jpeg),
-            _ if content.starts_with(b"\x89PNG\r\n\x1a\n") => Some(Self::Png),
-            _ if webp => Some(Self::WebP),
-            _ => None,
-        }
-    }
-
-    /// Its name in HTTP.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Jpeg => "image/jpeg",
-            Self::Png => "image/png",
-            Self::WebP => "image/webp",
-        }
-    }
-}
 
 /// Whose a file is. Who may see an owner may see its files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,6 +99,8 @@ pub struct Files {
     store: Arc<dyn ObjectStore>,
     database: Database,
     macs: RowMacs,
+    images: Images,
+    quotas: Quotas,
 }
 
 impl Files {
@@ -157,16 +129,31 @@ impl Files {
 
     /// Files in any store.
     pub fn in_store(store: Arc<dyn ObjectStore>, database: Database, macs: RowMacs) -> Self {
-        Self { store, database, macs }
+        Self {
+            store,
+            database,
+            macs,
+            images: Images::default(),
+            quotas: Quotas::default(),
+        }
     }
 
-    /// Keeps an image. The same content is kept once, and may have several owners.
+    /// The same files, with other quotas.
+    #[must_use]
+    pub fn with_quotas(self, quotas: Quotas) -> Self {
+        Self { quotas, ..self }
+    }
+
+    /// Keeps an image without its metadata (`images`). The same picture is kept once, and may have several owners. Its
+    /// hash is that of what is kept; the name of the file that was sent is not looked at.
     ///
     /// # Errors
-    /// 422, naming the field, where it is no image that is taken here.
+    /// 422, naming the field, where it is no image that is taken here; 429 or 409 where the uploader's or the tenant's
+    /// quota is used up. Without an uploader no quota counts.
     pub async fn keep(
         &self,
         tenant: &TenantId,
+        uploader: Option<PartyId>,
         field: &'static str,
         content: Bytes,
         owners: &[Owner],
@@ -178,16 +165,21 @@ impl Files {
         if content.len() > MAX_FILE_BYTES {
             return Err(too_large(Cow::Borrowed(field)));
         }
-        let media_type = MediaType::sniff(&content).ok_or_else(|| ApiError::invalid(field, "file_not_image"))?;
+        let cleaned = self.images.clean(content).await;
+        let (format, content) = cleaned.map_err(|fault| not_kept(field, fault))?;
+        let content = Bytes::from(content);
         let hash: String = Sha256::digest(&content)
             .iter()
             .map(|byte| format!("{byte:02x}"))
             .collect();
         let kept = Kept {
             size: i64::try_from(content.len()).unwrap_or(i64::MAX),
-            media_type: media_type.as_str().to_owned(),
+            media_type: format.as_str().to_owned(),
             hash,
         };
+        if let Some(party) = uploader {
+            self.reserve(tenant, party, &kept, now).await?;
+        }
         // First the content: a row without its file would be a promise that can't be kept.
         let options = PutOptions::from(PutMode::Create);
         match self
@@ -331,6 +323,21 @@ fn failed(error: object_store::Error) -> ApiError {
     ApiError::unavailable("unavailable")
 }
 
+/// What a caller is told of an image that is not kept.
+fn not_kept(field: &'static str, fault: Fault) -> ApiError {
+    match fault {
+        Fault::NotAnImage => ApiError::invalid(field, "file_not_image"),
+        Fault::Damaged => ApiError::invalid(field, "image_damaged"),
+        Fault::Animated => ApiError::invalid(field, "image_animated"),
+        Fault::TooManyPixels => ApiError::all_invalid(vec![FieldError {
+            field: field.into(),
+            code: "image_too_many_pixels",
+            params: [("max", images::MAX_PIXELS.to_string())].into(),
+        }]),
+        Fault::Busy => ApiError::unavailable("busy"),
+    }
+}
+
 /// A file beyond its limit, by its field.
 pub fn too_large(field: Cow<'static, str>) -> ApiError {
     ApiError::all_invalid(vec![FieldError {
@@ -348,19 +355,4 @@ fn unknown(field: &'static str) -> ApiError {
 fn place(tenant: &TenantId, hash: &str) -> StorePath {
     let folder = hash.get(..2).unwrap_or_default();
     StorePath::from(format!("{tenant}/{folder}/{hash}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_image_is_known_by_its_content() {
-        assert_eq!(MediaType::sniff(b"\x89PNG\r\n\x1a\n...."), Some(MediaType::Png));
-        assert_eq!(MediaType::sniff(&[0xFF, 0xD8, 0xFF, 0xE0]), Some(MediaType::Jpeg));
-        assert_eq!(MediaType::sniff(b"RIFF\0\0\0\0WEBPVP8 "), Some(MediaType::WebP));
-        assert_eq!(MediaType::sniff(b"RIFF\0\0\0\0WAVEfmt "), None);
-        assert_eq!(MediaType::sniff(b"<svg onload=alert(1)>"), None);
-        assert_eq!(MediaType::sniff(b""), None);
-    }
 }

@@ -70,6 +70,9 @@ async fn admit(request: &ServiceRequest) -> Result<(), ApiError> {
             if !roles.contains(&caller.role) {
                 return Err(ApiError::forbidden("role_not_allowed"));
             }
+            if request.method() != Method::GET {
+                App::of(request.request())?.writers.admit(&caller)?;
+            }
             request.extensions_mut().insert(caller);
             check_headers(request)
         }

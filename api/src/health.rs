@@ -32,23 +32,25 @@ struct Readiness {
     quarantined: Vec<String>,
     database: &'static str,
     clock: &'static str,
+    /// Whether the database takes writes, and the latest ones of this node succeeded.
+    writes: &'static str,
     projector: &'static str,
     server: &'static str,
 }
 
 const OK: &str = "ok";
 
-/// The node should be given work: its database answers, its clock is right, its projector moves on, and it is not on
-/// its way down.
+/// The node should be given work: its database answers and takes writes, its clock is right, its projector moves on, and
+/// it is not on its way down.
 #[get("/readyz")]
 pub async fn ready(app: Data<App>) -> HttpResponse {
-    let (database, clock) = match tokio::time::timeout(PATIENCE, database_time(&app)).await {
-        Ok(Ok(theirs)) => (OK, clock(app.now(), theirs)),
+    let (database, clock, writes) = match tokio::time::timeout(PATIENCE, look(&app)).await {
+        Ok(Ok((theirs, is_writable))) => (OK, clock(app.now(), theirs), writes(&app, is_writable)),
         Ok(Err(error)) => {
             tracing::error!(error = %error, causes = causes(&error), "the database does not answer");
-            ("failed", "unknown")
+            ("failed", "unknown", "unknown")
         }
-        Err(_) => ("slow", "unknown"),
+        Err(_) => ("slow", "unknown", "unknown"),
     };
     let quarantined: Vec<String> = app
         .journal
@@ -61,17 +63,21 @@ pub async fn ready(app: Data<App>) -> HttpResponse {
         quarantined,
         database,
         clock,
+        writes,
         projector: app.projector_state(),
         server: if app.is_going_down() { "going down" } else { OK },
     };
     let Readiness {
         database,
         clock,
+        writes,
         projector,
         server,
         ..
     } = readiness;
-    let is_ready = [database, clock, projector, server].iter().all(|state| *state == OK);
+    let is_ready = [database, clock, writes, projector, server]
+        .iter()
+        .all(|state| *state == OK);
     let mut response = if is_ready {
         HttpResponse::Ok()
     } else {
@@ -84,10 +90,24 @@ pub async fn ready(app: Data<App>) -> HttpResponse {
         .json(readiness)
 }
 
-async fn database_time(app: &App) -> Result<DateTime<Utc>, sqlx::Error> {
-    sqlx::query_scalar("SELECT clock_timestamp()")
-        .fetch_one(app.database.pool())
-        .await
+/// The database's time, and whether it takes writes: a standby does not, nor one that was made read-only.
+async fn look(app: &App) -> Result<(DateTime<Utc>, bool), sqlx::Error> {
+    sqlx::query_as(
+        "SELECT clock_timestamp(), NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off'",
+    )
+    .fetch_one(app.database.pool())
+    .await
+}
+
+/// A full disk shows only in what comes of writes.
+fn writes(app: &App, is_writable: bool) -> &'static str {
+    if !is_writable {
+        "read only"
+    } else if app.writes.have_failed() {
+        "failed"
+    } else {
+        OK
+    }
 }
 
 fn clock(ours: DateTime<Utc>, theirs: DateTime<Utc>) -> &'static str {

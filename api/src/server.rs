@@ -9,14 +9,14 @@ use actix_web::{
     get,
     http::{KeepAlive, header},
     middleware::{Compress, NormalizePath, TrailingSlash, from_fn},
-    web::{Bytes, Data},
+    web::{self, Bytes, Data, ServiceConfig},
 };
 use std::{
     io,
     net::{SocketAddr, TcpListener},
     time::Duration,
 };
-use utoipa_actix_web::AppExt as _;
+use utoipa_actix_web::service_config::ServiceConfig as DescribedConfig;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 /// How long a request's head may take to arrive.
@@ -27,6 +27,8 @@ const KEEP_ALIVE: Duration = Duration::from_secs(75);
 const DRAIN_SECONDS: u64 = 20;
 /// Connections of a worker; with two workers as many as a small machine has file descriptors for.
 const CONNECTIONS_PER_WORKER: usize = 10_000;
+/// Where the metrics are.
+const METRICS: &str = "/metrics";
 /// How many workers at most: the work is PostgreSQL's.
 const MAX_WORKERS: usize = 16;
 
@@ -40,32 +42,44 @@ pub struct Listening {
     pub handle: ServerHandle,
 }
 
-/// Starts to listen.
+/// What a listener serves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Surface {
+    /// Everything.
+    Whole,
+    /// The API, the interface and the health checks.
+    Public,
+    /// What is for those who run and integrate the service: metrics, the API's pages, the health checks.
+    Operations,
+}
+
+/// Starts to listen for everything.
 ///
 /// # Errors
 /// Where the address can't be bound.
 pub fn listen(app: Data<App>, address: SocketAddr) -> io::Result<Listening> {
+    listen_for(Surface::Whole, app, address)
+}
+
+/// Starts to listen for a part of what there is.
+///
+/// # Errors
+/// Where the address can't be bound.
+pub fn listen_for(surface: Surface, app: Data<App>, address: SocketAddr) -> io::Result<Listening> {
     let listener = TcpListener::bind(address)?;
     let address = listener.local_addr()?;
     let document = Bytes::from(serde_json::to_vec(&openapi::document()?)?);
-    let workers = std::thread::available_parallelism()
-        .map_or(1, usize::from)
-        .min(MAX_WORKERS);
+    let workers = match surface {
+        Surface::Operations => 1,
+        Surface::Whole | Surface::Public => std::thread::available_parallelism()
+            .map_or(1, usize::from)
+            .min(MAX_WORKERS),
+    };
     let server = HttpServer::new(move || {
-        let (routing, _) = Routing::new()
-            .into_utoipa_app()
+        Routing::new()
             .app_data(app.clone())
             .app_data(Data::new(Document(document.clone())))
-            .configure(routes::configure)
-            .split_for_parts();
-        routing
-            .service(describe)
-            .service(docs)
-            .service(SwaggerUi::new("/api/docs/{_:.*}").config(Config::new(["/api/openapi.json"])))
-            .service(health::alive)
-            .service(health::ready)
-            .service(metrics::show)
-            .default_service(actix_web::web::to(interface))
+            .configure(|routes| configure(surface, routes))
             // The last one is the outermost: first the request's id, last the gate.
             .wrap(from_fn(gate::check))
             .wrap(from_fn(deadline::keep))
@@ -90,6 +104,35 @@ pub fn listen(app: Data<App>, address: SocketAddr) -> io::Result<Listening> {
         handle: server.handle(),
         server,
     })
+}
+
+/// Registers what a surface serves.
+fn configure(surface: Surface, routes: &mut ServiceConfig) {
+    routes.service(health::alive).service(health::ready);
+    if surface != Surface::Operations {
+        routes::configure(&mut DescribedConfig::new(routes));
+    }
+    match surface {
+        Surface::Public => {
+            // The interface would answer for it.
+            routes.route(METRICS, web::to(unknown));
+        }
+        Surface::Whole | Surface::Operations => {
+            routes
+                .service(describe)
+                .service(docs)
+                .service(SwaggerUi::new("/api/docs/{_:.*}").config(Config::new(["/api/openapi.json"])))
+                .service(metrics::show);
+        }
+    }
+    routes.default_service(match surface {
+        Surface::Operations => web::to(unknown),
+        Surface::Whole | Surface::Public => web::to(interface),
+    });
+}
+
+async fn unknown() -> Result<HttpResponse, ApiError> {
+    Err(ApiError::not_found("route_unknown"))
 }
 
 struct Document(Bytes);

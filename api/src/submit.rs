@@ -146,12 +146,17 @@ impl Submit {
             credential,
             as_of: self.as_of,
         };
-        let committed = self.app.journal.submit(&caller.tenant, submission).await?;
+        let outcome = self.app.journal.submit(&caller.tenant, submission).await;
+        self.app.writes.note(&outcome);
+        let committed = outcome?;
         if changes_callers {
             self.app.callers.forget_tenant(&caller.tenant);
         }
         Notes::committed(&self.request, committed.position, committed.replayed);
         self.app.until_projected(&caller.tenant, committed.position).await;
+        if changes_callers {
+            self.app.streams.check_sessions(&caller.tenant);
+        }
         Ok(Done {
             answer: committed.answer,
             position: committed.position,

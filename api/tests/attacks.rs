@@ -223,21 +223,26 @@ fn a_foreign_page_can_neither_call_nor_read_nor_frame_the_service() {
 }
 
 #[test]
-fn a_picture_that_is_also_a_page_stays_a_picture_and_its_name_leads_nowhere() {
+fn a_picture_that_is_also_a_page_is_kept_without_the_page_and_its_name_leads_nowhere() {
     let server = Server::start(&["acme"]);
     let client = server.client("acme");
     let token = client.login(MANAGER, PASSWORD);
-    let mut polyglot = b"\x89PNG\r\n\x1a\n".to_vec();
-    polyglot.extend(b"<html><script>alert(document.cookie)</script></html>");
-    let sent = Call::new("POST", "/files/uploadfile").token(&token).multipart([(
-        "file",
-        "../../../etc/cron.d/x.html",
-        polyglot.as_slice(),
-    )]);
-    let kept = client.send(sent);
+    let page = b"<html><script>alert(document.cookie)</script></html>";
+    let sent = |content: &[u8]| {
+        let call = Call::new("POST", "/files/uploadfile").token(&token);
+        client.send(call.multipart([("file", "../../../etc/cron.d/x.html", content)]))
+    };
+    let refused = sent(&[b"\x89PNG\r\n\x1a\n".as_slice(), page].concat());
+    assert_eq!(
+        (refused.status, refused.body["errors"][0]["code"].as_str()),
+        (422, Some("image_damaged"))
+    );
+    let image = support::picture("a face");
+    let kept = sent(&[image.as_slice(), page].concat());
     assert_eq!(kept.status, 201, "{}", kept.body);
     let path = format!("/files/{}", support::text(&kept.body["id"]));
     let shown = client.send(Call::new("GET", &path).token(&token));
+    assert_eq!(shown.bytes, image);
     assert_eq!(shown.header("content-type"), "image/png");
     assert_eq!(shown.header("x-content-type-options"), "nosniff");
     assert_eq!(shown.header("content-security-policy"), "default-src 'none'; sandbox");

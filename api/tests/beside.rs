@@ -22,14 +22,13 @@ use object_store::memory::InMemory;
 use sqlx::{Connection as _, Executor as _, PgConnection};
 use std::sync::Arc;
 
-/// The first bytes of a PNG.
-const IMAGE: &[u8] = b"\x89PNG\r\n\x1a\nand so on";
-/// A key for tokens and codes.
-const KEY: [u8; 32] = [7; 32];
+/// A PNG.
+const IMAGE: &[u8] = include_bytes!("worked_day/id.png");
 
 struct Node {
     _test: TestDatabase,
     database: Database,
+    keyring: Keyring,
     journal: Journal,
     tenant: TenantId,
     party: PartyId,
@@ -43,7 +42,7 @@ impl Node {
         let test = TestDatabase::new().await;
         let database = test.connect().await;
         let keyring = Keyring::generate().unwrap();
-        let journal = Journal::open(database.clone(), keyring, Arc::new(SystemClock)).await;
+        let journal = Journal::open(database.clone(), keyring.clone(), Arc::new(SystemClock)).await;
         let journal = journal.unwrap();
         let tenant: TenantId = "acme".parse().unwrap();
         journal.create_tenant(&tenant).await.unwrap();
@@ -57,6 +56,7 @@ impl Node {
         }
         Self {
             database,
+            keyring,
             journal,
             tenant,
             party,
@@ -67,7 +67,7 @@ impl Node {
     }
 
     fn sessions(&self) -> Sessions {
-        Sessions::new(self.database.clone(), self.journal.row_macs().clone(), &KEY)
+        Sessions::new(self.database.clone(), self.journal.row_macs().clone(), self.keyring.clone())
     }
 
     async fn set_at(&self) -> DateTime<Utc> {
@@ -207,7 +207,7 @@ async fn a_credential_changed_in_place_opens_no_session_and_is_told_as_not_authe
 #[actix_web::test]
 async fn a_reset_code_changed_in_place_sets_no_password() {
     let mut node = Node::start().await;
-    let recovery = Recovery::new(node.database.clone(), node.journal.row_macs().clone(), &KEY);
+    let recovery = Recovery::new(node.database.clone(), node.journal.row_macs().clone(), node.keyring.clone());
     let now = node.now;
     let sent = recovery.issue(&node.tenant, node.party, now).await.unwrap();
     node.take_aside(Table::ResetCodes).await;
@@ -246,7 +246,7 @@ async fn a_file_or_an_owner_changed_or_inserted_in_place_gives_nobody_access() {
     );
     let (mine, stranger) = (Owner::Party(node.party), PartyId::generate());
     let kept = files
-        .keep(&node.tenant, "file", Bytes::from_static(IMAGE), &[mine], node.now)
+        .keep(&node.tenant, None, "file", Bytes::from_static(IMAGE), &[mine], node.now)
         .await
         .unwrap();
     let found = files.find(&node.tenant, &kept.hash).await.unwrap().unwrap();

@@ -8,10 +8,11 @@
 
 mod support;
 
-use caudal_api::files::{Bucket, MAX_FILE_BYTES};
+use caudal_api::files::{Bucket, MAX_FILE_BYTES, Quotas};
+use caudal_api::rates::WriteRate;
 use object_store::aws::AmazonS3Builder;
 use serde_json::json;
-use support::{Answer, Business, Call, Client, S3, Server, Surroundings, text};
+use support::{Answer, Business, Call, Client, S3, Server, Surroundings, picture, text};
 
 const PNG: &[u8] = include_bytes!("worked_day/id.png");
 
@@ -85,6 +86,115 @@ fn what_is_no_image_by_its_content_is_refused() {
     let mut large = PNG.to_vec();
     large.resize(MAX_FILE_BYTES + 1, 0);
     assert_eq!(code(&large), "file_too_large");
+}
+
+#[test]
+fn where_a_photograph_was_taken_is_not_kept() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let samples: [(&[u8], &str); 3] = [
+        (include_bytes!("../src/images/samples/gps.jpg"), "image/jpeg"),
+        (include_bytes!("../src/images/samples/gps.png"), "image/png"),
+        (include_bytes!("../src/images/samples/gps.webp"), "image/webp"),
+    ];
+    for (photograph, media_type) in samples {
+        let kept = upload(&business.client, &business.manager, photograph);
+        assert_eq!(kept.status, 201, "{}", kept.body);
+        assert_eq!(kept.body["mediaType"], media_type);
+        let url = text(&kept.body["url"]);
+        let served = business
+            .client
+            .send(Call::new("GET", url.trim_start_matches("/api")).token(&business.manager));
+        let holds = |what: &[u8]| served.bytes.windows(what.len()).any(|window| window == what);
+        assert!(!holds(b"CameraMaker") && !holds(b"secret"), "{media_type}");
+        assert_eq!(kept.body["size"].as_u64(), Some(served.bytes.len() as u64));
+        assert_eq!(served.header("ETag"), format!("\"{}\"", text(&kept.body["id"])));
+        // The same picture without its metadata is the same file.
+        assert_eq!(
+            upload(&business.client, &business.manager, &served.bytes).body,
+            kept.body
+        );
+    }
+    let cut_off = &samples[0].0[..400];
+    let refused = upload(&business.client, &business.manager, cut_off);
+    assert_eq!(
+        (refused.status, refused.body["errors"][0]["code"].as_str()),
+        (422, Some("image_damaged"))
+    );
+}
+
+#[test]
+fn uploads_beyond_the_day_s_quota_wait_until_tomorrow_and_what_is_kept_already_counts_nowhere() {
+    let around = Surroundings {
+        quotas: Quotas {
+            files_a_day: 3,
+            ..Quotas::default()
+        },
+        ..Surroundings::default()
+    };
+    let server = Server::among(&["acme"], around);
+    let business = Business::new(&server, "acme");
+    let sent = |token: &str, what: &str| upload(&business.client, token, &picture(what));
+    for what in ["one", "two", "three", "three", "one"] {
+        assert_eq!(sent(&business.manager, what).status, 201, "{what}");
+    }
+    let refused = sent(&business.manager, "four");
+    assert_eq!((refused.status, refused.code()), (429, "too_many_uploads"));
+    let wait: u64 = refused.header("Retry-After").parse().unwrap();
+    assert!((1..=86_400).contains(&wait), "{wait}");
+    assert_eq!(sent(&business.agency_token, "four").status, 201, "another caller");
+    server.pass(chrono::Duration::days(1));
+    let manager = business.client.login(support::MANAGER, support::PASSWORD);
+    assert_eq!(sent(&manager, "five").status, 201);
+}
+
+#[test]
+fn a_tenant_whose_room_is_used_up_keeps_no_more_files_until_some_are_removed() {
+    let size = u64::try_from(picture("one").len()).unwrap();
+    let around = Surroundings {
+        quotas: Quotas {
+            tenant_bytes: 2 * size,
+            ..Quotas::default()
+        },
+        ..Surroundings::default()
+    };
+    let server = Server::among(&["acme", "other"], around);
+    let (business, other) = (Business::new(&server, "acme"), Business::new(&server, "other"));
+    let sent = |of: &Business, what: &str| upload(&of.client, &of.manager, &picture(what));
+    assert_eq!(sent(&business, "one").status, 201);
+    assert_eq!(sent(&business, "two").status, 201);
+    let refused = sent(&business, "six");
+    assert_eq!((refused.status, refused.code()), (409, "storage_full"));
+    assert_eq!(sent(&business, "one").status, 201, "it is kept already");
+    assert_eq!(sent(&other, "six").status, 201);
+}
+
+#[test]
+fn a_caller_that_writes_without_end_is_slowed_down_and_others_are_not() {
+    let around = Surroundings {
+        write_rate: WriteRate::per_second(2),
+        ..Surroundings::default()
+    };
+    let server = Server::among(&["acme"], around);
+    let business = Business::new(&server, "acme");
+    let change = || {
+        let call = Call::new("PUT", "/users/profile").token(&business.agency_token);
+        business.client.send(call.json(&json!({"name": "Agency"})))
+    };
+    let answers: Vec<Answer> = (0..60).map(|_| change()).collect();
+    let slowed = answers.iter().find(|answer| answer.status == 429).unwrap();
+    assert_eq!((slowed.code(), slowed.header("Retry-After")), ("too_many_writes", "1"));
+    let read = business
+        .client
+        .send(Call::new("GET", "/users/profile").token(&business.agency_token));
+    assert_eq!(read.status, 200, "reading goes on");
+    business.client.expect(
+        200,
+        &business.client.login("dealer@example.test", support::PASSWORD),
+        "PUT",
+        "/users/profile",
+        Some(json!({"name": "Dealer"})),
+    );
 }
 
 #[test]

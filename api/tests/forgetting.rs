@@ -20,7 +20,7 @@ use std::{
     process::{Child, Command, Output, Stdio},
     time::{Duration, Instant},
 };
-use support::{Answer, Business, Call, Client, PASSWORD, create_tenant};
+use support::{Answer, Business, Call, Client, PASSWORD, create_tenant, picture};
 use uuid::Uuid;
 
 /// Words of fewer letters stand in other words.
@@ -330,11 +330,6 @@ async fn people_stand_in_clear_in_the_read_models_alone_and_forgotten_nowhere() 
     );
     let unknown = run(folder, url, &["forget", "default", &Uuid::now_v7().to_string()]);
     assert!(!unknown.status.success());
-}
-
-/// A picture that differs from others of another mark.
-fn picture(mark: &str) -> Vec<u8> {
-    [b"\x89PNG\r\n\x1a\n", mark.as_bytes()].concat()
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -8,92 +8,13 @@
 
 mod support;
 
-use caudal_api::live::MAX_STREAMS_OF_A_PARTY;
-use serde_json::{Value, json};
+use caudal_api::live::{MAX_STREAMS, MAX_STREAMS_OF_A_PARTY};
+use serde_json::json;
 use std::{
-    io::{BufRead as _, BufReader, Read as _, Write as _},
-    net::TcpStream,
-    time::Duration,
+    thread,
+    time::{Duration, Instant},
 };
-use support::{Business, Server, text};
-
-/// How long a test waits for a message before it fails.
-const PATIENCE: Duration = Duration::from_secs(15);
-
-/// An open stream.
-struct Stream(BufReader<TcpStream>);
-
-/// A message of a stream.
-#[derive(Debug, Default)]
-struct Message {
-    event: String,
-    id: Option<i64>,
-    data: Value,
-}
-
-impl Stream {
-    /// Opens a stream, and gives the status where it is refused.
-    fn open(server: &Server, token: &str, last: Option<i64>) -> Result<Self, u16> {
-        let mut socket = TcpStream::connect(server.address()).unwrap();
-        socket.set_read_timeout(Some(PATIENCE)).unwrap();
-        let resume = last.map(|id| format!("Last-Event-ID: {id}\r\n")).unwrap_or_default();
-        write!(
-            socket,
-            "GET /api/events/stream HTTP/1.1\r\nHost: caudal\r\nX-Tenant: acme\r\nAccept-Encoding: gzip\r\n\
-             Authorization: Bearer {token}\r\n{resume}\r\n"
-        )
-        .unwrap();
-        let mut reader = BufReader::new(socket);
-        let mut status = String::new();
-        reader.read_line(&mut status).unwrap();
-        let status: u16 = status.split(' ').nth(1).unwrap().parse().unwrap();
-        let mut header = String::new();
-        while reader.read_line(&mut header).unwrap() > 2 {
-            let compressed = header.to_lowercase().starts_with("content-encoding: gzip");
-            assert!(status != 200 || !compressed, "it would be held back");
-            header.clear();
-        }
-        if status == 200 { Ok(Self(reader)) } else { Err(status) }
-    }
-
-    /// The next message that is an event.
-    fn next(&mut self) -> Message {
-        loop {
-            let message = self.message();
-            if !message.event.is_empty() {
-                return message;
-            }
-        }
-    }
-
-    fn message(&mut self) -> Message {
-        let mut message = Message::default();
-        for line in self.chunk().lines() {
-            match line.split_once(": ") {
-                Some(("event", event)) => message.event = event.to_owned(),
-                Some(("id", id)) => message.id = id.parse().ok(),
-                Some(("data", data)) => message.data = serde_json::from_str(data).unwrap(),
-                _ => {}
-            }
-        }
-        message
-    }
-
-    /// Fails where the server does not end the stream.
-    fn read_to_its_end(&mut self) {
-        while !self.chunk().trim().is_empty() {}
-    }
-
-    /// One chunk; the server sends a message at a time here, since one thing changes at a time.
-    fn chunk(&mut self) -> String {
-        let mut size = String::new();
-        self.0.read_line(&mut size).expect("a message in time");
-        let size = usize::from_str_radix(size.trim(), 16).unwrap();
-        let mut chunk = vec![0; size + 2];
-        self.0.read_exact(&mut chunk).unwrap();
-        String::from_utf8(chunk).unwrap()
-    }
-}
+use support::{Business, PASSWORD, Server, Stream, text};
 
 fn sell(business: &Business) -> String {
     text(&business.as_agency(201, "POST", "/remittances", business.sale("10"))["id"])
@@ -105,8 +26,8 @@ fn a_seller_hears_of_its_sale_and_a_dealer_only_once_it_is_his() {
     let business = Business::new(&server, "acme");
     business.fund("100000");
     let dealer = business.client.login("dealer@example.test", support::PASSWORD);
-    let mut of_agency = Stream::open(&server, &business.agency_token, None).unwrap();
-    let mut of_dealer = Stream::open(&server, &dealer, None).unwrap();
+    let mut of_agency = Stream::open(server.address(), "acme", &business.agency_token, None).unwrap();
+    let mut of_dealer = Stream::open(server.address(), "acme", &dealer, None).unwrap();
     let id = sell(&business);
     let heard = of_agency.next();
     assert_eq!(
@@ -129,13 +50,13 @@ fn a_stream_resumes_after_the_last_event_that_was_seen() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     business.fund("100000");
-    let mut stream = Stream::open(&server, &business.manager, None).unwrap();
+    let mut stream = Stream::open(server.address(), "acme", &business.manager, None).unwrap();
     let first = sell(&business);
     let seen = stream.next();
     assert_eq!(seen.data["id"], first);
     drop(stream);
     let missed = sell(&business);
-    let mut resumed = Stream::open(&server, &business.manager, seen.id).unwrap();
+    let mut resumed = Stream::open(server.address(), "acme", &business.manager, seen.id).unwrap();
     assert_eq!(resumed.next().data["id"], missed);
 }
 
@@ -143,7 +64,7 @@ fn a_stream_resumes_after_the_last_event_that_was_seen() {
 fn a_position_that_cannot_be_resumed_from_is_answered_with_a_reset() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
-    let mut ahead = Stream::open(&server, &business.manager, Some(1_000_000)).unwrap();
+    let mut ahead = Stream::open(server.address(), "acme", &business.manager, Some(1_000_000)).unwrap();
     let reset = ahead.next();
     assert_eq!((reset.event.as_str(), reset.id), ("reset", Some(server.head("acme"))));
 }
@@ -153,14 +74,108 @@ fn of_a_partys_streams_one_too_many_ends_the_oldest() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     business.fund("100000");
-    let mut other = Stream::open(&server, &business.agency_token, None).unwrap();
+    let mut other = Stream::open(server.address(), "acme", &business.agency_token, None).unwrap();
     let mut open: Vec<_> = (0..=MAX_STREAMS_OF_A_PARTY)
-        .map(|_| Stream::open(&server, &business.manager, None).unwrap())
+        .map(|_| Stream::open(server.address(), "acme", &business.manager, None).unwrap())
         .collect();
     open.remove(0).read_to_its_end();
     let id = sell(&business);
     for stream in open.iter_mut().chain([&mut other]) {
         assert_eq!(stream.next().data["id"], id.as_str());
     }
-    assert_eq!(Stream::open(&server, "rubbish", None).err(), Some(401));
+    assert_eq!(Stream::open(server.address(), "acme", "rubbish", None).err(), Some(401));
+}
+
+/// Parties that fill a node with streams.
+const CROWD: usize = MAX_STREAMS / MAX_STREAMS_OF_A_PARTY;
+/// Connections that are in use while nothing happens but streams: the projector's and the link's between nodes, and the
+/// feed's for the few milliseconds of a look.
+const CONNECTIONS: u32 = 5;
+
+#[test]
+fn two_thousand_streams_hold_no_connection_and_all_hear_of_a_change() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let tokens: Vec<String> = thread::scope(|scope| {
+        let logins: Vec<_> = (0..4)
+            .map(|part| {
+                let business = &business;
+                scope.spawn(move || {
+                    let own = (0..CROWD).filter(|number| number % 4 == part);
+                    own.map(|number| {
+                        let email = format!("agency{number}@example.test");
+                        let agency = json!({"name": format!("Agency {number}"), "email": email, "password": PASSWORD,
+                                            "paymentGroups": []});
+                        business.as_manager(201, "POST", "/agency", agency);
+                        business.client.login(&email, PASSWORD)
+                    })
+                    .collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        logins.into_iter().flat_map(|login| login.join().unwrap()).collect()
+    });
+    let mut streams: Vec<Stream> = tokens
+        .iter()
+        .flat_map(|token| [token; MAX_STREAMS_OF_A_PARTY])
+        .map(|token| Stream::open(server.address(), "acme", token, None).unwrap())
+        .collect();
+    assert_eq!(streams.len(), MAX_STREAMS);
+    assert_eq!(
+        Stream::open(server.address(), "acme", &tokens[0], None).err(),
+        Some(503)
+    );
+
+    // Each has been greeted, and now all wait.
+    for stream in &mut streams {
+        stream.message();
+    }
+    let pool = server.database().pool();
+    let most_in_use = |during: Duration| {
+        let begun = Instant::now();
+        let mut most = 0;
+        while begun.elapsed() < during {
+            most = most.max(pool.size() - u32::try_from(pool.num_idle()).unwrap());
+            thread::sleep(Duration::from_micros(500));
+        }
+        most
+    };
+    let idle = most_in_use(Duration::from_secs(3));
+    assert!(idle <= CONNECTIONS, "{idle} connections while nothing happens");
+
+    let most = thread::scope(|scope| {
+        let watching = scope.spawn(|| most_in_use(Duration::from_secs(8)));
+        let begun = Instant::now();
+        let currency = json!({"code": "EUR", "symbol": "€", "exchangeRate": "0.9", "distributionRate": "0", "accounted": true,
+                              "enabled": true});
+        business.as_manager(201, "POST", "/nomenclators/currency", currency);
+        for stream in &mut streams {
+            assert_eq!(stream.next().data["kind"], "currency");
+        }
+        println!("all heard within {:?}", begun.elapsed());
+        watching.join().unwrap()
+    });
+    // The change itself has one for a moment, and waits for the read models with another.
+    assert!(most <= CONNECTIONS + 3, "{most} connections while all hear of a change");
+}
+
+#[test]
+fn many_streams_that_come_back_at_once_each_get_what_they_missed_in_order() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    business.fund("100000");
+    let position = server.head("acme");
+    let sold: Vec<String> = (0..5).map(|_| sell(&business)).collect();
+    let mut back: Vec<_> = (0..MAX_STREAMS_OF_A_PARTY)
+        .map(|_| Stream::open(server.address(), "acme", &business.agency_token, Some(position)).unwrap())
+        .collect();
+    for stream in &mut back {
+        let missed: Vec<_> = stream.events(sold.len());
+        let ids: Vec<_> = missed
+            .iter()
+            .map(|message| message.data["id"].as_str().unwrap())
+            .collect();
+        assert_eq!(ids, sold);
+        assert!(missed.windows(2).all(|pair| pair[0].id < pair[1].id));
+    }
 }

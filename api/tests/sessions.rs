@@ -45,10 +45,149 @@ fn a_login_gives_a_short_token_a_profile_and_a_cookie_that_scripts_cannot_read()
         !set.contains("Secure"),
         "over plain HTTP the browser would not send it back"
     );
-    let behind_tls = Call::new("POST", "/auth0/login")
-        .header("X-Forwarded-Proto", "https")
-        .json(&json!({"email": MANAGER, "password": PASSWORD}));
-    assert!(client.send(behind_tls).header("Set-Cookie").contains("Secure"));
+}
+
+/// The cookies that a login sets, of a server among these, asked with these headers.
+fn cookies_of_a_login(around: Surroundings, headers: &[(&str, &str)]) -> Vec<String> {
+    let server = Server::among(&["acme"], around);
+    let mut call = Call::new("POST", "/auth0/login").json(&json!({"email": MANAGER, "password": PASSWORD}));
+    for (name, value) in headers {
+        call = call.header(name, value);
+    }
+    let answer = server.client("acme").send(call);
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    let set = answer.headers.iter().filter(|(name, _)| name == "set-cookie");
+    set.map(|(_, value)| value.clone()).collect()
+}
+
+fn behind_a_proxy() -> Surroundings {
+    Surroundings {
+        proxies: Proxies(vec!["127.0.0.0/8".parse().unwrap()]),
+        ..Surroundings::default()
+    }
+}
+
+fn at(url: &str) -> Surroundings {
+    Surroundings {
+        public_url: Some(url.parse().unwrap()),
+        ..Surroundings::default()
+    }
+}
+
+#[test]
+fn cookies_are_for_tls_alone_where_a_trusted_proxy_or_the_configured_address_says_so() {
+    let https = [("X-Forwarded-Proto", "https")];
+    for (around, headers) in [
+        (behind_a_proxy(), &https[..]),
+        (behind_a_proxy(), &[("Forwarded", "for=192.0.2.1;proto=https")]),
+        (at("https://caudal.example"), &[]),
+        (at("https://caudal.example"), &[("X-Forwarded-Proto", "http")]),
+    ] {
+        let set = cookies_of_a_login(around, headers);
+        assert_eq!(set.len(), 2);
+        for cookie in set {
+            for part in ["__Host-caudal_", "Secure", "HttpOnly", "SameSite=Strict", "Path=/;"] {
+                assert!(cookie.contains(part), "{part} in {cookie}");
+            }
+        }
+    }
+}
+
+#[test]
+fn cookies_stay_plain_where_nobody_who_is_trusted_says_that_there_is_tls() {
+    let elsewhere = Surroundings {
+        proxies: Proxies(vec!["192.0.2.0/24".parse().unwrap()]),
+        ..Surroundings::default()
+    };
+    let https = [("X-Forwarded-Proto", "https"), ("Forwarded", "proto=https")];
+    for (around, headers) in [
+        (Surroundings::default(), &https[..]),
+        (elsewhere, &https),
+        (behind_a_proxy(), &[]),
+        (behind_a_proxy(), &[("X-Forwarded-Proto", "http")]),
+        (at("http://caudal.example"), &https),
+    ] {
+        for cookie in cookies_of_a_login(around, headers) {
+            assert!(cookie.starts_with("caudal_") && !cookie.contains("Secure"), "{cookie}");
+            assert!(cookie.contains("Path=/api/auth0"), "{cookie}");
+        }
+    }
+}
+
+#[test]
+fn over_tls_a_session_is_renewed_and_ended_by_its_prefixed_cookie_alone() {
+    let server = Server::among(&["acme"], at("https://caudal.example"));
+    let client = server.client("acme");
+    let first = cookie(&try_login(&client, MANAGER, PASSWORD));
+    assert!(first.starts_with("__Host-caudal_session="), "{first}");
+    let planted = first.replace("__Host-", "");
+    assert_eq!(renew(&client, &planted).code(), "session_ended", "a neighbour's cookie");
+    let renewed = renew(&client, &first);
+    assert_eq!(renewed.status, 200, "{}", renewed.body);
+    let out = client.send(Call::new("POST", "/auth0/logout").header("Cookie", &cookie(&renewed)));
+    assert_eq!(out.status, 204);
+    let set = out.header("Set-Cookie");
+    assert!(
+        set.starts_with("__Host-caudal_session=;") && set.contains("Secure"),
+        "{set}"
+    );
+    assert_eq!(renew(&client, &cookie(&renewed)).code(), "session_ended");
+}
+
+/// The cookie by which a device is known.
+fn device_cookie(answer: &Answer) -> String {
+    let set = answer.headers.iter().filter(|(name, _)| name == "set-cookie");
+    let device = set
+        .map(|(_, value)| value)
+        .find(|value| value.starts_with("caudal_device="));
+    device.unwrap().split(';').next().unwrap().to_owned()
+}
+
+#[test]
+fn strangers_who_guess_from_many_addresses_do_not_lock_a_known_device_out() {
+    let server = Server::among(&["acme"], behind_a_proxy());
+    let client = server.client("acme");
+    let log_in = |from: &str, device: &str, password: &str| {
+        let body = json!({"email": MANAGER, "password": password});
+        let call = Call::new("POST", "/auth0/login").json(&body);
+        client.send(call.header("X-Forwarded-For", from).header("Cookie", device))
+    };
+    let known = device_cookie(&log_in("198.51.100.1", "", PASSWORD));
+    for stranger in 0..5 {
+        for _ in 0..FAILURES.account_and_address {
+            assert_eq!(log_in(&format!("203.0.113.{stranger}"), "", "Wrong#2026").status, 401);
+        }
+    }
+    assert_eq!(log_in("198.51.100.9", "", PASSWORD).status, 429, "from a new device");
+    let from_a_new_address = log_in("198.51.100.9", &known, PASSWORD);
+    assert_eq!(from_a_new_address.status, 200, "{}", from_a_new_address.body);
+
+    // The device's own failures are bounded as well, and its cookie is worth nothing for another account.
+    for _ in 0..FAILURES.known {
+        assert_eq!(log_in("198.51.100.1", &known, "Wrong#2026").status, 401);
+    }
+    assert_eq!(log_in("198.51.100.1", &known, PASSWORD).status, 429);
+    let forged = known.replacen("caudal_device=", "caudal_device=0", 1);
+    assert_eq!(log_in("198.51.100.1", &forged, PASSWORD).status, 429);
+}
+
+#[test]
+fn a_link_that_names_another_tenant_changes_nothing_of_a_session() {
+    let server = Server::start(&["acme", "other"]);
+    let client = server.client("acme");
+    let login = try_login(&client, MANAGER, PASSWORD);
+    let session = cookie(&login);
+    for link in [
+        "root:/?tenant=other",
+        "root:/remittances?tenant=other",
+        "root:/?tenant=%00",
+    ] {
+        let page = client.send(Call::new("GET", link).header("Cookie", &session));
+        assert_eq!(page.header("Set-Cookie"), "", "{link}");
+    }
+    let token = login.body["token"]["accessToken"].as_str().unwrap();
+    client.expect(200, token, "GET", "/users/profile", None);
+    assert_eq!(renew(&client, &session).status, 200);
 }
 
 #[test]

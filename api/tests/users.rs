@@ -11,7 +11,7 @@ mod support;
 use serde_json::{Value, json};
 use support::{Answer, Business, Call, MANAGER, PASSWORD, Server, text};
 
-const PNG: &[u8] = b"\x89PNG\r\n\x1a\n avatar";
+const PNG: &[u8] = include_bytes!("worked_day/id.png");
 
 fn names(answer: &Value) -> Vec<String> {
     answer["data"]

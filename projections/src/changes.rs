@@ -9,7 +9,7 @@ use crate::{
     snapshot::Snapshot,
     table::{Ids, get, row},
 };
-use caudal_domain::{Event, StreamKind as Kind, closure::ClosureEvent, movement::MovementEvent, party::Role};
+use caudal_domain::{Event, StreamKind as Kind, closure::ClosureEvent, movement::MovementEvent};
 use caudal_journal::Recorded;
 use serde::Serialize;
 use sqlx::Row as _;
@@ -108,13 +108,47 @@ pub struct LedgerChange {
     pub id: Uuid,
 }
 
-/// What a stream is told.
+/// A change, and in whose scope it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScopedChange {
+    /// The change.
+    pub change: LedgerChange,
+    /// The parties in whose scope it is; everybody where none.
+    audience: Option<Box<[Uuid]>>,
+}
+
+impl ScopedChange {
+    /// A change that everybody hears of, as of reference data.
+    #[must_use]
+    pub fn of_everybody(position: i64) -> Self {
+        Self {
+            change: LedgerChange {
+                position,
+                kind: StreamKind(Kind::Currency),
+                id: Uuid::nil(),
+            },
+            audience: None,
+        }
+    }
+
+    /// Whether the change is in a caller's scope. This is the one place that decides who hears of what.
+    #[must_use]
+    pub fn is_in(&self, scope: &Scope) -> bool {
+        let Some(audience) = &self.audience else { return true };
+        scope.sees_all()
+            || audience.contains(&scope.principal().0)
+            || audience.contains(&scope.party.0)
+            || (self.change.kind.0 == Kind::Customer && audience.contains(&scope.customer_owner().0))
+    }
+}
+
+/// What changed after a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Changes {
-    /// What changed in the caller's scope, in order.
+    /// The changes in order, whosever they are.
     Of {
         /// The changes.
-        changes: Vec<LedgerChange>,
+        changes: Vec<ScopedChange>,
         /// The position that they reach, from which to ask on.
         through: i64,
     },
@@ -125,35 +159,35 @@ pub enum Changes {
     },
 }
 
-/// What changed after a position in the caller's scope.
+/// What changed after a position, for all of the tenant's callers; [`ScopedChange::is_in`] tells whose it is.
 ///
 /// # Errors
 /// Where the database fails.
-pub async fn after(snapshot: &mut Snapshot, scope: &Scope, position: i64) -> Result<Changes, ReadError> {
+pub async fn after(snapshot: &mut Snapshot, position: i64) -> Result<Changes, ReadError> {
     let at = snapshot.position();
     if position > at || position < 0 || at - position > MAX_CATCH_UP {
         return Ok(Changes::Reset { at });
     }
-    let mut sql = snapshot.rows("changes", "c").after("SELECT c.position, c.kind, c.id");
+    let mut sql = snapshot
+        .rows("changes", "c")
+        .after("SELECT c.position, c.kind, c.id, c.audience");
     sql.push(" AND c.position > ").bind(position);
-    if scope.role != Role::Manager {
-        sql.push(" AND (c.audience IS NULL OR c.audience && ")
-            .bind(vec![scope.principal().0, scope.party.0]);
-        sql.push(" OR (c.kind = 'customer' AND c.audience && ")
-            .bind(vec![scope.customer_owner().0])
-            .push("))");
-    }
     sql.push(" ORDER BY c.position LIMIT ").bind(MAX_CHANGES);
     let rows = snapshot.fetch(&sql).await?;
     let read = |row: &sqlx::postgres::PgRow| {
-        Ok(LedgerChange {
-            position: row.try_get("position")?,
-            kind: StreamKind(get(row, "kind")?),
-            id: row.try_get("id")?,
+        Ok(ScopedChange {
+            change: LedgerChange {
+                position: row.try_get("position")?,
+                kind: StreamKind(get(row, "kind")?),
+                id: row.try_get("id")?,
+            },
+            audience: row
+                .try_get::<Option<Vec<Uuid>>, _>("audience")?
+                .map(Vec::into_boxed_slice),
         })
     };
     let changes = rows.iter().map(read).collect::<Result<Vec<_>, sqlx::Error>>()?;
     let full = i64::try_from(changes.len()).is_ok_and(|count| count == MAX_CHANGES);
-    let through = changes.last().filter(|_| full).map_or(at, |last| last.position);
+    let through = changes.last().filter(|_| full).map_or(at, |last| last.change.position);
     Ok(Changes::Of { changes, through })
 }

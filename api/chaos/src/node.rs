@@ -52,7 +52,9 @@ impl Launch {
             .args(words)
             .env("DATABASE_URL", &self.database_url)
             .env("CAUDAL_DATA_DIR", &self.data_dir)
-            .env("RUST_LOG", "warn");
+            .env("RUST_LOG", "warn")
+            // The load is some few callers that write without a pause.
+            .env("CAUDAL_WRITE_RATE", "0");
         command
     }
 

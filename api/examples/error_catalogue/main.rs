@@ -34,7 +34,7 @@ const REFUSALS: &[(&str, u16)] = &[
     ("PAYLOAD_TOO_LARGE, ", 413),
     ("media_type(", 415),
     ("unprocessable(", 422),
-    ("TOO_MANY_REQUESTS, ", 429),
+    ("too_fast(", 429),
     ("REQUEST_HEADER_FIELDS_TOO_LARGE, ", 431),
     ("INTERNAL_SERVER_ERROR, ", 500),
     ("unavailable(", 503),

@@ -10,6 +10,11 @@ use std::{
 /// The header to which every proxy appends whom it was called by.
 const FORWARDED: &str = "x-forwarded-for";
 
+/// The header in which a proxy says by which protocol it was called.
+const FORWARDED_PROTO: &str = "x-forwarded-proto";
+/// RFC 7239's header, which says the same in its `proto`.
+const FORWARDED_STANDARD: &str = "forwarded";
+
 /// The bits of an IPv6 address that say whose it is: a provider gives out whole networks of this size, so that one
 /// caller has as many addresses in it as it likes.
 const IPV6_SITE_BITS: u32 = 64;
@@ -102,9 +107,35 @@ impl Proxies {
         client
     }
 
+    /// Whether a trusted proxy says that it was called by HTTPS. What anybody else says is not looked at.
+    pub fn is_https(&self, request: &HttpRequest) -> bool {
+        let peer = request.peer_addr().map(|peer| peer.ip().to_canonical());
+        if !peer.is_some_and(|peer| self.trust(peer)) {
+            return false;
+        }
+        let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
+        says_https(header(FORWARDED_PROTO), header(FORWARDED_STANDARD))
+    }
+
     fn trust(&self, address: IpAddr) -> bool {
         self.0.iter().any(|network| network.contains(address))
     }
+}
+
+/// Whether the first proxy, which the browser spoke to, was called by HTTPS.
+fn says_https(forwarded_proto: Option<&str>, forwarded: Option<&str>) -> bool {
+    let first = |list: &str| list.split(',').next().unwrap_or_default().trim().to_ascii_lowercase();
+    if let Some(protocols) = forwarded_proto {
+        return first(protocols) == "https";
+    }
+    forwarded.is_some_and(|hops| {
+        let pair = |pair: &str| {
+            pair.trim()
+                .strip_prefix("proto=")
+                .map(|protocol| protocol.trim_matches('"') == "https")
+        };
+        first(hops).split(';').find_map(pair).unwrap_or(false)
+    })
 }
 
 /// An address, which some proxies write with a port.
@@ -166,6 +197,20 @@ mod tests {
             "10.0.0.3"
         );
         assert_eq!(client(&["10.0.0.0/8"], "10.0.0.2", &[]), "10.0.0.2");
+    }
+
+    #[test]
+    fn the_first_proxy_says_by_which_protocol_the_browser_called() {
+        assert!(says_https(Some("https"), None));
+        assert!(says_https(Some("HTTPS, http"), None));
+        assert!(!says_https(Some("http"), Some("proto=https")));
+        assert!(says_https(
+            None,
+            Some("for=192.0.2.1;proto=https;by=10.0.0.1, for=10.0.0.1;proto=http")
+        ));
+        assert!(says_https(None, Some("for=192.0.2.1; Proto=\"https\"")));
+        assert!(!says_https(None, Some("for=192.0.2.1")));
+        assert!(!says_https(None, None));
     }
 
     #[test]

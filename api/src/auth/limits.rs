@@ -1,27 +1,38 @@
-//! Limits on the calls that anybody may make. Of logins the failures are counted, successes are not; of mails that are
-//! asked for each one. An office behind one address works on in both.
+//! Limits on guessing and on mails that anybody may ask for, counted in the database for all nodes together.
+//!
+//! An attempt counts as failed from the moment it is admitted, so that concurrent attempts are no more than sequential
+//! ones; it is refunded when it succeeds or is aborted. A caller that shows a known device or an open session has a
+//! budget of its own, which the failures of strangers do not use up.
 
-use super::address::site;
+use super::{address::site, mac::KeyedHash};
 use crate::problem::ApiError;
+use caudal_postgres::Database;
 use chrono::{DateTime, Duration, Utc};
-use std::{
-    collections::HashMap,
-    hash::{DefaultHasher, Hash, Hasher as _},
-    net::IpAddr,
-    sync::{Mutex, PoisonError},
-};
+use sqlx::PgPool;
+use std::net::IpAddr;
+use uuid::Uuid;
 
-/// Failures are forgotten after so long.
+/// How long an attempt counts.
 pub const WINDOW: Duration = Duration::minutes(15);
-/// How many are let through within [`WINDOW`].
+
+/// How often a refund is tried, and the pause between: a database that fails over is back within a minute.
+const REFUND_TRIES: u32 = 30;
+const REFUND_PAUSE: std::time::Duration = std::time::Duration::from_secs(2);
+
+/// The purpose under which the key of the subjects' hashes is derived from the installation's key file.
+pub const KEY_PURPOSE: &str = "attempts";
+
+/// Attempts allowed within [`WINDOW`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allowance {
-    /// On one account from one address.
+    /// Of a stranger, on one account from one address.
     pub account_and_address: u32,
-    /// From one address, whatever the account.
+    /// Of strangers, from one address on any account.
     pub address: u32,
-    /// On one account from anywhere: doing it from many addresses is slowed too.
+    /// Of strangers, on one account from any address: a distributed guess.
     pub account: u32,
+    /// Of a known device on its account, or of an open session on its own account.
+    pub known: u32,
 }
 
 /// Failures to show a password or a code: an office of forty with a bad morning stays below.
@@ -29,6 +40,7 @@ pub const FAILURES: Allowance = Allowance {
     account_and_address: 10,
     address: 200,
     account: 50,
+    known: 10,
 };
 /// Mails with a code: who gets none after the third looks into the wrong mailbox, and nobody's mailbox is to be filled
 /// by others. All forty of an office may have forgotten theirs over the holidays.
@@ -36,245 +48,397 @@ pub const MAILS: Allowance = Allowance {
     account_and_address: 3,
     address: 60,
     account: 10,
+    known: 3,
 };
-/// So many counters are kept, some 50 bytes each; past it, those that end first make room.
-const MAX_COUNTERS: usize = 100_000;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Subject {
-    Address(IpAddr),
-    /// An account by a hash: the tenant and the e-mail address need not be kept.
-    Account(u64),
-    Both(IpAddr, u64),
+/// What is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Failures to show a password.
+    Login,
+    /// Failures to show a reset code.
+    Code,
+    /// Mails with a reset code.
+    Mail,
 }
 
-impl Allowance {
-    const fn of(self, subject: Subject) -> u32 {
-        match subject {
-            Subject::Address(_) => self.address,
-            Subject::Account(_) => self.account,
-            Subject::Both(..) => self.account_and_address,
+impl Kind {
+    const fn parts(self) -> (&'static str, Allowance) {
+        match self {
+            Self::Login => ("login", FAILURES),
+            Self::Code => ("code", FAILURES),
+            Self::Mail => ("mail", MAILS),
         }
     }
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Counter {
-    count: u32,
-    until: DateTime<Utc>,
+/// What a caller shows besides the password or the code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// Nothing.
+    Nothing,
+    /// The cookie of a device on which the account has logged in.
+    Device(Uuid),
+    /// A token of an open session of the account.
+    Session(Uuid),
 }
 
-/// What is counted on this node.
-#[derive(Debug)]
+/// Who tries, from where, on which account.
+#[derive(Clone, Debug)]
+pub struct Attempt {
+    /// The caller's address.
+    pub address: IpAddr,
+    /// The account's tenant.
+    pub tenant: String,
+    /// The account's e-mail address, normalised.
+    pub email: String,
+    /// What else the caller shows.
+    pub shown: Shown,
+}
+
+/// The keyed hash under which attempts on an account, from an address and so on are counted.
+type Subject = [u8; 32];
+
+/// One kind of attempts.
+#[derive(Clone, Debug)]
 pub struct Limits {
+    database: Database,
+    key: KeyedHash,
+    name: &'static str,
     allowance: Allowance,
-    counters: Mutex<HashMap<Subject, Counter>>,
-}
-
-/// Who tries, and as whom.
-#[derive(Clone, Copy, Debug)]
-pub struct Attempt([Subject; 3]);
-
-impl Attempt {
-    /// An attempt on an account of a tenant from an address.
-    pub fn new(address: IpAddr, tenant: &str, email: &str) -> Self {
-        let mut hasher = DefaultHasher::new();
-        (tenant, email).hash(&mut hasher);
-        let account = hasher.finish();
-        let address = site(address);
-        Self([
-            Subject::Both(address, account),
-            Subject::Address(address),
-            Subject::Account(account),
-        ])
-    }
 }
 
 impl Limits {
-    /// Lets so many through.
-    pub fn new(allowance: Allowance) -> Self {
+    /// Attempts of a kind, with the key of their subjects ([`KEY_PURPOSE`]).
+    pub fn new(kind: Kind, database: Database, key: &[u8; 32]) -> Self {
+        let (name, allowance) = kind.parts();
         Self {
+            database,
+            key: KeyedHash::new(key),
+            name,
             allowance,
-            counters: Mutex::default(),
         }
     }
 
-    /// Lets an attempt go on, which counts as failed from the beginning: of those who try at the same time no more are
-    /// let through than of those who try one after the other.
+    /// Admits an attempt and counts it.
     ///
     /// # Errors
-    /// 429 where it has to wait, and how long.
-    pub fn admit(&self, attempt: Attempt, now: DateTime<Utc>) -> Result<Admission<'_>, ApiError> {
-        let mut counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(wait) = self.wait(&counters, attempt, now) {
-            return Err(ApiError::too_many(wait.to_std().unwrap_or_default()));
-        }
-        count(&mut counters, attempt, now);
-        Ok(Admission {
-            limits: self,
-            attempt,
-            settled: false,
-        })
-    }
-
-    /// How long an attempt has to wait; none where it may go on.
-    fn wait(&self, counters: &HashMap<Subject, Counter>, attempt: Attempt, now: DateTime<Utc>) -> Option<Duration> {
-        let over = |subject: &Subject| {
-            let counter = counters.get(subject)?;
-            (counter.count >= self.allowance.of(*subject) && counter.until > now).then(|| counter.until - now)
+    /// 429 with the time to wait; 503 where the database fails.
+    pub async fn admit(&self, attempt: &Attempt, now: DateTime<Utc>) -> Result<Admission, ApiError> {
+        let (subjects, allowed): (Vec<Subject>, Vec<i32>) = self
+            .counted(attempt)
+            .into_iter()
+            .map(|(subject, allowed)| (subject, i32::try_from(allowed).unwrap_or(i32::MAX)))
+            .unzip();
+        let mut admission = Admission {
+            pool: self.database.pool().clone(),
+            counted: Vec::new(),
+            on_success: vec![self.from_address(attempt)],
         };
-        attempt.0.iter().filter_map(over).max()
+        if attempt.shown != Shown::Nothing {
+            admission.on_success.extend(&subjects);
+        }
+        let wait: Option<DateTime<Utc>> = sqlx::query_scalar("SELECT journal.admit_attempt($1, $2, $3, $4)")
+            .bind(&subjects)
+            .bind(allowed)
+            .bind(now)
+            .bind(now + WINDOW)
+            .fetch_one(&admission.pool)
+            .await?;
+        if let Some(until) = wait {
+            metrics::counter!("caudal_attempts_refused", "kind" => self.name).increment(1);
+            return Err(ApiError::too_many((until - now).to_std().unwrap_or_default()));
+        }
+        admission.counted = subjects;
+        Ok(admission)
     }
 
-    /// Takes one back.
-    fn take_back(&self, attempt: Attempt) {
-        let mut counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
-        for subject in attempt.0 {
-            if let Some(counter) = counters.get_mut(&subject) {
-                counter.count = counter.count.saturating_sub(1);
-            }
+    /// Forgets the failures on an account from an address and from the device shown: the account's owner is there.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn forget(&self, attempt: &Attempt) -> Result<(), ApiError> {
+        let mut subjects = vec![self.from_address(attempt)];
+        if attempt.shown != Shown::Nothing {
+            subjects.extend(self.counted(attempt).into_iter().map(|(subject, _)| subject));
+        }
+        Ok(settle(self.database.pool(), &[], &subjects).await?)
+    }
+
+    /// The subjects that an attempt counts on, with what each is allowed.
+    fn counted(&self, attempt: &Attempt) -> Vec<(Subject, u32)> {
+        let Allowance {
+            account_and_address,
+            address,
+            account,
+            known,
+        } = self.allowance;
+        let own = |sort: &str, id: Uuid| vec![(self.on_account(attempt, sort, id.as_bytes()), known)];
+        match attempt.shown {
+            Shown::Device(id) => own("device", id),
+            Shown::Session(id) => own("session", id),
+            Shown::Nothing => vec![
+                (self.from_address(attempt), account_and_address),
+                (
+                    self.hash(&[b"address", site(attempt.address).to_string().as_bytes()]),
+                    address,
+                ),
+                (self.on_account(attempt, "account", &[]), account),
+            ],
         }
     }
 
-    /// Forgets what was counted on an account from an address: its owner is there.
-    pub fn forget(&self, attempt: Attempt) {
-        let [both, _, _] = attempt.0;
-        let mut counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
-        counters.remove(&both);
+    fn from_address(&self, attempt: &Attempt) -> Subject {
+        self.on_account(attempt, "both", site(attempt.address).to_string().as_bytes())
+    }
+
+    fn on_account(&self, attempt: &Attempt, sort: &str, of: &[u8]) -> Subject {
+        self.hash(&[sort.as_bytes(), attempt.tenant.as_bytes(), attempt.email.as_bytes(), of])
+    }
+
+    fn hash(&self, parts: &[&[u8]]) -> Subject {
+        let all: Vec<&[u8]> = [self.name.as_bytes()]
+            .into_iter()
+            .chain(parts.iter().copied())
+            .collect();
+        self.key.of(&all)
     }
 }
 
-/// An attempt under way, counted. What ends without a word about it, by an error or because its caller has gone, is taken
-/// back: nobody has learnt anything from it.
+/// An admitted attempt under way, counted. One that is dropped without an outcome, by an error or because its caller has
+/// gone, is refunded: nobody has learnt anything from it.
 #[derive(Debug)]
 #[must_use]
-pub struct Admission<'a> {
-    limits: &'a Limits,
-    attempt: Attempt,
-    settled: bool,
+pub struct Admission {
+    pool: PgPool,
+    counted: Vec<Subject>,
+    /// The subjects whose failures are forgotten when the attempt succeeds.
+    on_success: Vec<Subject>,
 }
 
-impl Admission<'_> {
-    /// It failed, or it is one of those of which each is counted.
+impl Admission {
+    /// The attempt failed, or each of its kind counts.
     pub fn counts(mut self) {
-        self.settled = true;
+        self.counted.clear();
     }
 
-    /// It succeeded: what was counted on the account from the address is forgotten.
-    pub fn succeeded(self) {
-        self.limits.forget(self.attempt);
+    /// The attempt succeeded: it is refunded, and the failures of its account at its address and device are forgotten.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn succeeded(mut self) -> Result<(), ApiError> {
+        let counted = std::mem::take(&mut self.counted);
+        Ok(settle(&self.pool, &counted, &self.on_success).await?)
     }
 }
 
-impl Drop for Admission<'_> {
+impl Drop for Admission {
     fn drop(&mut self) {
-        if !self.settled {
-            self.limits.take_back(self.attempt);
+        let counted = std::mem::take(&mut self.counted);
+        if counted.is_empty() {
+            return;
+        }
+        let pool = self.pool.clone();
+        // Outside a runtime the process ends, and the attempt stays counted until its window ends.
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            runtime.spawn(refund(pool, counted));
         }
     }
 }
 
-/// Counts one.
-fn count(counters: &mut HashMap<Subject, Counter>, attempt: Attempt, now: DateTime<Utc>) {
-    if counters.len() + attempt.0.len() > MAX_COUNTERS {
-        make_room(counters, now);
-    }
-    for subject in attempt.0 {
-        let fresh = Counter {
-            count: 0,
-            until: now + WINDOW,
-        };
-        let counter = counters.entry(subject).or_insert(fresh);
-        if counter.until <= now {
-            *counter = fresh;
+/// Takes an aborted attempt back. What aborted it may be the database that does not answer, which is waited for.
+async fn refund(pool: PgPool, counted: Vec<Subject>) {
+    for _ in 0..REFUND_TRIES {
+        match settle(&pool, &counted, &[]).await {
+            Ok(()) => return,
+            Err(sqlx::Error::PoolClosed) => break,
+            Err(_) => tokio::time::sleep(REFUND_PAUSE).await,
         }
-        counter.count = counter.count.saturating_add(1);
     }
+    tracing::warn!("an aborted attempt stays counted until its window ends: the database does not answer");
 }
 
-fn make_room(counters: &mut HashMap<Subject, Counter>, now: DateTime<Utc>) {
-    counters.retain(|_, counter| counter.until > now);
-    if counters.len() >= MAX_COUNTERS * 9 / 10 {
-        let mut ends: Vec<_> = counters.values().map(|counter| counter.until).collect();
-        ends.sort_unstable();
-        let middle = ends.get(ends.len() / 2).copied().unwrap_or(now);
-        counters.retain(|_, counter| counter.until > middle);
-    }
+async fn settle(pool: &PgPool, refund: &[Subject], forget: &[Subject]) -> Result<(), sqlx::Error> {
+    sqlx::query("SELECT journal.settle_attempt($1, $2)")
+        .bind(refund)
+        .bind(forget)
+        .execute(pool)
+        .await?;
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use caudal_postgres_testing::TestDatabase;
+    use std::time::Duration as StdDuration;
+
+    /// Limits of two nodes over one database.
+    struct Nodes {
+        _database: TestDatabase,
+        one: Limits,
+        other: Limits,
+    }
+
+    impl Nodes {
+        async fn start(kind: Kind) -> Self {
+            let database = TestDatabase::new().await;
+            let limits = async || Limits::new(kind, database.connect().await, &[7; 32]);
+            Self {
+                one: limits().await,
+                other: limits().await,
+                _database: database,
+            }
+        }
+    }
 
     fn attempt(address: [u8; 4], email: &str) -> Attempt {
-        Attempt::new(IpAddr::from(address), "default", email)
+        Attempt {
+            address: IpAddr::from(address),
+            tenant: "default".to_owned(),
+            email: email.to_owned(),
+            shown: Shown::Nothing,
+        }
     }
 
-    /// Whether it may go on; where it may, it fails.
-    fn fails(limits: &Limits, attempt: Attempt, now: DateTime<Utc>) -> bool {
-        limits.admit(attempt, now).map(Admission::counts).is_ok()
+    fn on_device(address: [u8; 4], email: &str, device: u128) -> Attempt {
+        Attempt {
+            shown: Shown::Device(Uuid::from_u128(device)),
+            ..attempt(address, email)
+        }
     }
 
-    fn waits(limits: &Limits, attempt: Attempt, now: DateTime<Utc>) -> bool {
-        limits.admit(attempt, now).is_err()
+    /// Whether the attempt is admitted; where it is, it fails.
+    async fn fails(limits: &Limits, attempt: &Attempt, now: DateTime<Utc>) -> bool {
+        limits.admit(attempt, now).await.map(Admission::counts).is_ok()
     }
 
-    #[test]
-    fn an_account_waits_after_ten_failures_from_one_address_and_others_there_do_not() {
-        let (limits, now) = (Limits::new(FAILURES), Utc::now());
+    async fn waits(limits: &Limits, attempt: &Attempt, now: DateTime<Utc>) -> bool {
+        let admitted = limits.admit(attempt, now).await;
+        let Ok(mut admission) = admitted else { return true };
+        let counted = std::mem::take(&mut admission.counted);
+        settle(&admission.pool, &counted, &[]).await.unwrap();
+        false
+    }
+
+    #[tokio::test]
+    async fn ten_failures_from_one_address_on_two_nodes_make_the_account_wait_there_on_both() {
+        let nodes = Nodes::start(Kind::Login).await;
+        let now = Utc::now();
         let guesser = attempt([10, 0, 0, 1], "a@b.cu");
-        for _ in 0..FAILURES.account_and_address {
-            assert!(fails(&limits, guesser, now));
+        for number in 0..FAILURES.account_and_address {
+            let node = if number % 2 == 0 { &nodes.one } else { &nodes.other };
+            assert!(fails(node, &guesser, now).await, "{number}");
         }
-        let refused = limits.admit(guesser, now).unwrap_err();
-        assert_eq!(refused.code(), "too_many_attempts");
-        assert!(!waits(&limits, attempt([10, 0, 0, 1], "c@b.cu"), now));
-        assert!(!waits(&limits, attempt([10, 0, 0, 2], "a@b.cu"), now));
-        assert!(!waits(&limits, guesser, now + WINDOW));
+        for node in [&nodes.one, &nodes.other] {
+            assert_eq!(node.admit(&guesser, now).await.unwrap_err().code(), "too_many_attempts");
+            assert!(!waits(node, &attempt([10, 0, 0, 1], "c@b.cu"), now).await);
+            assert!(!waits(node, &attempt([10, 0, 0, 2], "a@b.cu"), now).await);
+        }
+        assert!(!waits(&nodes.one, &guesser, now + WINDOW).await);
     }
 
-    #[test]
-    fn guessing_one_account_from_many_addresses_ends_too() {
-        let (limits, now) = (Limits::new(FAILURES), Utc::now());
-        for host in 0..FAILURES.account as u8 {
-            assert!(fails(&limits, attempt([10, 0, 0, host], "a@b.cu"), now));
+    #[tokio::test]
+    async fn a_distributed_guess_makes_strangers_wait_and_not_the_account_s_own_device() {
+        let nodes = Nodes::start(Kind::Login).await;
+        let now = Utc::now();
+        for host in 0..FAILURES.account {
+            let host = u8::try_from(host).unwrap();
+            assert!(fails(&nodes.one, &attempt([10, 0, 0, host], "a@b.cu"), now).await);
         }
-        assert!(waits(&limits, attempt([10, 0, 1, 1], "a@b.cu"), now));
+        assert!(waits(&nodes.other, &attempt([10, 0, 1, 1], "a@b.cu"), now).await);
+        let own = on_device([10, 0, 1, 1], "a@b.cu", 1);
+        assert!(!waits(&nodes.other, &own, now).await);
+        for _ in 0..FAILURES.known {
+            assert!(fails(&nodes.other, &own, now).await);
+        }
+        assert!(waits(&nodes.one, &own, now).await, "a device has a budget too");
+        assert!(!waits(&nodes.one, &on_device([10, 0, 1, 1], "a@b.cu", 2), now).await);
     }
 
-    #[test]
-    fn an_office_behind_one_address_asks_for_forty_mails_and_nobody_fills_one_mailbox() {
-        let (limits, now) = (Limits::new(MAILS), Utc::now());
+    #[tokio::test]
+    async fn an_office_behind_one_address_asks_for_forty_mails_and_nobody_fills_one_mailbox() {
+        let nodes = Nodes::start(Kind::Mail).await;
+        let now = Utc::now();
         for clerk in 0..40 {
             let clerk = attempt([10, 0, 0, 1], &format!("clerk{clerk}@b.cu"));
-            assert!(fails(&limits, clerk, now));
+            assert!(fails(&nodes.one, &clerk, now).await);
         }
-        for host in 0..MAILS.account as u8 {
-            assert!(fails(&limits, attempt([10, 0, 1, host], "a@b.cu"), now));
+        for host in 0..MAILS.account {
+            let host = u8::try_from(host).unwrap();
+            assert!(fails(&nodes.other, &attempt([10, 0, 1, host], "a@b.cu"), now).await);
         }
-        assert!(waits(&limits, attempt([10, 0, 0, 1], "a@b.cu"), now));
+        assert!(waits(&nodes.one, &attempt([10, 0, 0, 1], "a@b.cu"), now).await);
     }
 
-    #[test]
-    fn a_success_forgets_the_failures_of_its_place() {
-        let (limits, now) = (Limits::new(FAILURES), Utc::now());
+    #[tokio::test]
+    async fn a_success_forgets_the_failures_of_its_account_at_its_address() {
+        let nodes = Nodes::start(Kind::Login).await;
+        let now = Utc::now();
         let owner = attempt([10, 0, 0, 1], "a@b.cu");
         for _ in 0..FAILURES.account_and_address - 1 {
-            assert!(fails(&limits, owner, now));
+            assert!(fails(&nodes.one, &owner, now).await);
         }
-        limits.admit(owner, now).unwrap().succeeded();
-        assert!(fails(&limits, owner, now) && !waits(&limits, owner, now));
+        let admission = nodes.one.admit(&owner, now).await.unwrap();
+        admission.succeeded().await.unwrap();
+        for _ in 0..FAILURES.account_and_address {
+            assert!(fails(&nodes.other, &owner, now).await);
+        }
+        assert!(waits(&nodes.one, &owner, now).await);
     }
 
-    #[test]
-    fn those_who_try_at_once_are_counted_before_they_know_and_who_fails_by_our_fault_is_not() {
-        let (limits, now) = (Limits::new(FAILURES), Utc::now());
+    #[tokio::test]
+    async fn concurrent_attempts_count_and_aborted_ones_are_refunded() {
+        let nodes = Nodes::start(Kind::Login).await;
+        let now = Utc::now();
         let guesser = attempt([10, 0, 0, 1], "a@b.cu");
-        let under_way: Vec<_> = (0..FAILURES.account_and_address)
-            .map(|_| limits.admit(guesser, now).unwrap())
-            .collect();
-        assert!(waits(&limits, guesser, now));
-        drop(under_way);
-        assert!(!waits(&limits, guesser, now));
+        let tries = (0..3 * FAILURES.account_and_address).map(|number| {
+            let node = if number % 2 == 0 { &nodes.one } else { &nodes.other };
+            node.admit(&guesser, now)
+        });
+        let admitted: Vec<_> = futures::future::join_all(tries).await.into_iter().flatten().collect();
+        assert_eq!(admitted.len(), FAILURES.account_and_address as usize);
+        assert!(waits(&nodes.one, &guesser, now).await);
+        drop(admitted);
+        let deadline = std::time::Instant::now() + StdDuration::from_secs(10);
+        while waits(&nodes.one, &guesser, now).await {
+            assert!(std::time::Instant::now() < deadline, "aborted attempts are refunded");
+            tokio::time::sleep(StdDuration::from_millis(20)).await;
+        }
+    }
+
+    #[tokio::test]
+    async fn the_table_keeps_one_window_of_attempts_and_names_nobody() {
+        let nodes = Nodes::start(Kind::Login).await;
+        let now = Utc::now();
+        for number in 0..100 {
+            let stranger = attempt([10, 0, 0, number], &format!("{number}@b.cu"));
+            assert!(fails(&nodes.one, &stranger, now).await);
+        }
+        for number in 0..60 {
+            let later = now + WINDOW + Duration::seconds(number);
+            assert!(fails(&nodes.one, &attempt([10, 0, 0, 1], "a@b.cu"), later).await || number >= 10);
+            assert!(
+                fails(
+                    &nodes.one,
+                    &attempt([10, 1, 0, 1], &format!("later{number}@b.cu")),
+                    later
+                )
+                .await
+            );
+        }
+        let mut transaction = nodes.one.database.begin_read("default").await.unwrap();
+        sqlx::query("SELECT set_config('caudal.tenant', '*', true)")
+            .execute(&mut *transaction)
+            .await
+            .unwrap();
+        let (rows, old): (i64, i64) =
+            sqlx::query_as("SELECT count(*), count(*) FILTER (WHERE until <= $1) FROM journal.attempts")
+                .bind(now + WINDOW)
+                .fetch_one(&mut *transaction)
+                .await
+                .unwrap();
+        assert_eq!(old, 0);
+        assert!(rows < 130, "{rows}");
     }
 }

@@ -2,6 +2,8 @@
 
 pub mod address;
 pub mod callers;
+pub mod cookies;
+pub mod devices;
 pub mod limits;
 pub mod mac;
 pub mod passwords;

@@ -1,6 +1,7 @@
 //! The `caudal` command.
 
 mod checkpoint;
+mod connections;
 mod demo;
 mod export;
 mod forget;
@@ -27,7 +28,9 @@ use caudal_postgres::{
 };
 use clap::{Args, Parser, Subcommand};
 use std::{io::IsTerminal as _, path::PathBuf, process::ExitCode};
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::{
+    EnvFilter, Layer as _, filter::FilterExt as _, layer::SubscriberExt as _, util::SubscriberInitExt as _,
+};
 
 /// The back office of a money-transfer business.
 #[derive(Debug, Parser)]
@@ -208,14 +211,17 @@ fn log(is_server: bool) {
         "warn,sqlx=error"
     };
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(default));
-    let builder = tracing_subscriber::fmt()
-        .with_env_filter(filter)
+    let lines = tracing_subscriber::fmt::layer()
         .with_writer(std::io::stderr)
         // It would tell standard error that standard error can't be written (a full disk), and panic over it.
         .log_internal_errors(false);
+    let registry = tracing_subscriber::registry();
+    let filter = filter.and(connections::Garbage::of_environment());
     if std::io::stderr().is_terminal() {
-        builder.init();
+        registry.with(lines.with_filter(filter)).init();
     } else {
-        builder.json().flatten_event(true).init();
+        registry
+            .with(lines.json().flatten_event(true).with_filter(filter))
+            .init();
     }
 }

@@ -3,11 +3,17 @@
 use super::{Failure, Place, demo, node::Node, say};
 use crate::{
     app::{App, Parts},
-    auth::address::{Network, Proxies},
+    auth::{
+        address::{Network, Proxies},
+        cookies::PublicUrl,
+    },
     checkpoints::{Destination, Schedule, parse_interval},
     demo::Filled,
+    files::Quotas,
     mail::{self, Mailer},
-    metrics, server,
+    metrics,
+    rates::WriteRate,
+    server::{self, Surface},
     spa::Interface,
 };
 use actix_web::web::Data;
@@ -36,6 +42,19 @@ pub struct Serve {
         value_name = "ADDRESS:PORT"
     )]
     listen: SocketAddr,
+    /// Another address on which /metrics, the API's pages (/api/docs, /api/openapi.json) and the health checks are served;
+    /// the address of --listen then has neither metrics nor those pages
+    #[arg(
+        long,
+        env = "CAUDAL_OPERATIONS_LISTEN",
+        value_name = "ADDRESS:PORT",
+        verbatim_doc_comment
+    )]
+    operations_listen: Option<SocketAddr>,
+    /// The address at which browsers reach this server, like https://caudal.example.org: with https its cookies are for
+    /// TLS alone. Unless it is given, a trusted proxy's X-Forwarded-Proto says so
+    #[arg(long, env = "CAUDAL_PUBLIC_URL", value_name = "URL", verbatim_doc_comment)]
+    public_url: Option<PublicUrl>,
     /// Fill the tenant `default` with the demonstration where it is empty, and say how to log in
     #[arg(long)]
     demo: bool,
@@ -56,7 +75,7 @@ pub struct Serve {
     #[arg(long, env = "CAUDAL_CHECKPOINT_EVERY", value_name = "INTERVAL", default_value = "1h", value_parser = parse_interval)]
     checkpoint_every: Duration,
     /// The proxies in front of this server, as addresses or networks like 10.0.0.0/8, with commas between: what they
-    /// write into X-Forwarded-For is who is counted as calling
+    /// write into X-Forwarded-For is who is counted as calling, and X-Forwarded-Proto by which protocol
     #[arg(
         long,
         env = "CAUDAL_TRUSTED_PROXIES",
@@ -66,9 +85,65 @@ pub struct Serve {
     )]
     trusted_proxies: Vec<Network>,
     #[command(flatten)]
+    bounds: Bounds,
+    #[command(flatten)]
     mail: Mail,
     #[command(flatten)]
     place: Place,
+}
+
+/// What callers may use; 0 stands for no limit.
+#[derive(Args, Debug)]
+pub struct Bounds {
+    /// Writes a second of one caller on this server, ten seconds' worth of them at once; 0 for no limit
+    #[arg(
+        long,
+        env = "CAUDAL_WRITE_RATE",
+        value_name = "NUMBER",
+        default_value_t = WriteRate::default()
+    )]
+    write_rate: WriteRate,
+    /// Files that one caller may upload a day; 0 for no limit
+    #[arg(
+        long,
+        env = "CAUDAL_UPLOAD_FILES",
+        value_name = "NUMBER",
+        default_value_t = Quotas::default().files_a_day
+    )]
+    upload_files: u32,
+    /// Megabytes that one caller may upload a day; 0 for no limit
+    #[arg(
+        long,
+        env = "CAUDAL_UPLOAD_MEGABYTES",
+        value_name = "NUMBER",
+        default_value_t = in_megabytes(Quotas::default().bytes_a_day)
+    )]
+    upload_megabytes: u32,
+    /// Megabytes that the files of one tenant may take; 0 for no limit
+    #[arg(
+        long,
+        env = "CAUDAL_TENANT_MEGABYTES",
+        value_name = "NUMBER",
+        default_value_t = in_megabytes(Quotas::default().tenant_bytes)
+    )]
+    tenant_megabytes: u32,
+}
+
+/// Bytes of a megabyte.
+const MEGABYTE: u64 = 1 << 20;
+
+fn in_megabytes(bytes: u64) -> u32 {
+    u32::try_from(bytes / MEGABYTE).unwrap_or(u32::MAX)
+}
+
+impl Bounds {
+    fn quotas(&self) -> Quotas {
+        Quotas {
+            files_a_day: self.upload_files,
+            bytes_a_day: u64::from(self.upload_megabytes) * MEGABYTE,
+            tenant_bytes: u64::from(self.tenant_megabytes) * MEGABYTE,
+        }
+    }
 }
 
 /// Where mails go.
@@ -131,6 +206,13 @@ impl Serve {
             destinations: self.checkpoint_to,
         };
         let with_demo = self.demo;
+        let is_private = self.listen.ip().is_loopback();
+        if !is_private && self.public_url.is_none() && self.trusted_proxies.is_empty() {
+            tracing::warn!(
+                "cookies are not marked Secure: give --public-url https://…, or --trusted-proxies for a proxy that sends \
+                 X-Forwarded-Proto"
+            );
+        }
         let projector = Projector::new(node.database.clone(), node.journal.clone());
         let parts = Parts {
             journal: node.journal.clone(),
@@ -139,8 +221,10 @@ impl Serve {
             clock: node.clock.clone(),
             interface,
             mailer,
-            files: node.files()?,
+            files: node.files()?.with_quotas(self.bounds.quotas()),
             proxies: Proxies(self.trusted_proxies),
+            public_url: self.public_url,
+            write_rate: self.bounds.write_rate,
         };
         let app = Data::new(App::new(parts, &node.keyring, node.data_dir.path())?);
         let filled = tokio::select! {
@@ -152,7 +236,19 @@ impl Serve {
             .then(|| tokio::spawn(schedule.run(app.checkpoints.clone(), app.mailer.clone(), stop.clone())));
         let watching = tokio::spawn(node.journal.clone().watch(stop.clone()));
         let projecting = tokio::spawn(projector.run(stop));
-        let listening = server::listen(app.clone(), self.listen)?;
+        let surface = match self.operations_listen {
+            Some(_) => Surface::Public,
+            None => Surface::Whole,
+        };
+        let listening = server::listen_for(surface, app.clone(), self.listen)?;
+        let operations = match self.operations_listen {
+            Some(address) => Some(server::listen_for(Surface::Operations, app.clone(), address)?),
+            None => None,
+        };
+        let operations = operations.map(|apart| {
+            say(&format!("operations on http://{}", apart.address));
+            (tokio::spawn(apart.server), apart.handle)
+        });
         say(&format!("listening on http://{}", listening.address));
         if with_demo && filled != Filled::Occupied {
             demo::say_logins();
@@ -168,6 +264,10 @@ impl Serve {
                 serving.await?
             }
         };
+        if let Some((serving, handle)) = operations {
+            handle.stop(true).await;
+            serving.await??;
+        }
         app.mailer.finish(MAILS_END).await;
         stop_projecting.send_replace(true);
         projecting.await?;

@@ -20,7 +20,9 @@ const SIGNATURE: &[u8] = include_bytes!("signature.png");
 impl Images {
     pub async fn keep(files: &Files, tenant: &TenantId, at: DateTime<Utc>) -> Result<Self, DemoError> {
         let keep = async |content: &'static [u8]| {
-            let kept = files.keep(tenant, "file", Bytes::from_static(content), &[], at).await;
+            let kept = files
+                .keep(tenant, None, "file", Bytes::from_static(content), &[], at)
+                .await;
             kept.map(|kept| kept.hash).map_err(DemoError::Files)
         };
         Ok(Self {
@@ -40,7 +42,7 @@ impl Images {
         let owners: Vec<_> = delivered.iter().map(|id| Owner::Remittance(*id)).collect();
         for content in [IDENTIFICATION, SIGNATURE] {
             files
-                .keep(tenant, "file", Bytes::from_static(content), &owners, at)
+                .keep(tenant, None, "file", Bytes::from_static(content), &owners, at)
                 .await
                 .map_err(DemoError::Files)?;
         }

@@ -29,7 +29,7 @@ const PROBLEMS: &[(u16, &str, &str)] = &[
     (
         429,
         "TooManyAttempts",
-        "Too many attempts; Retry-After tells when to try again.",
+        "Too many attempts, writes or uploads; Retry-After tells when to try again.",
     ),
     (431, "HeadTooLarge", "The head of the request is beyond its limit."),
     (503, "Unavailable", "Not now; Retry-After tells when to try again."),
@@ -195,7 +195,7 @@ impl Shape {
             404 => self.names_something || !(self.is_query || self.is_public),
             408 | 413 | 415 => self.has_body,
             409 => !(self.is_query || self.is_public),
-            429 => self.is_public,
+            429 => self.is_public || !self.is_query,
             _ => true,
         }
     }

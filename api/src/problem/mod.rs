@@ -150,9 +150,14 @@ impl ApiError {
 
     /// Too many attempts (429).
     pub fn too_many(retry_after: Duration) -> Self {
+        Self::too_fast("too_many_attempts", retry_after)
+    }
+
+    /// A caller is beyond its rate or its quota (429).
+    pub fn too_fast(code: &'static str, retry_after: Duration) -> Self {
         Self {
             retry_after: Some(retry_after),
-            ..Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_attempts")
+            ..Self::new(StatusCode::TOO_MANY_REQUESTS, code)
         }
     }
 

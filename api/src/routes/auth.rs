@@ -2,16 +2,18 @@
 
 use crate::{
     app::App,
-    auth::{limits::Attempt, refresh::Token, sessions::Opened, tokens},
+    auth::{
+        cookies::{Cookies, Sort},
+        devices,
+        limits::{Attempt, Shown},
+        refresh::Token,
+        sessions::Opened,
+        tokens,
+    },
     extract::{JsonBody, tenant_of},
     problem::ApiError,
 };
-use actix_web::{
-    HttpRequest, HttpResponse,
-    cookie::{Cookie, SameSite, time},
-    post,
-    web::Data,
-};
+use actix_web::{HttpRequest, HttpResponse, post, web::Data};
 use caudal_domain::{
     ids::TenantId,
     party::{Party, PartyDetails},
@@ -21,12 +23,9 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
 use zeroize::Zeroizing;
 
-/// The refresh token's cookie.
-pub const COOKIE: &str = "caudal_session";
-/// The only calls that the cookie is sent to.
-const COOKIE_PATH: &str = "/api/auth0";
 /// The longest password that is looked at, in bytes; longer ones than the rules allow are wrong, not too long.
 const MAX_PASSWORD_BYTES: usize = 1_000;
 
@@ -60,7 +59,7 @@ pub struct Login {
     profile: profile::Profile,
 }
 
-/// Log in; sets the refresh cookie.
+/// Log in; sets the refresh cookie, and one by which this device is known for the account.
 #[utoipa::path(tag = "Session", operation_id = "login", request_body = LoginRequest,
     responses((status = 200, description = "Logged in.", body = Login)))]
 #[post("/api/auth0/login")]
@@ -69,31 +68,43 @@ async fn login(request: HttpRequest, app: Data<App>, body: JsonBody<LoginRequest
     let password = Zeroizing::new(password);
     let tenant = tenant_of(&request)?;
     let now = app.now();
-    let attempt = attempt(&app, &request, &tenant, &email);
-    let admission = app.limits.admit(attempt, now)?;
+    let cookies = Cookies::of(&app, &request);
+    let device = cookies.sent(&request, Sort::Device).unwrap_or_default();
+    let account = PartyDetails::normal_email(&email);
+    let shown = match app.devices.known(&device, &tenant, &account, now) {
+        Some(id) => Shown::Device(id),
+        None => Shown::Nothing,
+    };
+    let attempt = attempt(&app, &request, &tenant, &email, shown);
+    let admission = app.limits.admit(&attempt, now).await?;
     let Some((party, password_of)) = sign_in(&app, &tenant, &email, &password).await? else {
         admission.counts();
         metrics::counter!("caudal_logins_failed").increment(1);
         return Err(ApiError::unauthorized("login_failed"));
     };
-    admission.succeeded();
+    admission.succeeded().await?;
     let (_, head) = app.journal.books(&tenant).await?;
     let mut snapshot = app.reads.snapshot(&tenant, head.position).await?;
     let profile = profile::get(&mut snapshot, &Scope::from(&party)).await?;
     let session = app.sessions.open(&tenant, party.id, password_of, now).await?;
+    // The oldest of too many sessions has ended by this.
+    app.streams.check_sessions(&tenant);
     let token = access_token(&app, &tenant, &party, &session, now)?;
+    let device = app.devices.remember(&device, &tenant, &account, now)?;
     Ok(HttpResponse::Ok()
-        .cookie(cookie(&request, &session, now))
+        .cookie(cookies.set(Sort::Session, &session.token, seconds_left(&session, now)))
+        .cookie(cookies.set(Sort::Device, &device, devices::LIFETIME.num_seconds()))
         .json(Login { token, profile }))
 }
 
-/// Who tries, from where, on which account.
-pub(super) fn attempt(app: &App, request: &HttpRequest, tenant: &TenantId, email: &str) -> Attempt {
-    Attempt::new(
-        app.proxies.client(request),
-        tenant.as_str(),
-        &PartyDetails::normal_email(email),
-    )
+/// Who tries, from where, on which account, showing what else.
+pub(super) fn attempt(app: &App, request: &HttpRequest, tenant: &TenantId, email: &str, shown: Shown) -> Attempt {
+    Attempt {
+        address: app.proxies.client(request),
+        tenant: tenant.as_str().to_owned(),
+        email: PartyDetails::normal_email(email),
+        shown,
+    }
 }
 
 /// The active party of an address and a password, and since when that is its password. The work is the same whether the
@@ -128,13 +139,14 @@ async fn sign_in(
 async fn refresh_token(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, ApiError> {
     let tenant = tenant_of(&request)?;
     let now = app.now();
-    let sent = request
-        .cookie(COOKIE)
+    let cookies = Cookies::of(&app, &request);
+    let sent = cookies
+        .sent(&request, Sort::Session)
         .ok_or_else(|| ApiError::unauthorized("session_ended"))?;
-    let renewed = app.sessions.renew(&tenant, sent.value(), now).await;
-    if let (Err(_), Some(token)) = (&renewed, Token::parse(sent.value())) {
+    let renewed = app.sessions.renew(&tenant, &sent, now).await;
+    if let (Err(_), Some(token)) = (&renewed, Token::parse(&sent)) {
         // It may have ended by this.
-        app.callers.forget(&tenant, token.session);
+        session_ended(&app, &tenant, token.session);
     }
     let session = renewed?;
     let (books, _) = app.journal.books(&tenant).await?;
@@ -143,7 +155,8 @@ async fn refresh_token(request: HttpRequest, app: Data<App>) -> Result<HttpRespo
         .filter(|party| party.is_active)
         .ok_or_else(|| ApiError::unauthorized("account_inactive"))?;
     let token = access_token(&app, &tenant, party, &session, now)?;
-    Ok(HttpResponse::Ok().cookie(cookie(&request, &session, now)).json(token))
+    let cookie = cookies.set(Sort::Session, &session.token, seconds_left(&session, now));
+    Ok(HttpResponse::Ok().cookie(cookie).json(token))
 }
 
 /// End the session on all its tokens.
@@ -151,18 +164,23 @@ async fn refresh_token(request: HttpRequest, app: Data<App>) -> Result<HttpRespo
 #[post("/api/auth0/logout")]
 async fn logout(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, ApiError> {
     let tenant = tenant_of(&request)?;
-    if let Some(sent) = request.cookie(COOKIE)
-        && let Some(session) = app.sessions.end_by_token(&tenant, sent.value(), app.now()).await?
+    let cookies = Cookies::of(&app, &request);
+    if let Some(sent) = cookies.sent(&request, Sort::Session)
+        && let Some(session) = app.sessions.end_by_token(&tenant, &sent, app.now()).await?
     {
-        app.callers.forget(&tenant, session);
+        session_ended(&app, &tenant, session);
     }
     if let Some(claims) = crate::gate::claims(&request, &app).filter(|claims| claims.tenant == tenant) {
         app.sessions.end(&tenant, claims.sid, app.now()).await?;
-        app.callers.forget(&tenant, claims.sid);
+        session_ended(&app, &tenant, claims.sid);
     }
-    let mut gone = bare_cookie(&request, "");
-    gone.make_removal();
-    Ok(HttpResponse::NoContent().cookie(gone).finish())
+    Ok(HttpResponse::NoContent().cookie(cookies.remove(Sort::Session)).finish())
+}
+
+/// Lets go of what this node remembers of a session, and has its live streams end.
+fn session_ended(app: &App, tenant: &TenantId, session: Uuid) {
+    app.callers.forget(tenant, session);
+    app.streams.check_sessions(tenant);
 }
 
 fn access_token(
@@ -182,18 +200,6 @@ fn access_token(
     })
 }
 
-fn cookie<'c>(request: &HttpRequest, session: &'c Opened, now: DateTime<Utc>) -> Cookie<'c> {
-    let mut cookie = bare_cookie(request, &session.token);
-    cookie.set_max_age(time::Duration::seconds((session.expires_at - now).num_seconds()));
-    cookie
-}
-
-fn bare_cookie<'c>(request: &HttpRequest, value: &'c str) -> Cookie<'c> {
-    Cookie::build(COOKIE, value)
-        .path(COOKIE_PATH)
-        .http_only(true)
-        .same_site(SameSite::Strict)
-        // Over plain HTTP, as on the own machine, a browser would not send it back otherwise.
-        .secure(request.connection_info().scheme() == "https")
-        .finish()
+fn seconds_left(session: &Opened, now: DateTime<Utc>) -> i64 {
+    (session.expires_at - now).num_seconds()
 }

@@ -73,7 +73,7 @@ async fn upload_file(app: Data<App>, reading: Reading, mut form: Form) -> Result
     let owners = [Owner::Party(caller.party)];
     let kept = app
         .files
-        .keep(&caller.tenant, "file", content, &owners, app.now())
+        .keep(&caller.tenant, Some(caller.party), "file", content, &owners, app.now())
         .await?;
     Ok(HttpResponse::Created().json(StoredFile::from(kept)))
 }

@@ -3,6 +3,7 @@
 use super::auth::attempt;
 use crate::{
     app::App,
+    auth::limits::Shown,
     extract::{Caller, JsonBody, Language, tenant_of},
     input::password::{ChangePasswordInput, ResetPasswordInput},
     mail::{Letter, Mail},
@@ -34,7 +35,7 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
 
 /// Change one's own password; ends the other sessions.
 ///
-/// The present password is checked; a wrong one counts as a failed login. This session goes on.
+/// The present password is checked; ten wrong ones of a session within 15 minutes make it wait. This session goes on.
 #[utoipa::path(tag = "Session", operation_id = "changePassword", request_body = ChangePasswordInput,
     params(("email" = String, Path, max_length = 254, description = "The address that the caller logs in with.")),
     responses((status = 204, description = "Changed.")))]
@@ -54,8 +55,8 @@ async fn change_password(
         .filter(|credential| credential.party == caller.party)
         .ok_or_else(|| ApiError::not_found("party_not_found"))?;
     let change = body.into_inner().change(&email)?;
-    let attempt = attempt(&app, &request, &caller.tenant, &email);
-    let admission = app.limits.admit(attempt, now)?;
+    let attempt = attempt(&app, &request, &caller.tenant, &email, Shown::Session(caller.session));
+    let admission = app.limits.admit(&attempt, now).await?;
     if !app.passwords.verify(&change.old, Some(&credential.hash)).await? {
         // A request that is repeated because its answer was lost has done its work already.
         if app.passwords.verify(&change.new, Some(&credential.hash)).await? {
@@ -66,7 +67,7 @@ async fn change_password(
     }
     let hash = app.passwords.hash(&change.new).await?;
     set_password(&app, &caller.tenant, caller.party, &hash, Some(&caller)).await?;
-    admission.succeeded();
+    admission.succeeded().await?;
     tell_of_change(&app, &caller.tenant, caller.party, Language::of(&request));
     Ok(HttpResponse::NoContent().finish())
 }
@@ -80,8 +81,8 @@ async fn change_password(
 #[post("/api/users/forgot_password/{email}")]
 async fn forgot_password(request: HttpRequest, app: Data<App>, email: Path<String>) -> Result<HttpResponse, ApiError> {
     let (tenant, now) = (tenant_of(&request)?, app.now());
-    let attempt = attempt(&app, &request, &tenant, checked(&email)?);
-    app.mail_limits.admit(attempt, now)?.counts();
+    let attempt = attempt(&app, &request, &tenant, checked(&email)?, Shown::Nothing);
+    app.mail_limits.admit(&attempt, now).await?.counts();
     let (mailer, language) = (app.mailer.clone(), Language::of(&request));
     // Whose the address is, is found out behind the answer.
     mailer.post(async move {
@@ -110,9 +111,9 @@ async fn reset_password(
     body: JsonBody<ResetPasswordInput>,
 ) -> Result<HttpResponse, ApiError> {
     let (tenant, now, begun) = (tenant_of(&request)?, app.now(), Instant::now());
-    let attempt = attempt(&app, &request, &tenant, checked(&email)?);
+    let attempt = attempt(&app, &request, &tenant, checked(&email)?, Shown::Nothing);
     let reset = body.into_inner().reset()?;
-    let admission = app.code_limits.admit(attempt, now)?;
+    let admission = app.code_limits.admit(&attempt, now).await?;
     let hash = app.passwords.hash(&reset.password).await?;
     let party = match active_party(&app, &tenant, &email).await? {
         Some(party) if app.recovery.redeem(&tenant, party.id, &reset.code, now).await? => party.id,
@@ -125,8 +126,8 @@ async fn reset_password(
     };
     set_password(&app, &tenant, party, &hash, None).await?;
     // Who failed to remember the old one may log in with the new one at once.
-    admission.succeeded();
-    app.limits.forget(attempt);
+    admission.succeeded().await?;
+    app.limits.forget(&attempt).await?;
     tell_of_change(&app, &tenant, party, Language::of(&request));
     Ok(HttpResponse::NoContent().finish())
 }
@@ -151,6 +152,7 @@ async fn set_password(
         .set_password(tenant, party, hash, session, app.now())
         .await?;
     app.callers.forget_party(tenant, party);
+    app.streams.check_sessions(tenant);
     Ok(())
 }
 

@@ -6,6 +6,7 @@ use super::{
     parties::{Created, change, party_in_books, register},
 };
 use crate::{
+    auth::limits::Shown,
     extract::{JsonBody, Language, PathId, Reading},
     input::user::{ProfileInput, UserChangeInput, UserInput},
     listing::Listing,
@@ -85,8 +86,8 @@ async fn update_profile(
 /// Checks the caller's password; wrong ones are counted as failed logins are.
 async fn require_password(request: &HttpRequest, submit: &Submit, email: &str, password: &str) -> Result<(), ApiError> {
     let (app, caller, now) = (&submit.app, &submit.caller, submit.app.now());
-    let attempt = attempt(app, request, &caller.tenant, email);
-    let admission = app.limits.admit(attempt, now)?;
+    let attempt = attempt(app, request, &caller.tenant, email, Shown::Session(caller.session));
+    let admission = app.limits.admit(&attempt, now).await?;
     let credential = app.journal.credential(&caller.tenant, caller.party).await?;
     let hash = credential.as_ref().map(|credential| credential.hash.as_str());
     if app.passwords.verify(password, hash).await? {

@@ -159,7 +159,7 @@ fn terms(business: &Business, commission: &str) -> Value {
 
 /// Keeps a picture that nobody else has.
 fn upload(client: &Client, token: &str, what: &str) -> String {
-    let content = [b"\x89PNG\r\n\x1a\n".as_slice(), what.as_bytes()].concat();
+    let content = super::picture(what);
     let call = Call::new("POST", "/files/uploadfile").token(token);
     let answer = client.send(call.multipart([("file", "picture.png", content.as_slice())]));
     assert_eq!(answer.status, 201, "{}", answer.body);

@@ -10,17 +10,21 @@
 mod branches;
 mod business;
 mod client;
+mod picture;
 mod process;
 mod s3;
 mod server;
 mod smtp;
+mod stream;
 mod vault;
 
 pub use branches::{Branch, Kind};
 pub use business::{Business, text};
 pub use client::{Answer, Call, Client};
+pub use picture::picture;
 pub use process::{Process, create_tenant, run};
 pub use s3::S3;
 pub use server::{MANAGER, PASSWORD, Server, Surroundings};
 pub use smtp::{Delivered, Manner, SmtpSink};
+pub use stream::{Message, Stream};
 pub use vault::{VAULT_KEY, VAULT_TOKEN, Vault};

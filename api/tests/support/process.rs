@@ -5,6 +5,7 @@ use std::{
     io::{BufRead as _, BufReader, Write as _},
     path::Path,
     process::{Child, Command, Stdio},
+    sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
 
@@ -12,20 +13,47 @@ use std::{
 pub struct Process {
     child: Child,
     base: String,
+    operations: Option<String>,
+    log: Option<Arc<Mutex<Vec<String>>>>,
 }
 
 impl Process {
     /// Starts a node over a database, with the keys of a data folder.
     pub fn serve(database_url: &str, data_dir: &Path) -> Self {
-        Self::spawn(caudal(database_url, data_dir).args(["serve", "--listen", "127.0.0.1:0"]))
+        Self::start(caudal(database_url, data_dir), &[])
+    }
+
+    /// Starts one with more arguments, whose log is kept.
+    pub fn serve_with(database_url: &str, data_dir: &Path, log: &str, arguments: &[&str]) -> Self {
+        let mut command = caudal(database_url, data_dir);
+        command.env("RUST_LOG", log).stderr(Stdio::piped());
+        Self::start(command, arguments)
+    }
+
+    fn start(mut command: Command, arguments: &[&str]) -> Self {
+        Self::spawn(command.args(["serve", "--listen", "127.0.0.1:0"]).args(arguments))
     }
 
     /// Starts a node by a command that says where it listens.
     pub fn spawn(command: &mut Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+        let log = child.stderr.take().map(|stderr| {
+            let log = Arc::new(Mutex::new(Vec::new()));
+            let lines = Arc::clone(&log);
+            std::thread::spawn(move || {
+                for line in BufReader::new(stderr).lines().map_while(Result::ok) {
+                    lines.lock().unwrap().push(line);
+                }
+            });
+            log
+        });
+        let mut operations = None;
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let base = lines.by_ref().find_map(|line| {
             let line = line.ok()?;
+            if let Some((_, base)) = line.split_once("operations on ") {
+                operations = Some(base.trim().to_owned());
+            }
             line.split_once("listening on ").map(|(_, base)| base.trim().to_owned())
         });
         // Whoever says more must not wait for a reader.
@@ -33,7 +61,20 @@ impl Process {
         Self {
             child,
             base: base.expect("it says where it listens"),
+            operations,
+            log,
         }
+    }
+
+    /// What it has logged until now.
+    pub fn log(&self) -> Vec<String> {
+        let log = self.log.as_ref().expect("its log is kept");
+        log.lock().unwrap().clone()
+    }
+
+    /// A client of its other address.
+    pub fn operations(&self) -> Client {
+        Client::new(self.operations.clone().expect("it has another address"), "default")
     }
 
     /// Where it listens.

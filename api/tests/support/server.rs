@@ -4,15 +4,17 @@ use super::Client;
 use actix_web::{rt::System, web::Data};
 use caudal_api::{
     app::{App, Parts},
-    auth::{address::Proxies, passwords::hash_now},
-    files::Files,
+    auth::{address::Proxies, cookies::PublicUrl, passwords::hash_now},
+    files::{Files, Quotas},
     mail::{self, Mailer},
     opening::{Manager, Opening},
+    rates::WriteRate,
     server,
     spa::Interface,
 };
 use caudal_domain::{DEFAULT_ZONE, ids::TenantId};
 use caudal_journal::{Clock, Journal, Keyring, SystemClock};
+use caudal_postgres::Database;
 use caudal_postgres_testing::TestDatabase;
 use caudal_projections::{Projector, Reads};
 use chrono::{DateTime, Utc};
@@ -60,6 +62,18 @@ pub struct Surroundings {
     pub proxies: Proxies,
     /// Where the files are, if not in its folder.
     pub store: Option<Arc<dyn ObjectStore>>,
+    /// Where browsers reach it.
+    pub public_url: Option<PublicUrl>,
+    pub write_rate: WriteRate,
+    pub quotas: Quotas,
+}
+
+/// What a server says once it listens.
+struct Started {
+    address: SocketAddr,
+    folder: PathBuf,
+    database: Database,
+    database_url: String,
 }
 
 /// A running server; it ends with this value.
@@ -67,6 +81,8 @@ pub struct Server {
     address: SocketAddr,
     clock: Arc<SetAhead>,
     folder: PathBuf,
+    database: Database,
+    database_url: String,
     heads: Option<UnboundedSender<HeadOrder>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -94,11 +110,18 @@ impl Server {
         let (heads, orders) = tokio::sync::mpsc::unbounded_channel();
         let (listens, listening) = mpsc::channel();
         let thread = thread::spawn(move || System::new().block_on(serve(tenants, around, its_clock, listens, orders)));
-        let (address, folder) = listening.recv().expect("the server starts; its panic is above");
+        let Started {
+            address,
+            folder,
+            database,
+            database_url,
+        } = listening.recv().expect("the server starts; its panic is above");
         Self {
             address,
             clock,
             folder,
+            database,
+            database_url,
             heads: Some(heads),
             thread: Some(thread),
         }
@@ -112,6 +135,16 @@ impl Server {
     /// A client of one tenant.
     pub fn client(&self, tenant: &str) -> Client {
         Client::new(format!("http://{}", self.address), tenant)
+    }
+
+    /// The pool of the server.
+    pub const fn database(&self) -> &Database {
+        &self.database
+    }
+
+    /// The database as its owner reaches it.
+    pub fn database_url(&self) -> &str {
+        &self.database_url
     }
 
     /// Lets time pass for the server.
@@ -161,7 +194,7 @@ async fn serve(
     tenants: Vec<TenantId>,
     around: Surroundings,
     clock: Arc<dyn Clock>,
-    listens: mpsc::Sender<(SocketAddr, PathBuf)>,
+    listens: mpsc::Sender<Started>,
     mut orders: tokio::sync::mpsc::UnboundedReceiver<HeadOrder>,
 ) {
     let test_database = TestDatabase::new().await;
@@ -185,15 +218,24 @@ async fn serve(
         files: match around.store {
             Some(store) => Files::in_store(store, database.clone(), journal.row_macs().clone()),
             None => Files::open(None, folder.path(), database.clone(), journal.row_macs().clone()).unwrap(),
-        },
+        }
+        .with_quotas(around.quotas),
         proxies: around.proxies,
+        public_url: around.public_url,
+        write_rate: around.write_rate,
     };
     let app = Data::new(App::new(parts, &keyring, folder.path()).unwrap());
     let (stop_projecting, stop) = watch::channel(false);
     let projecting = tokio::spawn(projector.run(stop));
     let listening = server::listen(app.clone(), SocketAddr::from(([127, 0, 0, 1], 0))).unwrap();
     let serving = tokio::spawn(listening.server);
-    listens.send((listening.address, folder.path().to_owned())).unwrap();
+    let started = Started {
+        address: listening.address,
+        folder: folder.path().to_owned(),
+        database: database.clone(),
+        database_url: test_database.url().to_owned(),
+    };
+    listens.send(started).unwrap();
     while let Some((tenant, reply)) = orders.recv().await {
         let head = journal.head(&tenant).await.unwrap();
         reply.send(head.position).unwrap();

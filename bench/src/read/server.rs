@@ -35,7 +35,8 @@ impl Server {
             .args(["serve", "--listen", "127.0.0.1:0", "--data-dir"])
             .arg(data_dir)
             .env_remove("DATABASE_URL")
-            .env_remove("CAUDAL_DATA_DIR");
+            .env_remove("CAUDAL_DATA_DIR")
+            .env("CAUDAL_WRITE_RATE", "0");
         let serving = Serving::start(&mut command, log);
         let config = ureq::Agent::config_builder()
             .http_status_as_error(false)

@@ -1,7 +1,10 @@
 //! What the live stream tells.
 
 use crate::{Scopes, common::Office, shown};
-use caudal_projections::changes::{self, Changes};
+use caudal_projections::{
+    Scope, Snapshot,
+    changes::{self, Changes, LedgerChange, ScopedChange},
+};
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
@@ -14,32 +17,33 @@ async fn the_live_stream_tells_each_caller_of_its_own_and_of_nothing_personal() 
     let scopes = Scopes::of(&office).await;
     let mut snapshot = office.snapshot().await;
     let at = snapshot.position();
-    let told = |changes: Changes| match changes {
+    let all = async |snapshot: &mut Snapshot, after: i64| match changes::after(snapshot, after).await.unwrap() {
         Changes::Of { changes, through } => {
             assert_eq!(through, at);
             changes
         }
         Changes::Reset { .. } => panic!("reset"),
     };
-    let manager = told(changes::after(&mut snapshot, &scopes.manager, start).await.unwrap());
+    let (day, ever) = (all(&mut snapshot, start).await, all(&mut snapshot, 0).await);
+    let told = |changes: &[ScopedChange], scope: &Scope| -> Vec<LedgerChange> {
+        let own = changes.iter().filter(|change| change.is_in(scope));
+        own.map(|change| change.change.clone()).collect()
+    };
+    let manager = told(&day, &scopes.manager);
     assert_eq!(
         manager.iter().map(|change| change.position).collect::<Vec<_>>(),
         (start + 1..=at).collect::<Vec<_>>()
     );
-    let man = told(
-        changes::after(&mut snapshot, &scopes.delivery_man, start)
-            .await
-            .unwrap(),
-    );
+    let man = told(&day, &scopes.delivery_man);
     let of_remittances: BTreeSet<Uuid> = man
         .iter()
         .filter(|change| shown(change.kind) == "remittance")
         .map(|change| change.id)
         .collect();
     assert_eq!(of_remittances, [completed.0].into());
-    let dealer = told(changes::after(&mut snapshot, &scopes.dealer, start).await.unwrap());
+    let dealer = told(&day, &scopes.dealer);
     assert!(dealer.iter().any(|change| change.id == failed.0));
-    let clerk = told(changes::after(&mut snapshot, &scopes.clerk, 0).await.unwrap());
+    let clerk = told(&ever, &scopes.clerk);
     assert!(
         clerk
             .iter()
@@ -49,7 +53,7 @@ async fn the_live_stream_tells_each_caller_of_its_own_and_of_nothing_personal() 
         clerk.iter().any(|change| shown(change.kind) == "currency"),
         "what is everybody's"
     );
-    let agent = told(changes::after(&mut snapshot, &scopes.agent, start).await.unwrap());
+    let agent = told(&day, &scopes.agent);
     assert!(
         agent
             .iter()
@@ -57,7 +61,7 @@ async fn the_live_stream_tells_each_caller_of_its_own_and_of_nothing_personal() 
     );
     for position in [at + 1, -1] {
         assert_eq!(
-            changes::after(&mut snapshot, &scopes.agent, position).await.unwrap(),
+            changes::after(&mut snapshot, position).await.unwrap(),
             Changes::Reset { at }
         );
     }

@@ -138,8 +138,11 @@ async fn keep(
 ) -> Result<Option<String>, ApiError> {
     let Some(content) = content else { return Ok(None) };
     let owners = [Owner::Remittance(RemittanceId(id.0))];
-    let (app, tenant) = (&submit.app, &submit.caller.tenant);
-    let kept = app.files.keep(tenant, field, content, &owners, app.now()).await?;
+    let (app, caller) = (&submit.app, &submit.caller);
+    let kept = app
+        .files
+        .keep(&caller.tenant, Some(caller.party), field, content, &owners, app.now())
+        .await?;
     Ok(Some(kept.hash))
 }
 

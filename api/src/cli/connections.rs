@@ -1,0 +1,66 @@
+//! What the web server's library says of connections that speak no HTTP.
+
+use tracing::{
+    Event, Level, Metadata,
+    field::{Field, Visit},
+    subscriber::Interest,
+};
+use tracing_subscriber::layer::{Context, Filter};
+
+/// Where the library reports a connection that it gave up.
+const TARGET: &str = "actix_http";
+/// How such a report begins. What fails on our side, as the body of an answer, is told in other words.
+const GIVEN_UP: &str = "stream error";
+
+/// Keeps connections that were given up out of the log, where anybody could fill it with errors, and counts them in
+/// `caudal_http_connections_given_up`. `RUST_LOG` with `actix_http` in it shows them.
+#[derive(Clone, Copy, Debug)]
+pub struct Garbage {
+    is_shown: bool,
+}
+
+impl Garbage {
+    /// As `RUST_LOG` says.
+    pub fn of_environment() -> Self {
+        let said = std::env::var("RUST_LOG").unwrap_or_default();
+        Self {
+            is_shown: said.contains(TARGET),
+        }
+    }
+}
+
+impl<S> Filter<S> for Garbage {
+    fn enabled(&self, _: &Metadata<'_>, _: &Context<'_, S>) -> bool {
+        true
+    }
+
+    fn callsite_enabled(&self, _: &'static Metadata<'static>) -> Interest {
+        Interest::always()
+    }
+
+    fn event_enabled(&self, event: &Event<'_>, _: &Context<'_, S>) -> bool {
+        let metadata = event.metadata();
+        if *metadata.level() != Level::ERROR || !metadata.target().starts_with(TARGET) {
+            return true;
+        }
+        let mut message = Message::default();
+        event.record(&mut message);
+        if !message.0.starts_with(GIVEN_UP) {
+            return true;
+        }
+        metrics::counter!("caudal_http_connections_given_up").increment(1);
+        self.is_shown
+    }
+}
+
+/// The text of an event.
+#[derive(Default)]
+struct Message(String);
+
+impl Visit for Message {
+    fn record_debug(&mut self, field: &Field, value: &dyn std::fmt::Debug) {
+        if field.name() == "message" {
+            self.0 = format!("{value:?}");
+        }
+    }
+}

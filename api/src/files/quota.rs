@@ -1,0 +1,96 @@
+//! Quotas of uploads: by party and day, and by tenant.
+
+use super::{Files, Kept};
+use crate::problem::ApiError;
+use caudal_domain::ids::{PartyId, TenantId};
+use chrono::{DateTime, Days, NaiveTime, Utc};
+use std::time::Duration;
+
+/// What may be uploaded. Zero stands for no limit. Content that is kept already counts nowhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quotas {
+    /// Files of one party a day (UTC).
+    pub files_a_day: u32,
+    /// Bytes of one party a day (UTC).
+    pub bytes_a_day: u64,
+    /// Bytes of all files of one tenant.
+    pub tenant_bytes: u64,
+}
+
+impl Default for Quotas {
+    /// A delivery man keeps two images of each delivery, some 300 kB each as the interface scales them, and makes fewer
+    /// than 200 deliveries a day: 400 files of 120 MB.
+    fn default() -> Self {
+        Self {
+            files_a_day: 1_000,
+            bytes_a_day: 1 << 30,
+            tenant_bytes: 50 << 30,
+        }
+    }
+}
+
+/// How many days of a party's uploads are kept: today's, and yesterday's for nodes whose clock is behind.
+const DAYS_KEPT: Days = Days::new(2);
+
+impl Files {
+    /// Counts an upload before its content is stored, unless the same content is kept already. An upload that fails
+    /// afterwards stays counted. Of uploads at the same time some may pass the tenant's quota by their own size.
+    pub(super) async fn reserve(
+        &self,
+        tenant: &TenantId,
+        party: PartyId,
+        kept: &Kept,
+        now: DateTime<Utc>,
+    ) -> Result<(), ApiError> {
+        let today = now.date_naive();
+        let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        let (is_kept, stored): (bool, i64) = sqlx::query_as(
+            "SELECT EXISTS (SELECT FROM journal.files WHERE tenant = $1 AND hash = $2),
+                    COALESCE((SELECT bytes FROM journal.file_totals WHERE tenant = $1), 0)",
+        )
+        .bind(tenant.as_str())
+        .bind(&kept.hash)
+        .fetch_one(&mut *transaction)
+        .await?;
+        if is_kept {
+            return Ok(());
+        }
+        if is_beyond(stored + kept.size, self.quotas.tenant_bytes) {
+            return Err(ApiError::conflict("storage_full"));
+        }
+        sqlx::query("DELETE FROM journal.uploads WHERE tenant = $1 AND party = $2 AND day < $3")
+            .bind(tenant.as_str())
+            .bind(party.0)
+            .bind(today.checked_sub_days(DAYS_KEPT).unwrap_or(today))
+            .execute(&mut *transaction)
+            .await?;
+        let (files, bytes): (i64, i64) = sqlx::query_as(
+            "INSERT INTO journal.uploads AS u (tenant, party, day, files, bytes) VALUES ($1, $2, $3, 1, $4)
+             ON CONFLICT (tenant, party, day)
+             DO UPDATE SET files = u.files + 1, bytes = u.bytes + EXCLUDED.bytes
+             RETURNING files, bytes",
+        )
+        .bind(tenant.as_str())
+        .bind(party.0)
+        .bind(today)
+        .bind(kept.size)
+        .fetch_one(&mut *transaction)
+        .await?;
+        if is_beyond(files, self.quotas.files_a_day.into()) || is_beyond(bytes, self.quotas.bytes_a_day) {
+            metrics::counter!("caudal_uploads_limited").increment(1);
+            return Err(ApiError::too_fast("too_many_uploads", until_tomorrow(now)));
+        }
+        transaction.commit().await?;
+        Ok(())
+    }
+}
+
+fn is_beyond(used: i64, quota: u64) -> bool {
+    quota > 0 && u64::try_from(used).is_ok_and(|used| used > quota)
+}
+
+fn until_tomorrow(now: DateTime<Utc>) -> Duration {
+    let tomorrow = now.date_naive().checked_add_days(Days::new(1)).unwrap_or_default();
+    let wait = tomorrow.and_time(NaiveTime::MIN).and_utc() - now;
+    wait.to_std().unwrap_or_default()
+}

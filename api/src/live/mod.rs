@@ -1,0 +1,212 @@
+//! The live stream: what changed in the caller's scope, as server-sent events.
+//!
+//! An event's id is a position, by which a client that lost its connection resumes. One that is too far behind is told
+//! `reset`: to load everything anew and to follow from there. Nothing that changed is told, only that it did.
+//!
+//! | Part | What it does |
+//! |---|---|
+//! | [`places`] | counts the open streams of a node, by tenant and party, and ends them with their sessions |
+//! | [`feed`] | one task a tenant: reads changes once for all its streams, and asks which of their sessions are open |
+//! | this file | a stream: takes what is new from the feed's memory, in the caller's scope, at its client's pace |
+//!
+//! A stream has no connection to the database. One whose client is further behind than the feed remembers reads what it
+//! missed by itself, a bounded number of them at once.
+
+mod feed;
+mod places;
+
+pub use places::{MAX_STREAMS, MAX_STREAMS_OF_A_PARTY, Streams};
+
+use crate::{app::App, extract::Caller, problem::ApiError};
+use actix_web::{
+    HttpResponse,
+    http::header,
+    web::{Bytes, Data},
+};
+use caudal_projections::changes::{self, Changes, LedgerChange};
+use feed::News;
+use futures::stream;
+use places::Place;
+use serde::Serialize;
+use std::{fmt::Write as _, time::Duration};
+use tokio::{
+    sync::watch,
+    time::{Instant, sleep_until, timeout},
+};
+
+/// Heartbeat interval; proxies close idle streams after about a minute.
+const HEARTBEAT: Duration = Duration::from_secs(20);
+/// A stream ends after so long and its client opens the next one with a fresh token: rights that were taken away end
+/// with it.
+const LIFETIME: Duration = Duration::from_secs(10 * 60);
+/// When a browser tries again after a stream has ended.
+const RETRY_MILLISECONDS: u64 = 2_000;
+/// How long the first stream of a tenant waits for the feed's first reading.
+const FIRST_READING: Duration = Duration::from_secs(5);
+/// How long a stream that reads what it missed waits for its turn.
+const TURN: Duration = Duration::from_secs(30);
+
+/// One client's stream.
+struct Follower {
+    app: Data<App>,
+    caller: Caller,
+    position: i64,
+    /// The feed's history that the position is of.
+    history: u64,
+    /// Set until it is known that the position is one that the log has reached.
+    is_unchecked: bool,
+    changed: watch::Receiver<u64>,
+    going_down: watch::Receiver<bool>,
+    ends: Instant,
+    greeted: bool,
+    place: Place,
+}
+
+#[derive(Serialize)]
+struct ResetData {
+    position: i64,
+}
+
+/// Answers with the stream of a caller, from a position or from now.
+///
+/// # Errors
+/// 503 where too many streams are open or the database fails.
+pub async fn follow(app: Data<App>, caller: Caller, from: Option<i64>) -> Result<HttpResponse, ApiError> {
+    let place = app.streams.enter(&app, &caller)?;
+    let mut changed = place.feed.watch();
+    let first = timeout(FIRST_READING, async {
+        loop {
+            if let Some(state) = place.feed.state() {
+                return Ok::<_, ApiError>(state);
+            }
+            changed
+                .changed()
+                .await
+                .map_err(|_| ApiError::unavailable("unavailable"))?;
+        }
+    });
+    let state = first.await.map_err(|_| ApiError::unavailable("unavailable"))??;
+    let follower = Follower {
+        going_down: app.watch_going_down(),
+        app,
+        caller,
+        position: from.unwrap_or(state.through),
+        history: state.history,
+        is_unchecked: from.is_some_and(|from| from > state.through),
+        changed,
+        ends: Instant::now() + LIFETIME,
+        greeted: false,
+        place,
+    };
+    let messages = stream::unfold(follower, |mut follower| async move {
+        let message = follower.next().await?;
+        Some((Ok::<_, actix_web::Error>(message), follower))
+    });
+    Ok(HttpResponse::Ok()
+        .insert_header((header::CONTENT_TYPE, "text/event-stream"))
+        .insert_header((header::CACHE_CONTROL, "no-store, no-transform"))
+        // Compressing would hold the messages back.
+        .insert_header((header::CONTENT_ENCODING, "identity"))
+        .insert_header(("x-accel-buffering", "no"))
+        .streaming(messages))
+}
+
+impl Follower {
+    /// The next message; none at the end.
+    async fn next(&mut self) -> Option<Bytes> {
+        if !self.greeted {
+            self.greeted = true;
+            // The first id lets a client that sees no change resume from here.
+            return Some(format!("retry: {RETRY_MILLISECONDS}\nid: {}\n: hello\n\n", self.position).into());
+        }
+        let heartbeat = Instant::now() + HEARTBEAT;
+        loop {
+            let now = Instant::now();
+            if now >= self.ends || *self.going_down.borrow() || self.place.has_ended() {
+                return None;
+            }
+            self.changed.mark_unchanged();
+            match self.news().await {
+                Ok(Some(message)) => return Some(message),
+                Ok(None) => {}
+                // The client comes back with its last id.
+                Err(_) => return None,
+            }
+            if now >= heartbeat {
+                return Some(Bytes::from_static(b": still here\n\n"));
+            }
+            tokio::select! {
+                _ = self.going_down.changed() => return None,
+                () = self.place.ended() => return None,
+                changed = self.changed.changed() => changed.ok()?,
+                () = sleep_until(heartbeat.min(self.ends)) => {}
+            }
+        }
+    }
+
+    /// What is new in the caller's scope.
+    async fn news(&mut self) -> Result<Option<Bytes>, ApiError> {
+        if self.is_unchecked {
+            self.is_unchecked = false;
+            return self.catch_up().await;
+        }
+        let scope = self.caller.scope();
+        loop {
+            match self.place.feed.after(self.position, self.history, &scope) {
+                News::Of { changes, through } => {
+                    self.position = self.position.max(through);
+                    return Ok(messages(&changes));
+                }
+                News::Forgotten => {
+                    let before = self.position;
+                    let message = self.catch_up().await?;
+                    // Where the database is not further than that there is nothing to read yet.
+                    if message.is_some() || self.position == before {
+                        return Ok(message);
+                    }
+                }
+                News::Reset { at, history } => {
+                    self.history = history;
+                    return self.reset(at).map(Some);
+                }
+            }
+        }
+    }
+
+    /// Reads what the feed does not remember any more.
+    async fn catch_up(&mut self) -> Result<Option<Bytes>, ApiError> {
+        let missed = {
+            let turn = timeout(TURN, self.app.streams.turn_to_catch_up()).await;
+            let Ok(Ok(_turn)) = turn else {
+                return Err(ApiError::unavailable("busy"));
+            };
+            let mut snapshot = self.app.reads.snapshot(&self.caller.tenant, 0).await?;
+            changes::after(&mut snapshot, self.position).await?
+        };
+        match missed {
+            Changes::Of { changes, through } => {
+                self.position = through;
+                let scope = self.caller.scope();
+                let own = changes.into_iter().filter(|change| change.is_in(&scope));
+                Ok(messages(&own.map(|change| change.change).collect::<Vec<_>>()))
+            }
+            Changes::Reset { at } => self.reset(at).map(Some),
+        }
+    }
+
+    fn reset(&mut self, at: i64) -> Result<Bytes, ApiError> {
+        self.position = at;
+        let data = serde_json::to_string(&ResetData { position: at }).map_err(ApiError::internal)?;
+        Ok(format!("event: reset\nid: {at}\ndata: {data}\n\n").into())
+    }
+}
+
+fn messages(changes: &[LedgerChange]) -> Option<Bytes> {
+    let mut text = String::new();
+    for change in changes {
+        let data = serde_json::to_string(change).unwrap_or_default();
+        // Writing to a string does not fail.
+        let _ = write!(text, "event: change\nid: {}\ndata: {data}\n\n", change.position);
+    }
+    (!text.is_empty()).then(|| text.into())
+}

@@ -1,0 +1,194 @@
+//! The open streams of a node: how many there are, whose they are, and with which session each ends.
+
+use super::feed::{self, Feed};
+use crate::{app::App, extract::Caller, problem::ApiError};
+use caudal_domain::ids::{PartyId, TenantId};
+use std::{
+    collections::{HashMap, HashSet, VecDeque},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+use tokio::sync::{AcquireError, Notify, Semaphore, SemaphorePermit};
+use uuid::Uuid;
+
+/// Open streams of this node.
+pub const MAX_STREAMS: usize = 2_000;
+/// Open streams of one party: its browser windows and devices. One more ends the oldest, since a page that was left is
+/// known to be gone only at its next heartbeat; where all of them are in use they take turns and miss nothing.
+pub const MAX_STREAMS_OF_A_PARTY: usize = 10;
+/// Streams that read what they missed at once, each with a connection to the database.
+const CATCHING_UP: usize = 2;
+
+/// The open streams of a node. Clones share them.
+#[derive(Clone, Debug)]
+pub struct Streams {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    open: Mutex<Open>,
+    catching_up: Semaphore,
+}
+
+#[derive(Debug, Default)]
+struct Open {
+    count: usize,
+    tenants: HashMap<TenantId, OfATenant>,
+}
+
+#[derive(Debug)]
+struct OfATenant {
+    feed: Arc<Feed>,
+    /// The streams of each party, the oldest first.
+    parties: HashMap<PartyId, VecDeque<Seat>>,
+}
+
+#[derive(Debug)]
+struct Seat {
+    session: Uuid,
+    end: Arc<End>,
+}
+
+/// Told to a stream that is to end.
+#[derive(Debug, Default)]
+struct End {
+    has_come: AtomicBool,
+    told: Notify,
+}
+
+impl End {
+    fn tell(&self) {
+        self.has_come.store(true, Ordering::Release);
+        self.told.notify_one();
+    }
+}
+
+/// Counts as an open stream until it is dropped.
+#[derive(Debug)]
+pub(super) struct Place {
+    pub(super) feed: Arc<Feed>,
+    streams: Streams,
+    tenant: TenantId,
+    party: PartyId,
+    end: Arc<End>,
+}
+
+impl Place {
+    /// Whether the stream is to end.
+    pub(super) fn has_ended(&self) -> bool {
+        self.end.has_come.load(Ordering::Acquire)
+    }
+
+    /// Waits until the stream is to end.
+    pub(super) async fn ended(&self) {
+        self.end.told.notified().await;
+    }
+}
+
+impl Default for Streams {
+    fn default() -> Self {
+        Self {
+            shared: Arc::new(Shared {
+                open: Mutex::default(),
+                catching_up: Semaphore::new(CATCHING_UP),
+            }),
+        }
+    }
+}
+
+impl Streams {
+    fn open(&self) -> MutexGuard<'_, Open> {
+        self.shared.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes a place for a caller's stream; the first of a tenant starts its feed.
+    pub(super) fn enter(&self, app: &App, caller: &Caller) -> Result<Place, ApiError> {
+        let mut open = self.open();
+        if open.count >= MAX_STREAMS {
+            return Err(ApiError::unavailable("too_many_streams"));
+        }
+        open.count += 1;
+        metrics::gauge!("caudal_live_streams").set(open.count as f64);
+        let tenant = open.tenants.entry(caller.tenant.clone()).or_insert_with(|| OfATenant {
+            feed: feed::start(app, self.clone(), caller.tenant.clone()),
+            parties: HashMap::new(),
+        });
+        let own = tenant.parties.entry(caller.party).or_default();
+        if own.len() >= MAX_STREAMS_OF_A_PARTY
+            && let Some(oldest) = own.pop_front()
+        {
+            oldest.end.tell();
+        }
+        let end = Arc::new(End::default());
+        own.push_back(Seat {
+            session: caller.session,
+            end: Arc::clone(&end),
+        });
+        Ok(Place {
+            feed: Arc::clone(&tenant.feed),
+            streams: self.clone(),
+            tenant: caller.tenant.clone(),
+            party: caller.party,
+            end,
+        })
+    }
+
+    /// Has the sessions of a tenant's streams looked at now: one of them may have ended here.
+    pub fn check_sessions(&self, tenant: &TenantId) {
+        if let Some(tenant) = self.open().tenants.get(tenant) {
+            tenant.feed.check();
+        }
+    }
+
+    /// The sessions of a tenant's streams. None where no stream is open: the tenant's feed is forgotten with it, and a
+    /// stream that comes later starts another one.
+    pub(super) fn sessions(&self, tenant: &TenantId) -> Option<Vec<Uuid>> {
+        let mut open = self.open();
+        let seats = open.tenants.get(tenant)?.parties.values().flatten();
+        let sessions: HashSet<Uuid> = seats.map(|seat| seat.session).collect();
+        if sessions.is_empty() {
+            open.tenants.remove(tenant);
+            return None;
+        }
+        Some(sessions.into_iter().collect())
+    }
+
+    /// Ends the streams of those sessions that were asked about and are not open.
+    pub(super) fn end_others(&self, tenant: &TenantId, asked: &[Uuid], are_open: &[Uuid]) {
+        let ended: HashSet<&Uuid> = asked.iter().filter(|session| !are_open.contains(session)).collect();
+        if ended.is_empty() {
+            return;
+        }
+        if let Some(tenant) = self.open().tenants.get(tenant) {
+            let seats = tenant.parties.values().flatten();
+            seats
+                .filter(|seat| ended.contains(&seat.session))
+                .for_each(|seat| seat.end.tell());
+        }
+    }
+
+    /// Waits for one of the few turns to read the database for a single stream.
+    pub(super) async fn turn_to_catch_up(&self) -> Result<SemaphorePermit<'_>, AcquireError> {
+        self.shared.catching_up.acquire().await
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut open = self.streams.open();
+        open.count = open.count.saturating_sub(1);
+        metrics::gauge!("caudal_live_streams").set(open.count as f64);
+        let Some(tenant) = open.tenants.get_mut(&self.tenant) else {
+            return;
+        };
+        if let Some(own) = tenant.parties.get_mut(&self.party) {
+            own.retain(|seat| !Arc::ptr_eq(&seat.end, &self.end));
+            if own.is_empty() {
+                tenant.parties.remove(&self.party);
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! How fast one caller may write: a token bucket for each caller, on each node by itself.
+//!
+//! It keeps one runaway client from taking the whole tenant's writer; it is no quota, so that nodes need not agree on it.
+
+use crate::{extract::Caller, problem::ApiError};
+use caudal_domain::ids::{PartyId, TenantId};
+use std::{
+    collections::HashMap,
+    num::{NonZeroU32, ParseIntError},
+    str::FromStr,
+    sync::{Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+/// Writes a second of one caller unless it is set. A busy clerk stays below one, and an integration that sends one after
+/// the other waits some 5 ms for each on the usual machine.
+const PER_SECOND: NonZeroU32 = NonZeroU32::new(100).unwrap();
+/// Seconds of the rate that a caller may use at once: the deliveries that a telephone kept while it had no network, or an
+/// import that begins.
+const BURST_SECONDS: u32 = 10;
+/// Buckets kept, some 100 bytes each. Past it those that are full again are dropped, and if none is, all.
+const MAX_BUCKETS: usize = 50_000;
+
+/// Writes a second of one caller; none where there is no limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WriteRate(Option<NonZeroU32>);
+
+impl Default for WriteRate {
+    fn default() -> Self {
+        Self(Some(PER_SECOND))
+    }
+}
+
+impl WriteRate {
+    /// So many writes a second; 0 for no limit.
+    pub const fn per_second(rate: u32) -> Self {
+        Self(NonZeroU32::new(rate))
+    }
+}
+
+impl FromStr for WriteRate {
+    type Err = ParseIntError;
+
+    fn from_str(text: &str) -> Result<Self, ParseIntError> {
+        text.parse().map(Self::per_second)
+    }
+}
+
+impl std::fmt::Display for WriteRate {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.map_or(0, NonZeroU32::get).fmt(f)
+    }
+}
+
+/// What a caller has left.
+#[derive(Clone, Copy, Debug)]
+struct Bucket {
+    /// Writes that are left, and the parts of one that have come back since.
+    left: f64,
+    at: Instant,
+}
+
+/// The buckets of a node's callers.
+#[derive(Debug)]
+pub struct Writers {
+    rate: WriteRate,
+    buckets: Mutex<HashMap<(TenantId, PartyId), Bucket>>,
+}
+
+impl Writers {
+    /// Callers that write at most this fast.
+    pub fn new(rate: WriteRate) -> Self {
+        Self {
+            rate,
+            buckets: Mutex::default(),
+        }
+    }
+
+    /// Takes one write from a caller's bucket.
+    ///
+    /// # Errors
+    /// 429 with the time until there is one.
+    pub fn admit(&self, caller: &Caller) -> Result<(), ApiError> {
+        let key = (caller.tenant.clone(), caller.party);
+        self.take(key, Instant::now()).map_err(|wait| {
+            metrics::counter!("caudal_writes_limited").increment(1);
+            ApiError::too_fast("too_many_writes", wait)
+        })
+    }
+
+    fn take(&self, key: (TenantId, PartyId), now: Instant) -> Result<(), Duration> {
+        let Some(rate) = self.rate.0 else { return Ok(()) };
+        let per_second = f64::from(rate.get());
+        let burst = per_second * f64::from(BURST_SECONDS);
+        let refilled = |bucket: &Bucket| {
+            let since = now.saturating_duration_since(bucket.at).as_secs_f64();
+            (bucket.left + since * per_second).min(burst)
+        };
+        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        if buckets.len() >= MAX_BUCKETS && !buckets.contains_key(&key) {
+            buckets.retain(|_, bucket| refilled(bucket) < burst);
+            if buckets.len() >= MAX_BUCKETS {
+                buckets.clear();
+            }
+        }
+        let bucket = buckets.entry(key).or_insert(Bucket { left: burst, at: now });
+        let left = refilled(bucket);
+        if left < 1.0 {
+            return Err(Duration::from_secs_f64((1.0 - left) / per_second));
+        }
+        *bucket = Bucket {
+            left: left - 1.0,
+            at: now,
+        };
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(tenant: &str) -> (TenantId, PartyId) {
+        (tenant.parse().unwrap(), PartyId(uuid::Uuid::nil()))
+    }
+
+    #[test]
+    fn a_caller_writes_a_burst_and_then_at_the_rate_while_others_are_not_held_up() {
+        let writers = Writers::new(WriteRate::per_second(50));
+        let start = Instant::now();
+        for _ in 0..500 {
+            assert_eq!(writers.take(key("acme"), start), Ok(()));
+        }
+        let wait = writers.take(key("acme"), start).unwrap_err();
+        assert!(wait <= Duration::from_millis(20), "{wait:?}");
+        assert_eq!(writers.take(key("other"), start), Ok(()));
+        let later = start + Duration::from_secs(2);
+        let admitted = (0..1_000).filter(|_| writers.take(key("acme"), later).is_ok()).count();
+        assert_eq!(admitted, 100);
+    }
+
+    #[test]
+    fn a_rate_of_zero_is_no_limit() {
+        let writers = Writers::new("0".parse().unwrap());
+        let now = Instant::now();
+        assert!((0..10_000).all(|_| writers.take(key("acme"), now).is_ok()));
+    }
+}

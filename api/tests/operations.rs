@@ -1,0 +1,190 @@
+//! What operators look at: an address of their own, the log, and whether anything can be written.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test ends where something is missing"
+)]
+
+mod support;
+
+use caudal_postgres_testing::TestDatabase;
+use serde_json::json;
+use sqlx::{Connection as _, Executor as _, PgConnection};
+use std::{
+    io::{Read as _, Write as _},
+    net::{Shutdown, TcpStream},
+    time::{Duration, Instant},
+};
+use support::{Business, Call, Process, Server, create_tenant};
+
+/// The paths of the metrics and of the API's pages.
+const APART: [&str; 4] = ["/metrics", "/api/openapi.json", "/api/docs", "/api/docs/index.html"];
+
+#[test]
+fn metrics_and_the_api_s_pages_are_on_the_operators_address_alone_and_health_checks_on_both() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let database = runtime.block_on(TestDatabase::new());
+    let folder = tempfile::tempdir().unwrap();
+    create_tenant(database.url(), folder.path(), "default");
+    let apart = ["--operations-listen", "127.0.0.1:0"];
+    let mut node = Process::serve_with(database.url(), folder.path(), "warn", &apart);
+    let (public, operations) = (node.client("default"), node.operations());
+    let get = |client: &support::Client, path: &str| client.send(Call::new("GET", &format!("root:{path}")));
+    for path in APART {
+        let answer = get(&public, path);
+        assert_eq!((answer.status, answer.code()), (404, "route_unknown"), "{path}");
+        assert_eq!(get(&operations, path).status, 200, "{path}");
+    }
+    for client in [&public, &operations] {
+        assert_eq!(get(client, "/healthz").status, 200);
+        assert_eq!(get(client, "/readyz").status, 200);
+    }
+    let metrics = String::from_utf8(get(&operations, "/metrics").bytes).unwrap();
+    assert!(
+        metrics.contains("caudal_http_seconds"),
+        "the requests of the public address are counted"
+    );
+    public.login(support::MANAGER, support::PASSWORD);
+    let there = Call::new("POST", "/auth0/login").json(&json!({}));
+    assert_eq!(operations.send(there).status, 404);
+    assert_eq!(get(&operations, "/").status, 404);
+    node.terminate();
+    assert!(node.ended_well_within(Duration::from_secs(30)));
+}
+
+#[test]
+fn without_an_operators_address_everything_is_on_the_one_there_is() {
+    let server = Server::start(&["default"]);
+    let client = server.client("default");
+    for path in APART {
+        let status = client.send(Call::new("GET", &format!("root:{path}"))).status;
+        assert_eq!(status, 200, "{path}");
+    }
+}
+
+/// Sends bytes and takes whatever comes back.
+fn throw(address: &str, bytes: &[u8]) {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
+    let _ = stream.write_all(bytes);
+    let _ = stream.shutdown(Shutdown::Write);
+    let _ = stream.read_to_end(&mut Vec::new());
+}
+
+#[test]
+fn garbage_from_strangers_writes_no_errors_into_the_log_and_is_counted() {
+    const ROUNDS: usize = 20;
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let database = runtime.block_on(TestDatabase::new());
+    let folder = tempfile::tempdir().unwrap();
+    create_tenant(database.url(), folder.path(), "default");
+    let node = Process::serve_with(database.url(), folder.path(), "info", &[]);
+    let long = [b"GET /".as_slice(), &[b'a'; 200_000]].concat();
+    let garbage: [&[u8]; 12] = [
+        b"\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03",
+        b"GARBAGE\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"GET /\xff\xfe HTTP/1.1\r\nHost: a\r\n\r\n",
+        b"POST /api/auth0/login HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
+        b"POST /api/auth0/login HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n",
+        b"POST /api/auth0/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\
+          Connection: close\r\n\r\n{\"email\":",
+        b"POST /api/auth0/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{",
+        b"GET /api/users HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a.b.c\r\nConnection: close\r\n\r\n",
+        b"POST /api/auth0/token HTTP/1.1\r\nHost: a\r\nCookie: caudal_session=x\r\nContent-Length: 0\r\n\
+          Connection: close\r\n\r\n",
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        &long,
+    ];
+    for _ in 0..ROUNDS {
+        for bytes in garbage {
+            throw(node.address(), bytes);
+        }
+    }
+    let client = node.client("default");
+    client.login(support::MANAGER, support::PASSWORD);
+    let loud: Vec<String> = node
+        .log()
+        .into_iter()
+        .filter(|line| line.contains("\"ERROR\"") || line.contains("\"WARN\""))
+        .collect();
+    assert!(
+        loud.is_empty(),
+        "{} lines, such as {:#?}",
+        loud.len(),
+        &loud[..loud.len().min(5)]
+    );
+    let metrics = client.send(Call::new("GET", "root:/metrics"));
+    let metrics = String::from_utf8(metrics.bytes).unwrap();
+    let counted = metrics
+        .lines()
+        .find_map(|line| line.strip_prefix("caudal_http_connections_given_up "));
+    assert!(
+        counted.is_some_and(|count| count.parse::<usize>().unwrap() >= ROUNDS),
+        "{counted:?}"
+    );
+}
+
+/// Does what the owner of the database may, and has nodes connect anew.
+fn as_owner(url: &str, statements: &[&str]) {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(async {
+        let mut owner = PgConnection::connect(url).await.unwrap();
+        let name: String = sqlx::query_scalar("SELECT current_database()")
+            .fetch_one(&mut owner)
+            .await
+            .unwrap();
+        // One by one: together they would be one transaction.
+        for statement in statements {
+            let statement = statement.replace("THIS", &format!("\"{name}\""));
+            owner.execute(statement.as_str()).await.unwrap();
+        }
+        owner
+            .execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                  WHERE datname = current_database() AND pid <> pg_backend_pid()",
+            )
+            .await
+            .unwrap();
+    });
+}
+
+#[test]
+fn a_node_whose_database_takes_no_writes_is_not_ready_until_it_does() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let client = &business.client;
+    let ready = || client.send(Call::new("GET", "root:/readyz"));
+    let states = |status: u16, writes: &str| {
+        let deadline = Instant::now() + Duration::from_secs(20);
+        loop {
+            let answer = ready();
+            if answer.status == status && answer.body["writes"] == writes {
+                return;
+            }
+            assert!(Instant::now() < deadline, "{} {}", answer.status, answer.body);
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    };
+    states(200, "ok");
+    as_owner(
+        server.database_url(),
+        &["ALTER DATABASE THIS SET default_transaction_read_only TO on"],
+    );
+    states(503, "read only");
+    let deposit = json!({"currency": "CUP", "amount": "1"});
+    let call = Call::new("POST", "/sources/deposit/manager").token(&business.manager);
+    assert_eq!(client.send(call.json(&deposit)).status, 503);
+    as_owner(
+        server.database_url(),
+        &[
+            "SET default_transaction_read_only TO off",
+            "ALTER DATABASE THIS RESET default_transaction_read_only",
+        ],
+    );
+    // What failed a moment ago is remembered until a write succeeds.
+    states(503, "failed");
+    business.as_manager(201, "POST", "/sources/deposit/manager", deposit);
+    states(200, "ok");
+}
