@@ -11,6 +11,8 @@
 
 mod support;
 
+#[path = "two_worlds/delivery_man.rs"]
+mod delivery_man;
 #[path = "two_worlds/masked.rs"]
 mod masked;
 #[path = "two_worlds/queries.rs"]
@@ -19,8 +21,6 @@ mod queries;
 mod world;
 
 use caudal_domain::party::Role;
-use chrono::{Duration, Timelike as _, Utc};
-use chrono_tz::America::Havana;
 use queries::Contract;
 use std::{
     collections::BTreeMap,
@@ -28,10 +28,7 @@ use std::{
     thread,
 };
 use support::{Call, Server};
-use world::World;
-
-/// The hour of the tenants' day at which the test runs, so that no midnight passes within it.
-const MORNING: i64 = 9;
+use world::{World, ahead};
 
 /// What others do in one of the worlds.
 type Business = fn(&World);
@@ -71,17 +68,23 @@ const OTHERS: &[(&str, Business, &[Role])] = &[
 #[test]
 fn no_answer_to_a_role_changes_when_only_others_business_changes() {
     let nobody: Business = |_| ();
-    let worlds = || [("alone", nobody)].into_iter().chain(OTHERS.iter().map(|(tenant, trade, _)| (*tenant, *trade)));
+    let worlds = || {
+        [("alone", nobody)]
+            .into_iter()
+            .chain(OTHERS.iter().map(|(tenant, trade, _)| (*tenant, *trade)))
+    };
     let tenants: Vec<&str> = worlds().map(|(tenant, _)| tenant).collect();
     let server = Server::start(&tenants);
-    let hour = i64::from(Utc::now().with_timezone(&Havana).hour());
-    server.pass(Duration::hours(24 + MORNING - hour));
+    server.pass(ahead());
     let worlds: BTreeMap<&str, World> = thread::scope(|scope| {
         let server = &server;
         let opened: Vec<_> = worlds()
             .map(|(tenant, trade)| (tenant, scope.spawn(move || World::open(server, tenant, trade))))
             .collect();
-        opened.into_iter().map(|(tenant, world)| (tenant, world.join().unwrap())).collect()
+        opened
+            .into_iter()
+            .map(|(tenant, world)| (tenant, world.join().unwrap()))
+            .collect()
     });
     let alone = &worlds["alone"];
     let document = alone.client.send(Call::new("GET", "/openapi.json")).body;
@@ -117,6 +120,10 @@ fn no_answer_to_a_role_changes_when_only_others_business_changes() {
         compared.into_iter().flat_map(|told| told.join().unwrap()).collect()
     });
     let asked = asked.into_inner();
-    assert!(told.is_empty(), "{} of {asked} tell of others' business: {told:#?}", told.len());
+    assert!(
+        told.is_empty(),
+        "{} of {asked} tell of others' business: {told:#?}",
+        told.len()
+    );
     assert!(asked > 1_000, "only {asked} queries were asked");
 }

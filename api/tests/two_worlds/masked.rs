@@ -5,7 +5,6 @@ use chrono::{DateTime, NaiveDateTime};
 use serde_json::Value;
 use uuid::Uuid;
 
-
 /// What is compared of an answer: its status and its body.
 pub fn masked(answer: &Answer) -> String {
     let body = match &answer.body {
@@ -56,7 +55,9 @@ fn words(text: &str) -> String {
             None => (cell, ""),
         };
         let is_time = DateTime::parse_from_rfc3339(cell).is_ok()
-            || TIMES.iter().any(|form| NaiveDateTime::parse_from_str(cell, form).is_ok());
+            || TIMES
+                .iter()
+                .any(|form| NaiveDateTime::parse_from_str(cell, form).is_ok());
         let cell = if is_time { "<time>".to_owned() } else { parts(cell) };
         format!("{cell}{end}")
     });
@@ -78,7 +79,10 @@ fn word(word: &str) -> &str {
     let digits = |text: &str| text.len() >= 6 && text.bytes().all(|byte| byte.is_ascii_digit());
     if Uuid::parse_str(word).is_ok() {
         "<id>"
-    } else if ["R-", "M-", "C-"].iter().any(|kind| word.strip_prefix(kind).is_some_and(digits)) {
+    } else if ["R-", "M-", "C-"]
+        .iter()
+        .any(|kind| word.strip_prefix(kind).is_some_and(digits))
+    {
         "<number>"
     } else if word.len() == 64 && word.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         "<hash>"

@@ -2,8 +2,8 @@
 
 use crate::{
     masked::masked,
-    support::{Call, Kind},
-    world::{World, Whose},
+    support::{Answer, Call, Kind},
+    world::{Whose, World},
 };
 use caudal_api::policy::{Access, TABLE};
 use caudal_domain::party::Role;
@@ -71,7 +71,10 @@ impl Contract {
         let with = |more: Option<(String, Given)>| {
             let all = all.then(|| ("RecordsPerPage".to_owned(), Given::Text("0".into())));
             let filters = all.into_iter().chain(required.clone()).chain(more).collect();
-            Query { filters, ..plain.clone() }
+            Query {
+                filters,
+                ..plain.clone()
+            }
         };
         queries.push(with(None));
         for parameter in parameters.iter().filter(|parameter| parameter["in"] == "query") {
@@ -121,7 +124,10 @@ impl Contract {
             ("position", _) => vec![Given::Head],
             ("currency", _) => vec![Given::Text("CUP".into()), Given::Text("USD".into())],
             ("query" | "name", _) => vec![Given::Text("Norte".into()), Given::Text("Zafiro".into())],
-            _ if schema["pattern"].as_str().is_some_and(|pattern| pattern.contains("[0-9]{4}") || pattern.contains("{8}")) => {
+            _ if schema["pattern"]
+                .as_str()
+                .is_some_and(|pattern| pattern.contains("[0-9]{4}") || pattern.contains("{8}")) =>
+            {
                 vec![Given::Today]
             }
             ("account", _) => vec![Given::Text("treasury/USD".into())],
@@ -175,7 +181,9 @@ fn about(path: &str, role: Role) -> Vec<Option<Given>> {
         _ if path.starts_with("/api/files/") => Kind::File,
         _ => panic!("say here what {path} names for {role:?}"),
     };
-    [Whose::Own, Whose::Others].map(|whose| Some(Given::Id(kind, whose))).to_vec()
+    [Whose::Own, Whose::Others]
+        .map(|whose| Some(Given::Id(kind, whose)))
+        .to_vec()
 }
 
 /// What a filter names, by its name.
@@ -195,14 +203,14 @@ fn named(name: &str) -> Kind {
 impl Query {
     /// What is asked, in words that hold for every world.
     pub fn name(&self) -> String {
-        format!("{} {} about {:?} with {:?}", self.method, self.path, self.about, self.filters)
+        format!(
+            "{} {} about {:?} with {:?}",
+            self.method, self.path, self.about, self.filters
+        )
     }
 
-    /// What a world answers a role, without what every world has for itself.
-    ///
-    /// # Errors
-    /// A query that is not understood compares nothing, and says here what was wrong with it.
-    pub fn ask(&self, world: &World, role: Role, head: i64) -> Result<String, String> {
+    /// What a world answers a role.
+    pub fn send(&self, world: &World, role: Role, head: i64) -> Answer {
         let say = |given: &Given| match given {
             Given::Text(text) => text.clone(),
             Given::Id(kind, whose) => world.id(role, *kind, *whose),
@@ -210,14 +218,19 @@ impl Query {
             Given::Municipality => world.business.municipality.clone(),
             Given::Province => world.business.province.clone(),
             Given::Today => world.today.clone(),
-            Given::Now => (Utc::now() + Duration::days(3)).format("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            Given::Now => (Utc::now() + Duration::days(3))
+                .format("%Y-%m-%dT%H:%M:%SZ")
+                .to_string(),
             Given::Head => head.to_string(),
         };
         let mut path = self.path.trim_start_matches("/api").to_owned();
         if let Some(about) = &self.about {
             path = path.replace("{id}", &say(about)).replace("{code}", &say(about));
         }
-        let filters = self.filters.iter().map(|(name, value)| format!("{name}={}", say(value)));
+        let filters = self
+            .filters
+            .iter()
+            .map(|(name, value)| format!("{name}={}", say(value)));
         let filters: Vec<String> = filters.collect();
         if !filters.is_empty() {
             path = format!("{path}?{}", filters.join("&"));
@@ -226,9 +239,21 @@ impl Query {
         if self.method == "POST" {
             call = call.json(&json!({}));
         }
-        let answer = world.client.send(call);
+        world.client.send(call)
+    }
+
+    /// The same without what every world has for itself.
+    ///
+    /// # Errors
+    /// A query that is not understood compares nothing, and says here what was wrong with it.
+    pub fn ask(&self, world: &World, role: Role, head: i64) -> Result<String, String> {
+        let answer = self.send(world, role, head);
         if answer.status == 422 || answer.status >= 500 {
-            return Err(format!("{path} is no query that can be compared: {}", answer.body));
+            return Err(format!(
+                "{} is no query that can be compared: {}",
+                self.name(),
+                answer.body
+            ));
         }
         Ok(masked(&answer))
     }

@@ -1,9 +1,6 @@
 //! A tenant with two branches that trade, and what others than the first branch's people do besides.
 
-use crate::{
-    MORNING,
-    support::{Branch, Business, Call, Client, Kind, PASSWORD, Server, text},
-};
+use crate::support::{Branch, Business, Call, Client, Kind, PASSWORD, Server, text};
 use caudal_domain::party::Role;
 use chrono::{Duration, Timelike as _, Utc};
 use chrono_tz::America::Havana;
@@ -11,6 +8,15 @@ use serde_json::{Value, json};
 
 const PHOTOGRAPH: &[u8] = include_bytes!("../worked_day/id.png");
 const SIGNATURE: &[u8] = include_bytes!("../worked_day/signature.png");
+
+/// The hour of the tenants' day at which the tests run, so that no midnight passes within one.
+const MORNING: i64 = 9;
+
+/// How far the clock is set ahead.
+pub fn ahead() -> Duration {
+    let hour = i64::from(Utc::now().with_timezone(&Havana).hour());
+    Duration::hours(24 + MORNING - hour)
+}
 
 /// Whose something is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,8 +53,7 @@ impl World {
         let sibling = text(&business.as_manager(201, "POST", "/agent", sibling)["id"]);
         let second = json!({"name": "Second", "email": "second@norte.test", "password": PASSWORD, "dealerId": dealer});
         let second_man = text(&business.as_manager(201, "POST", "/delivery_men", second)["id"]);
-        let hour = i64::from(Utc::now().with_timezone(&Havana).hour());
-        let now = Utc::now() + Duration::hours(24 + MORNING - hour);
+        let now = Utc::now() + ahead();
         let world = Self {
             today: now.with_timezone(&Havana).format("%Y%m%d").to_string(),
             sibling_token: client.login("sibling@norte.test", PASSWORD),
@@ -90,25 +95,45 @@ impl World {
             let path = format!("/dealer/expenses/{}", norte.any(kind));
             self.post(201, &norte.tokens[&role], &path, spent.clone());
         }
-        for (role, amount) in [(Role::Agency, "3"), (Role::ExternalAgent, "1"), (Role::InternalAgent, "2")] {
+        for (role, amount) in [
+            (Role::Agency, "3"),
+            (Role::ExternalAgent, "1"),
+            (Role::InternalAgent, "2"),
+        ] {
             let token = &norte.tokens[&role];
             self.sell(norte, token, amount);
             let canceled = self.sell(norte, token, amount);
-            self.post(200, token, &format!("/remittances/{canceled}/cancel"), json!({"reason": "Doubled"}));
+            self.post(
+                200,
+                token,
+                &format!("/remittances/{canceled}/cancel"),
+                json!({"reason": "Doubled"}),
+            );
             let delivered = self.sell(norte, token, amount);
             self.assign(&delivered, norte, man);
             self.deliver(&delivered, &norte.tokens[&Role::DeliveryMan]);
             let failed = self.sell(norte, token, amount);
             self.assign(&failed, norte, man);
-            self.put(&norte.tokens[&Role::DeliveryMan], &format!("/remittances/{failed}/error"), json!({"reason": "Away"}));
+            self.put(
+                &norte.tokens[&Role::DeliveryMan],
+                &format!("/remittances/{failed}/error"),
+                json!({"reason": "Away"}),
+            );
         }
     }
 
     /// All that a tenant's manager, another agency and another dealer do.
     pub fn strangers_trade(&self) {
         let zafiro = &self.zafiro;
-        self.agency_trades(zafiro, &[Role::Agency, Role::ExternalAgent, Role::InternalAgent].map(|role| &*zafiro.tokens[&role]));
-        self.dealer_delivers(zafiro, zafiro.any(Kind::DeliveryMan), &zafiro.tokens[&Role::DeliveryMan]);
+        self.agency_trades(
+            zafiro,
+            &[Role::Agency, Role::ExternalAgent, Role::InternalAgent].map(|role| &*zafiro.tokens[&role]),
+        );
+        self.dealer_delivers(
+            zafiro,
+            zafiro.any(Kind::DeliveryMan),
+            &zafiro.tokens[&Role::DeliveryMan],
+        );
         for person in ["Rita", "Olga"] {
             let sender = json!({"name": person, "lastName": "Norte", "customerType": 0});
             let sender = text(&self.post(201, &zafiro.tokens[&Role::Agency], "/customer", sender)["id"]);
@@ -123,18 +148,32 @@ impl World {
         self.post(201, manager, "/dealer/transfer", exchange);
         let close = json!({"partyId": zafiro.any(Kind::Agency)});
         self.post(201, manager, "/accounting/closures", close);
-        let terms = json!({"paymentGroupId": self.business.cup, "rate": "4", "currencyTo": "CUP", "type": 1, "name": "Zafiro"});
-        self.put(manager, &format!("/agency/exchange_rate/{}", zafiro.any(Kind::Agency)), terms);
+        let terms =
+            json!({"paymentGroupId": self.business.cup, "rate": "4", "currencyTo": "CUP", "type": 1, "name": "Zafiro"});
+        self.put(
+            manager,
+            &format!("/agency/exchange_rate/{}", zafiro.any(Kind::Agency)),
+            terms,
+        );
     }
 
     /// What Norte's agency does by itself and with its other agent.
     pub fn own_agency_trades(&self) {
         self.assign_on_credit(&self.norte, "3000");
         let path = format!("/sources/deposit/agent/{}", self.sibling);
-        self.post(201, self.token(Role::Agency), &path, json!({"paymentGroupId": self.business.cup, "amount": "3000"}));
+        self.post(
+            201,
+            self.token(Role::Agency),
+            &path,
+            json!({"paymentGroupId": self.business.cup, "amount": "3000"}),
+        );
         self.agency_trades(
             &self.norte,
-            &[self.token(Role::Agency), self.token(Role::InternalAgent), &self.sibling_token],
+            &[
+                self.token(Role::Agency),
+                self.token(Role::InternalAgent),
+                &self.sibling_token,
+            ],
         );
     }
 
@@ -152,19 +191,37 @@ impl World {
             let edit = json!({"amount": "2", "paymentGroupId": self.business.cup});
             self.put(token, &format!("/remittances/{sold}"), edit);
             let canceled = self.sell(branch, token, "1.25");
-            self.post(200, token, &format!("/remittances/{canceled}/cancel"), json!({"reason": "Doubled"}));
+            self.post(
+                200,
+                token,
+                &format!("/remittances/{canceled}/cancel"),
+                json!({"reason": "Doubled"}),
+            );
             let failed = self.sell(branch, token, "1.50");
-            self.put(manager, &format!("/remittances/{failed}/error"), json!({"reason": "No address"}));
+            self.put(
+                manager,
+                &format!("/remittances/{failed}/error"),
+                json!({"reason": "No address"}),
+            );
         }
         let path = format!("/sources/debits?partyId={}&status=open", branch.any(Kind::Agency));
         let debits = self.client.expect(200, manager, "GET", &path, None);
         let debit = text(&debits["data"][0]["id"]);
-        self.post(201, manager, "/sources/pay_debits", json!({"debitIds": [debit], "amount": "1"}));
+        self.post(
+            201,
+            manager,
+            "/sources/pay_debits",
+            json!({"debitIds": [debit], "amount": "1"}),
+        );
     }
 
     /// A dealer is given cash, hands some over, spends some, and a man of his delivers what Zafiro sold.
     fn dealer_delivers(&self, branch: &Branch, man: &str, man_token: &str) {
-        let (manager, dealer, by) = (&self.business.manager, branch.any(Kind::Dealer), &branch.tokens[&Role::Dealer]);
+        let (manager, dealer, by) = (
+            &self.business.manager,
+            branch.any(Kind::Dealer),
+            &branch.tokens[&Role::Dealer],
+        );
         let cash = |amount: &str| json!({"currency": "CUP", "amount": amount});
         self.post(201, manager, "/sources/deposit/manager", cash("3000"));
         self.post(201, manager, &format!("/sources/deposit/dealer/{dealer}"), cash("1100"));
@@ -182,7 +239,11 @@ impl World {
             self.assign(&sold, branch, man);
             match amount {
                 "0.50" => self.deliver(&sold, man_token),
-                "0.75" => self.put(man_token, &format!("/remittances/{sold}/error"), json!({"reason": "Away"})),
+                "0.75" => self.put(
+                    man_token,
+                    &format!("/remittances/{sold}/error"),
+                    json!({"reason": "Away"}),
+                ),
                 _ => {}
             }
         }
@@ -202,7 +263,11 @@ impl World {
 
     fn assign(&self, remittance: &str, branch: &Branch, man: &str) {
         let assign = json!({"dealerId": branch.any(Kind::Dealer), "deliveryManId": man});
-        self.put(&self.business.manager, &format!("/remittances/{remittance}/assign/dealer"), assign);
+        self.put(
+            &self.business.manager,
+            &format!("/remittances/{remittance}/assign/dealer"),
+            assign,
+        );
     }
 
     fn deliver(&self, remittance: &str, token: &str) {
