@@ -108,7 +108,7 @@ catalogue! {
     "internal_agent_has_no_balance": "Un agente interno vende con el saldo de su agencia.", "An internal agent sells on its agency's balance.";
     "internal_agent_has_no_terms": "Un agente interno vende con las condiciones de su agencia.", "An internal agent sells on its agency's terms.";
     "invalid": "Hay datos que no son válidos.", "Some of the data is not valid.";
-    "issuer_has_open_remittances": "El emisor tiene remesas abiertas: {count}.", "The issuer has open remittances: {count}.";
+    "issuer_has_open_remittances": "El emisor tiene remesas abiertas.", "The issuer has open remittances.";
     "json_unreadable": "El cuerpo no es JSON válido.", "The body is not valid JSON.";
     "last_manager": "Es el último administrador.", "It is the last manager.";
     "length_out_of_range": "Debe tener entre {min} y {max} caracteres.", "It must have {min} to {max} characters.";
@@ -210,7 +210,9 @@ catalogue! {
     "tenant_unknown": "No existe esta empresa.", "There is no such tenant.";
     "terms_set_from_above": "Estas condiciones las fija quien está por encima.", "These terms are set from above.";
     "text_expected": "Debe ser un texto.", "It must be a text.";
-    "text_has_control_characters": "El texto tiene caracteres de control.", "The text has control characters.";
+    "text_has_control_characters": "El texto tiene un carácter de control ({character}): escríbalo de nuevo sin él.", "The text has a control character ({character}): type it again without it.";
+    "text_has_invisible_characters": "El texto tiene un carácter invisible ({character}), que esconde letras o cambia su orden: escríbalo de nuevo sin él.", "The text has an invisible character ({character}), which hides letters or changes their order: type it again without it.";
+    "text_has_line_breaks": "El texto debe ir en una sola línea: quite los saltos de línea.", "The text must be on one line: remove the line breaks.";
     "text_too_long": "El texto admite {max} caracteres como máximo.", "The text has at most {max} characters.";
     "time_invalid": "No es un momento RFC 3339.", "It is not an RFC 3339 time.";
     "to_or_to_manager": "Indique un destino: un usuario o la administración.", "Give one receiver: a party or the manager.";

@@ -35,6 +35,8 @@ const V: Role = Role::DeliveryMan;
 
 const ANY: Access = Access::Roles(Role::ALL);
 const MANAGER: Access = Access::Roles(&[M]);
+/// What tells commissions (docs/decisions/what-a-delivery-man-sees.md).
+const NOT_DELIVERY_MEN: Access = Access::Roles(&[M, A, X, I, D]);
 const SELLERS: Access = Access::Roles(&[M, A, X, I]);
 
 /// The table, by path.
@@ -69,7 +71,7 @@ pub const TABLE: &[Row] = &[
     row("GET", "/api/nomenclators/countries", ANY),
     row("GET", "/api/nomenclators/statescountry/country/{code}", ANY),
     row("GET", "/api/nomenclators/cities", ANY),
-    row("GET", "/api/nomenclators/payment_group", ANY),
+    row("GET", "/api/nomenclators/payment_group", NOT_DELIVERY_MEN),
     row("POST", "/api/nomenclators/payment_group", MANAGER),
     row("PUT", "/api/nomenclators/payment_group", MANAGER),
     row("DELETE", "/api/nomenclators/payment_group", MANAGER),
@@ -117,7 +119,7 @@ pub const TABLE: &[Row] = &[
     row("PUT", "/api/remittances/details/{id}", SELLERS),
     row("GET", "/api/remittances/{id}/history", ANY),
     row("GET", "/api/remittances/{id}/receipt", ANY),
-    row("GET", "/api/remittances/{id}/payment_group", ANY),
+    row("GET", "/api/remittances/{id}/payment_group", NOT_DELIVERY_MEN),
     row("PUT", "/api/remittances/{id}/assign/dealer", Access::Roles(&[M, D])),
     row("PUT", "/api/remittances/assign/dealer", MANAGER),
     row("PUT", "/api/remittances/{id}/error", Access::Roles(&[M, D, V])),

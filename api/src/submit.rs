@@ -76,9 +76,14 @@ impl Submit {
     /// command's thing was changed by somebody else in between, the command is refused and all of it done again, so that
     /// no change is lost to one that had not seen it.
     ///
+    /// Within another amendment it is a part of that one.
+    ///
     /// # Errors
     /// Those of the change; 409 where others change it all the time.
     pub async fn amend<T>(&self, change: impl AsyncFn(&Self) -> Result<T, ApiError>) -> Result<T, ApiError> {
+        if self.as_of.is_some() {
+            return change(self).await;
+        }
         let mut left = AMENDMENTS;
         loop {
             let head = self.app.journal.head(&self.caller.tenant).await?;

@@ -161,6 +161,12 @@ impl<E> Decision<E> {
         }
     }
 
+    /// The same answer and no event, where the events would leave everything as it stands.
+    pub fn unless(self, unchanged: bool) -> Self {
+        let events = if unchanged { Vec::new() } else { self.events };
+        Self { events, ..self }
+    }
+
     /// What the maker of something new is told where its id is taken: that, unless the thing is not for him to make.
     ///
     /// # Errors

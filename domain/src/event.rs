@@ -81,12 +81,29 @@ pub struct EarlierVersion {
     read: fn(&str) -> serde_json::Result<Event>,
 }
 
-/// A type that changes its shape gets the next version in the table below, and its shape so far an upcaster in
-/// [`Event::EARLIER`].
+/// Every type says in the table below what of it is about people, so that a new one can't be written without an answer:
+/// `plain`, nothing; `personal`, its field of that name; `forgets`, its `id`'s person is forgotten by it. A `plain` type
+/// with a [`crate::Personal`] field can't be written, and a type without one can't be `personal`.
+///
+/// A type that changes its shape gets the next version there, and its shape so far an upcaster in [`Event::EARLIER`].
 macro_rules! event_types {
     (@version) => { FIRST_VERSION };
     (@version $version:literal) => { $version };
-    ($($kind:ident: $events:ident { $($name:ident $(= $version:literal)?),* $(,)? })*) => {
+    (@pattern plain $kind:ident $events:ident $name:ident $found:ident) => { Event::$kind($events::$name { .. }) };
+    (@pattern personal $kind:ident $events:ident $name:ident $found:ident) => { Event::$kind($events::$name($found)) };
+    (@pattern forgets $kind:ident $events:ident $name:ident $found:ident) => {
+        Event::$kind($events::$name { id: $found, .. })
+    };
+    (@personal personal $found:ident) => { Some(&$found.personal) };
+    (@personal plain $found:ident) => { None };
+    (@personal forgets $found:ident) => {{ let _ = $found; None }};
+    (@personal_mut personal $found:ident) => { Some(&mut $found.personal) };
+    (@personal_mut plain $found:ident) => { None };
+    (@personal_mut forgets $found:ident) => {{ let _ = $found; None }};
+    (@forgets forgets $found:ident) => { Some((*$found).into()) };
+    (@forgets plain $found:ident) => { None };
+    (@forgets personal $found:ident) => {{ let _ = $found; None }};
+    ($($kind:ident: $events:ident { $($name:ident $(= $version:literal)?: $people:ident),* $(,)? })*) => {
         impl Event {
             /// All event types, with the kind of the streams that they stand in.
             pub const TYPES: &'static [(StreamKind, &'static str)] = &[$($((StreamKind::$kind, stringify!($name)),)*)*];
@@ -113,28 +130,64 @@ macro_rules! event_types {
             pub const fn event_version(&self) -> &'static str {
                 match self { $($(Self::$kind($events::$name { .. }) => event_types!(@version $($version)?),)*)* }
             }
+
+            /// The person that it forgets: from then on their data key is no more.
+            #[must_use]
+            pub fn forgets(&self) -> Option<SubjectId> {
+                match self {
+                    $($(event_types!(@pattern $people $kind $events $name found) => event_types!(@forgets $people found),)*)*
+                }
+            }
+
+            /// Its personal part.
+            #[must_use]
+            pub fn personal(&self) -> Option<&dyn PersonalPart> {
+                match self {
+                    $($(event_types!(@pattern $people $kind $events $name found) => event_types!(@personal $people found),)*)*
+                }
+            }
+
+            /// Its personal part, to seal, open or erase.
+            #[must_use]
+            pub fn personal_mut(&mut self) -> Option<&mut dyn PersonalPart> {
+                match self {
+                    $($(event_types!(@pattern $people $kind $events $name found) => event_types!(@personal_mut $people found),)*)*
+                }
+            }
         }
     };
 }
 
 event_types! {
-    Tenant: TenantEvent { TenantOpened, HistoryAccepted }
-    Currency: CurrencyEvent { CurrencyAdded, CurrencyChanged, CurrencyRemoved }
-    Place: PlaceEvent { ProvinceChanged, MunicipalityChanged }
-    PaymentGroup: PaymentGroupEvent { PaymentGroupCreated, PaymentGroupChanged, PaymentGroupRemoved }
-    Party: PartyEvent { PartyRegistered, PartyChanged, TermsSet, PartyDeactivated, PersonForgotten }
-    Customer: CustomerEvent { CustomerRegistered, CustomerChanged, CardAdded, CustomerDeleted, PersonForgotten }
-    Remittance: RemittanceEvent {
-        RemittanceCreated,
-        RemittanceAmountEdited,
-        RemittanceDetailsEdited,
-        RemittanceAssigned = "2",
-        RemittanceFailed,
-        RemittanceCanceled,
-        RemittanceCompleted,
+    Tenant: TenantEvent { TenantOpened: plain, HistoryAccepted: plain }
+    Currency: CurrencyEvent { CurrencyAdded: plain, CurrencyChanged: plain, CurrencyRemoved: plain }
+    Place: PlaceEvent { ProvinceChanged: plain, MunicipalityChanged: plain }
+    PaymentGroup: PaymentGroupEvent { PaymentGroupCreated: plain, PaymentGroupChanged: plain, PaymentGroupRemoved: plain }
+    Party: PartyEvent {
+        PartyRegistered: personal,
+        PartyChanged: personal,
+        TermsSet: plain,
+        PartyDeactivated: plain,
+        PersonForgotten: forgets,
     }
-    Movement: MovementEvent { MovementPosted, MovementReversed }
-    Closure: ClosureEvent { PeriodClosed }
+    Customer: CustomerEvent {
+        CustomerRegistered: personal,
+        CustomerChanged: personal,
+        CardAdded: personal,
+        CustomerDeleted: plain,
+        PersonForgotten: forgets,
+    }
+    Remittance: RemittanceEvent {
+        RemittanceCreated: personal,
+        RemittanceAmountEdited: plain,
+        RemittanceDetailsEdited: personal,
+        RemittanceAssigned = "2": plain,
+        RemittanceFailed: personal,
+        RemittanceCanceled: personal,
+        RemittanceCompleted: plain,
+    }
+    Movement: MovementEvent { MovementPosted: personal, MovementReversed: personal }
+    Closure: ClosureEvent { PeriodClosed: plain }
 }
 
 impl Event {
@@ -168,9 +221,27 @@ impl Event {
     /// Its payload as JSON text, the bytes that are hashed and kept.
     ///
     /// # Errors
-    /// Where it can't be written as JSON.
+    /// Where its personal part is in clear, or it can't be written as JSON.
     pub fn encode(&self) -> Result<String, serde_json::Error> {
         serde_json::to_string(self)
+    }
+
+    /// Its payload as JSON text with its personal part in clear: for those who may read it, never to be kept.
+    ///
+    /// # Errors
+    /// Where it can't be written as JSON.
+    pub fn encode_in_clear(&self) -> Result<String, serde_json::Error> {
+        // A field of this name and text: within a text its quotes would be escaped.
+        const SEALED: &str = r#""sealed":"in clear""#;
+        let Some(clear) = self.personal().and_then(PersonalPart::clear_json) else {
+            return self.encode();
+        };
+        let mut sealed = self.clone();
+        if let Some(part) = sealed.personal_mut() {
+            part.seal("in clear".to_owned());
+        }
+        let clear = clear?;
+        Ok(sealed.encode()?.replacen(SEALED, &format!(r#""clear":{clear}"#), 1))
     }
 
     /// Reads a stored event, of whichever version it is, as today's.
@@ -244,54 +315,6 @@ impl Event {
             | Self::PaymentGroup(_)
             | Self::Party(_)
             | Self::Customer(_) => None,
-        }
-    }
-
-    /// The person that it forgets: from then on their data key is no more.
-    #[must_use]
-    pub fn forgets(&self) -> Option<SubjectId> {
-        match self {
-            Self::Party(PartyEvent::PersonForgotten { id, .. }) => Some((*id).into()),
-            Self::Customer(CustomerEvent::PersonForgotten { id, .. }) => Some((*id).into()),
-            _ => None,
-        }
-    }
-
-    /// Its personal part.
-    #[must_use]
-    pub fn personal(&self) -> Option<&dyn PersonalPart> {
-        match self {
-            Self::Party(PartyEvent::PartyRegistered(event)) => Some(&event.personal),
-            Self::Party(PartyEvent::PartyChanged(event)) => Some(&event.personal),
-            Self::Customer(CustomerEvent::CustomerRegistered(event)) => Some(&event.personal),
-            Self::Customer(CustomerEvent::CustomerChanged(event)) => Some(&event.personal),
-            Self::Customer(CustomerEvent::CardAdded(event)) => Some(&event.personal),
-            Self::Remittance(RemittanceEvent::RemittanceCreated(event)) => Some(&event.personal),
-            Self::Remittance(RemittanceEvent::RemittanceDetailsEdited(event)) => Some(&event.personal),
-            Self::Remittance(RemittanceEvent::RemittanceFailed(event)) => Some(&event.personal),
-            Self::Remittance(RemittanceEvent::RemittanceCanceled(event)) => Some(&event.personal),
-            Self::Movement(MovementEvent::MovementPosted(event)) => Some(&event.personal),
-            Self::Movement(MovementEvent::MovementReversed(event)) => Some(&event.personal),
-            _ => None,
-        }
-    }
-
-    /// Its personal part, to seal, open or erase.
-    #[must_use]
-    pub fn personal_mut(&mut self) -> Option<&mut dyn PersonalPart> {
-        match self {
-            Self::Party(PartyEvent::PartyRegistered(event)) => Some(&mut event.personal),
-            Self::Party(PartyEvent::PartyChanged(event)) => Some(&mut event.personal),
-            Self::Customer(CustomerEvent::CustomerRegistered(event)) => Some(&mut event.personal),
-            Self::Customer(CustomerEvent::CustomerChanged(event)) => Some(&mut event.personal),
-            Self::Customer(CustomerEvent::CardAdded(event)) => Some(&mut event.personal),
-            Self::Remittance(RemittanceEvent::RemittanceCreated(event)) => Some(&mut event.personal),
-            Self::Remittance(RemittanceEvent::RemittanceDetailsEdited(event)) => Some(&mut event.personal),
-            Self::Remittance(RemittanceEvent::RemittanceFailed(event)) => Some(&mut event.personal),
-            Self::Remittance(RemittanceEvent::RemittanceCanceled(event)) => Some(&mut event.personal),
-            Self::Movement(MovementEvent::MovementPosted(event)) => Some(&mut event.personal),
-            Self::Movement(MovementEvent::MovementReversed(event)) => Some(&mut event.personal),
-            _ => None,
         }
     }
 }

@@ -47,7 +47,7 @@ pub use claim::{Claim, ClaimKind};
 pub use command::{Command, decide};
 pub use decision::{Actor, Answer, Context, Decision, Streams};
 pub use event::{DecodeError, Event};
-pub use personal::{Personal, PersonalPart};
+pub use personal::{Clear, Personal, PersonalData, PersonalPart};
 pub use quote::{Commission, FrozenTerms, Quote, Terms, UtilityType, validate_amount};
 pub use refusal::{FieldError, Refusal, RefusalKind};
 pub use stream::{StreamId, StreamKind, UnknownStreamKind};

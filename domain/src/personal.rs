@@ -1,59 +1,130 @@
 //! Personal data inside events. It stands in one part of an event, about one person, so that the journal can seal it
 //! under that person's key and the person can be forgotten without touching the chain.
+//!
+//! What is personal has neither a `Serialize` nor a telling `Debug` of its own ([`personal_data`]): an event, a log line
+//! or an error that holds it can't tell it by accident. It is written in clear by [`Clear`] alone, and an event whose
+//! personal part is in clear has no stored form ([`crate::Event::encode`]).
 
 use crate::ids::SubjectId;
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize, Serializer, de::DeserializeOwned, ser::Error as _};
+use std::fmt;
+
+/// What is personal about somebody. Types get it, with the rest that they may have, from [`personal_data`].
+pub trait PersonalData: Clone + PartialEq + DeserializeOwned {
+    /// Writes it in clear.
+    ///
+    /// # Errors
+    /// The serializer's.
+    fn serialize_clear<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
+}
+
+/// Personal data to be written in clear: to be sealed, or to be kept where it can be erased.
+#[derive(Clone, Copy)]
+pub struct Clear<'a, T>(pub &'a T);
+
+impl<T: PersonalData> Serialize for Clear<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize_clear(serializer)
+    }
+}
+
+/// Makes types personal data. They derive serde's traits with `#[serde(remote = "Self")]`, which gives them functions in
+/// place of implementations, and no `Debug`: theirs names the type alone.
+macro_rules! personal_data {
+    ($($name:ident),+ $(,)?) => {$(
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                Self::deserialize(deserializer)
+            }
+        }
+
+        impl $crate::personal::PersonalData for $name {
+            fn serialize_clear<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                Self::serialize(self, serializer)
+            }
+        }
+
+        $crate::personal::untold!($name);
+    )+};
+}
+pub(crate) use personal_data;
+
+/// Gives types a `Debug` that names the type and tells nothing of what people typed.
+macro_rules! untold {
+    ($($name:ident),+ $(,)?) => {$(
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.debug_struct(stringify!($name)).finish_non_exhaustive()
+            }
+        }
+    )+};
+}
+pub(crate) use untold;
 
 /// What an event says about a person. No aggregate, guard or balance ever depends on it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(
-    into = "Stored<T>",
-    from = "Stored<T>",
-    bound(serialize = "T: Clone + Serialize", deserialize = "T: DeserializeOwned")
-)]
+#[derive(Clone, PartialEq, Deserialize)]
+#[serde(from = "Stored<T>", bound(deserialize = "T: DeserializeOwned"))]
 pub struct Personal<T> {
     subject: SubjectId,
     part: Part<T>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+impl<T> fmt::Debug for Personal<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let part = match self.part {
+            Part::Clear(_) => "in clear",
+            Part::Sealed(_) => "sealed",
+            Part::Erased => "erased",
+        };
+        write!(f, "Personal({:?}, {part})", self.subject)
+    }
+}
+
+/// A part in clear is refused: it is sealed before its event is written.
+impl<T> Serialize for Personal<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let sealed = match &self.part {
+            Part::Clear(_) => {
+                return Err(S::Error::custom(
+                    "a personal part is in clear, and is to be sealed first",
+                ));
+            }
+            Part::Sealed(text) => Some(text.as_str()),
+            Part::Erased => None,
+        };
+        let subject = self.subject;
+        Written { subject, sealed }.serialize(serializer)
+    }
+}
+
+/// The JSON form that is written.
+#[derive(Serialize)]
+struct Written<'a> {
+    subject: SubjectId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sealed: Option<&'a str>,
+}
+
+#[derive(Clone, PartialEq)]
 enum Part<T> {
     Clear(T),
     Sealed(String),
     Erased,
 }
 
-/// The JSON form: the subject and one of the three.
-#[derive(Serialize, Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    bound(serialize = "T: Serialize", deserialize = "T: DeserializeOwned")
-)]
+/// The JSON form that is read: the subject and one of the three.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, bound(deserialize = "T: DeserializeOwned"))]
 struct Stored<T> {
     subject: SubjectId,
-    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
+    #[serde(default = "none")]
     clear: Option<T>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     sealed: Option<String>,
 }
 
 const fn none<T>() -> Option<T> {
     None
-}
-
-impl<T> From<Personal<T>> for Stored<T> {
-    fn from(personal: Personal<T>) -> Self {
-        let (clear, sealed) = match personal.part {
-            Part::Clear(data) => (Some(data), None),
-            Part::Sealed(text) => (None, Some(text)),
-            Part::Erased => (None, None),
-        };
-        Self {
-            subject: personal.subject,
-            clear,
-            sealed,
-        }
-    }
 }
 
 impl<T> From<Stored<T>> for Personal<T> {
@@ -115,13 +186,13 @@ pub trait PersonalPart {
     fn erase(&mut self);
 }
 
-impl<T: Serialize + DeserializeOwned> PersonalPart for Personal<T> {
+impl<T: PersonalData> PersonalPart for Personal<T> {
     fn subject(&self) -> SubjectId {
         self.subject
     }
 
     fn clear_json(&self) -> Option<Result<String, serde_json::Error>> {
-        self.get().map(serde_json::to_string)
+        self.get().map(|data| serde_json::to_string(&Clear(data)))
     }
 
     fn sealed(&self) -> Option<&str> {
@@ -142,5 +213,40 @@ impl<T: Serialize + DeserializeOwned> PersonalPart for Personal<T> {
 
     fn erase(&mut self) {
         self.part = Part::Erased;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{customer::CustomerDetails, ids::CustomerId};
+
+    fn named() -> Personal<CustomerDetails> {
+        let details = CustomerDetails {
+            name: "Ana Ruiz".into(),
+            ..CustomerDetails::default()
+        };
+        Personal::clear(CustomerId::generate(), details)
+    }
+
+    #[test]
+    fn a_part_in_clear_has_no_stored_form_until_it_is_sealed() {
+        let mut personal = named();
+        let refused = serde_json::to_string(&personal).unwrap_err().to_string();
+        assert!(
+            refused.contains("sealed first") && !refused.contains("Ana"),
+            "{refused}"
+        );
+        let clear = personal.clear_json().unwrap().unwrap();
+        assert!(clear.contains("Ana Ruiz"));
+        personal.seal("c2VhbGVk".into());
+        assert!(serde_json::to_string(&personal).unwrap().contains("c2VhbGVk"));
+    }
+
+    #[test]
+    fn a_debug_text_tells_whom_it_is_about_and_nothing_about_them() {
+        let personal = named();
+        let shown = format!("{personal:?} {:?}", personal.get());
+        assert!(shown.contains("in clear") && !shown.contains("Ana"), "{shown}");
     }
 }

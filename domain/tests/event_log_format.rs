@@ -43,7 +43,7 @@ fn every_event_type_is_read_and_written_byte_for_byte() {
             (event.event_type(), event.stream_kind(), event.event_version()),
             (name, kind, version)
         );
-        assert_eq!(event.encode().unwrap(), text, "{name}");
+        assert_eq!(event.encode_in_clear().unwrap(), text, "{name}");
     }
 }
 
@@ -57,7 +57,7 @@ fn every_earlier_version_is_read_as_todays() {
         let present = Event::present_version(kind, name).unwrap();
         assert_ne!(version, present, "{name}");
         assert_eq!((read.event_type(), read.event_version()), (name, present));
-        let written = read.encode().unwrap();
+        let written = read.encode_in_clear().unwrap();
         assert_eq!(Event::decode(kind, name, present, &written).unwrap(), read, "{name}");
         // A payload is of the version that stands beside it, and of no other.
         let todays = golden(name, present).unwrap();
@@ -112,6 +112,7 @@ fn a_personal_part_can_be_sealed_opened_and_erased() {
         let mut event = clear.clone();
         let Some(part) = event.personal_mut() else { continue };
         let data = part.clear_json().unwrap().unwrap();
+        assert!(clear.encode().is_err(), "{name} can't be kept in clear");
         part.seal("c2VsbGFkbw==".into());
         let mut sealed = read(&event.encode().unwrap());
         assert_eq!(sealed, event, "{name}");

@@ -167,6 +167,7 @@ impl Case {
                 delivery: None,
                 address: Some("Calle 2".into()),
                 notes: None,
+                known: None,
             }),
             "edit amount" => RemittanceCommand::EditAmount(EditAmount {
                 amount: Amount::from_minor(40_00),

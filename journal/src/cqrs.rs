@@ -137,7 +137,7 @@ fn stream<A: Aggregate>(aggregate_id: &str) -> Result<StreamId, PersistenceError
 }
 
 fn serialized(recorded: &Recorded) -> Result<SerializedEvent, PersistenceError> {
-    let payload = recorded.event.encode().map_err(unknown)?;
+    let payload = recorded.event.encode_in_clear().map_err(unknown)?;
     Ok(SerializedEvent {
         aggregate_id: recorded.stream.id.to_string(),
         sequence: usize::try_from(recorded.sequence).map_err(unknown)?,

@@ -91,6 +91,7 @@ async fn a_command_made_of_what_was_changed_since_is_refused() {
             details,
             is_active: None,
             territory: None,
+            known: None,
         });
         let command = Command::Party(agency, change);
         let mut submission = submission(Actor::Party(office.manager), command);

@@ -5,6 +5,7 @@ use caudal_domain::{
     ids::{PartyId, TenantId},
     party::{Party, Role},
 };
+use uuid::Uuid;
 
 /// The caller of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +51,14 @@ impl Scope {
     #[must_use]
     pub fn customer_owner(&self) -> PartyId {
         self.agency.filter(|_| self.role.sells()).unwrap_or(self.party)
+    }
+
+    /// Whether what a party owns is in scope: the principal's, and that of who is under it, by the party's agency and
+    /// dealer. What nobody owns is the tenant's, and the manager's alone.
+    #[must_use]
+    pub fn covers(&self, owner: Option<Uuid>, above: [Option<Uuid>; 2]) -> bool {
+        let principal = Some(self.principal().0);
+        self.sees_all() || owner.is_some_and(|_| owner == principal || above.contains(&principal))
     }
 
     /// Adds `AND a column is a party in scope`: the principal or who is under it. A column may be a larger expression

@@ -15,7 +15,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 /// A sender (with agencyId, which an agency and its agents may omit) or a recipient (with senderId).
-#[derive(Debug, Default, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CustomerInput {
     /// First name.
@@ -319,6 +319,7 @@ impl CustomerInput {
                 details: parts.details?,
                 is_active: parts.is_active,
                 place: parts.place,
+                known: None,
             };
             let cards = parts.cards;
             Some(CustomerChange { command, cards })

@@ -1,6 +1,9 @@
 //! A field of a request, read without failing, and the collector of faults.
 
-use caudal_domain::{FieldError, Refusal};
+use caudal_domain::{
+    FieldError, Refusal,
+    text::{self, TextFault},
+};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -21,8 +24,8 @@ pub trait FromJson: Sized {
     fn from_json(raw: &RawValue) -> Result<Self, Vec<FieldError>>;
 }
 
-/// A field of a request, as it was given.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// A field of a request, as it was given. Its `Debug` does not tell the value, which may be somebody's name.
+#[derive(Clone, Default, PartialEq)]
 pub enum Field<T> {
     /// Not in the request.
     #[default]
@@ -33,6 +36,17 @@ pub enum Field<T> {
     Given(T),
     /// Something that is no such value, and why.
     Faulty(Vec<FieldError>),
+}
+
+impl<T> std::fmt::Debug for Field<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Absent => f.write_str("Absent"),
+            Self::Null => f.write_str("Null"),
+            Self::Given(_) => f.write_str("Given(..)"),
+            Self::Faulty(faults) => f.debug_tuple("Faulty").field(faults).finish(),
+        }
+    }
 }
 
 impl<T> Field<T> {
@@ -133,6 +147,9 @@ impl<T: FromObject> FromJson for T {
     }
 }
 
+/// The characters that a text may have.
+type TextRule = fn(&str) -> Result<(), TextFault>;
+
 /// Collects the faults of a request.
 #[derive(Debug, Default)]
 pub struct Faults(Vec<FieldError>);
@@ -190,27 +207,62 @@ impl Faults {
         field.is_present().then(|| self.optional(name, field))
     }
 
-    /// A text that must be there, without the blanks around it.
+    /// A line that must be there, without the blanks around it.
     pub fn required_text(&mut self, name: &'static str, field: Field<String>) -> Option<String> {
         let text = self.required(name, field)?;
-        let trimmed = text.trim();
-        if trimmed.is_empty() {
+        self.present(name, &text, text::check_line)
+    }
+
+    /// A line that may be left out, without the blanks around it; a blank one is none.
+    pub fn text(&mut self, name: &'static str, field: Field<String>) -> Option<String> {
+        let text = self.optional(name, field)?;
+        self.checked(name, &text, text::check_line)
+    }
+
+    /// What a partial request does to a line: a blank one takes it away.
+    pub fn text_change(&mut self, name: &'static str, field: Field<String>) -> Option<Option<String>> {
+        field.is_present().then(|| self.text(name, field))
+    }
+
+    /// A note, of several lines, that must be there.
+    pub fn required_note(&mut self, name: &'static str, field: Field<String>) -> Option<String> {
+        let text = self.required(name, field)?;
+        self.present(name, &text.replace("\r\n", "\n"), text::check_note)
+    }
+
+    /// A note, of several lines, that may be left out; a blank one is none.
+    pub fn note(&mut self, name: &'static str, field: Field<String>) -> Option<String> {
+        let text = self.optional(name, field)?;
+        self.checked(name, &text.replace("\r\n", "\n"), text::check_note)
+    }
+
+    /// What a partial request does to a note: a blank one takes it away.
+    pub fn note_change(&mut self, name: &'static str, field: Field<String>) -> Option<Option<String>> {
+        field.is_present().then(|| self.note(name, field))
+    }
+
+    fn present(&mut self, name: &'static str, text: &str, check: TextRule) -> Option<String> {
+        if text.trim().is_empty() {
             self.add(name, "required");
             return None;
         }
-        Some(trimmed.to_owned())
+        self.checked(name, text, check)
     }
 
-    /// A text that may be left out, without the blanks around it; a blank one is none.
-    pub fn text(&mut self, name: &'static str, field: Field<String>) -> Option<String> {
-        let text = self.optional(name, field)?;
+    /// A text without the blanks around it, where its characters are allowed and there are any.
+    fn checked(&mut self, name: &'static str, text: &str, check: TextRule) -> Option<String> {
         let trimmed = text.trim();
-        (!trimmed.is_empty()).then(|| trimmed.to_owned())
-    }
-
-    /// What a partial request does to a text: a blank one takes it away.
-    pub fn text_change(&mut self, name: &'static str, field: Field<String>) -> Option<Option<String>> {
-        field.is_present().then(|| self.text(name, field))
+        match check(trimmed) {
+            Ok(()) => (!trimmed.is_empty()).then(|| trimmed.to_owned()),
+            Err(TextFault { code, params }) => {
+                self.0.push(FieldError {
+                    field: name.into(),
+                    code,
+                    params,
+                });
+                None
+            }
+        }
     }
 
     /// What was read, where nothing is at fault.

@@ -73,7 +73,7 @@ impl DepositInput {
             }
         };
         let on_credit = faults.optional("onCredit", self.on_credit).unwrap_or_default();
-        let note = faults.text("note", self.note);
+        let note = faults.note("note", self.note);
         faults.finish(|| {
             Some(Deposit {
                 to,
@@ -160,7 +160,7 @@ impl DealerTransferInput {
         if rate.is_some() && !to_currency_given {
             faults.add("toCurrency", "required");
         }
-        let note = faults.text("note", self.note);
+        let note = faults.note("note", self.note);
         faults.finish(|| {
             Some(TransferCash {
                 from: from?,
@@ -203,7 +203,7 @@ impl ExpenseInput {
         let mut faults = Faults::default();
         let currency = faults.required("currency", self.currency);
         let amount = faults.required("amount", self.amount);
-        let concept = faults.required_text("concept", self.concept);
+        let concept = faults.required_note("concept", self.concept);
         faults.finish(|| {
             Some(Expense {
                 party,
@@ -242,7 +242,7 @@ impl PayDebitsInput {
         let mut faults = Faults::default();
         let debits = faults.required("debitIds", self.debit_ids);
         let amount = faults.optional("amount", self.amount);
-        let note = faults.text("note", self.note);
+        let note = faults.note("note", self.note);
         faults.finish(|| {
             Some(PayDebits {
                 debits: debits?,

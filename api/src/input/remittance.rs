@@ -11,7 +11,7 @@ use caudal_domain::{
     customer::Place,
     ids::{CardId, CustomerId, MunicipalityId, PartyId, PaymentGroupId, ProvinceId, RemittanceId},
     money::Amount,
-    remittance::{Asked, AssignDealer, CreateRemittance, DeliveryChoice, EditAmount, EditDetails},
+    remittance::{Asked, AssignDealer, CreateRemittance, DeliveryChoice, EditAmount, EditDetails, RemittanceDetails},
 };
 use caudal_projections::remittance as view;
 use serde::Deserialize;
@@ -81,7 +81,7 @@ impl RemittanceInput {
         let card = faults.optional("cardId", self.card_id);
         let delivery = method.and_then(|method| choice(method, card, &mut faults));
         let reference = faults.text("reference", self.reference);
-        let notes = faults.text("notes", self.notes);
+        let notes = faults.note("notes", self.notes);
         let agency = faults.optional("agencyId", self.agency_id);
         let agent = faults.optional("agentId", self.agent_id);
         faults.finish(|| {
@@ -209,9 +209,13 @@ impl RemittanceDetailsInput {
             Some(method) => choice(method, card, &mut faults),
             None => card.map(DeliveryChoice::Card),
         };
-        let notes = faults.text_change("notes", self.notes);
+        let notes = faults.note_change("notes", self.notes);
         faults.finish(|| {
             let recipient = recipient.unwrap_or(current.recipient);
+            let known = RemittanceDetails {
+                address: current.address.clone(),
+                notes: current.notes.clone(),
+            };
             // Another recipient lives elsewhere: an address set for the first one does not stay.
             let kept = current.address.filter(|_| recipient == current.recipient);
             Some(EditDetails {
@@ -223,6 +227,7 @@ impl RemittanceDetailsInput {
                 delivery,
                 address: address.unwrap_or(kept),
                 notes: notes.unwrap_or(current.notes),
+                known: Some(known),
             })
         })
     }
@@ -325,7 +330,7 @@ impl ReasonInput {
     /// None was given.
     pub fn reason(self) -> Result<String, Refusal> {
         let mut faults = Faults::default();
-        let reason = faults.required_text("reason", self.reason);
+        let reason = faults.required_note("reason", self.reason);
         faults.finish(|| reason)
     }
 }

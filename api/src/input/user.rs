@@ -178,6 +178,7 @@ const fn changed(details: PartyDetails, is_active: Option<bool>, password: Optio
             details,
             is_active,
             territory: None,
+            known: None,
         },
         password,
     }

@@ -401,7 +401,8 @@ fn number(text: &str) -> Option<i64> {
 
 /// What an event says.
 fn said(recorded: &Recorded) -> Result<Value, ApiError> {
-    serde_json::to_value(&recorded.event).map_err(ApiError::internal)
+    let text = recorded.event.encode_in_clear().map_err(ApiError::internal)?;
+    serde_json::from_str(&text).map_err(ApiError::internal)
 }
 
 /// A record while its events are applied: what the rules know of it, and what was said of people, which they don't.

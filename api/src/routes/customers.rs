@@ -11,7 +11,7 @@ use crate::{
 use actix_web::{HttpResponse, get, post, put};
 use caudal_domain::{
     Command,
-    customer::{AddCard, CustomerCommand, CustomerKind},
+    customer::{AddCard, ChangeCustomer, CustomerCommand, CustomerKind},
     ids::CustomerId,
 };
 use caudal_projections::{
@@ -85,18 +85,27 @@ async fn create_customer(submit: Submit, body: JsonBody<CustomerInput>) -> Resul
     responses((status = 200, description = "Changed.", body = Customer)))]
 #[put("/api/customer/{id}")]
 async fn update_customer(submit: Submit, id: PathId, body: JsonBody<CustomerInput>) -> Result<HttpResponse, ApiError> {
-    let id = CustomerId(id.0);
-    let (mut snapshot, scope) = submit.read_now().await?;
-    let kind = match customer::get(&mut snapshot, &scope, id).await?.customer_type {
-        CustomerType::Sender => CustomerKind::Issuer,
-        CustomerType::Recipient => CustomerKind::Recipient,
-    };
-    drop(snapshot);
-    let change = body.into_inner().change(kind)?;
-    let done = submit
-        .run(Command::Customer(id, CustomerCommand::Change(change.command)))
-        .await?;
-    let done = add_cards(&submit, done, change.cards).await?;
+    let (id, input) = (CustomerId(id.0), body.into_inner());
+    let amended = submit.amend(async |submit| {
+        let (mut snapshot, scope) = submit.read_now().await?;
+        let kind = match customer::get(&mut snapshot, &scope, id).await?.customer_type {
+            CustomerType::Sender => CustomerKind::Issuer,
+            CustomerType::Recipient => CustomerKind::Recipient,
+        };
+        let known = customer::details(&mut snapshot, &scope, id).await?;
+        drop(snapshot);
+        let change = input.clone().change(kind)?;
+        let command = ChangeCustomer {
+            known,
+            ..change.command
+        };
+        let done = submit
+            .run(Command::Customer(id, CustomerCommand::Change(command)))
+            .await?;
+        Ok((done, change.cards))
+    });
+    let (done, cards) = amended.await?;
+    let done = add_cards(&submit, done, cards).await?;
     let (mut snapshot, scope) = submit.read_back(&done).await?;
     Ok(HttpResponse::Ok().json(customer::get(&mut snapshot, &scope, id).await?))
 }

@@ -12,9 +12,10 @@ use actix_web::HttpResponse;
 use caudal_domain::{
     Books, Command, Refusal,
     ids::PartyId,
-    party::{Party, PartyCommand, PartyDetails, Role},
+    party::{ChangeParty, Party, PartyCommand, PartyDetails, Role},
 };
 use caudal_journal::Credential;
+use caudal_projections::{ReadError, party::user};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -63,18 +64,37 @@ pub(super) async fn register(submit: &Submit, new: NewParty) -> Result<HttpRespo
     Ok(HttpResponse::Created().json(Created { id: done.answer.id }))
 }
 
-/// Changes a party, and what it signs in with where a password is given.
+/// Changes a party, and what it signs in with where a password is given. Another password is a change of itself: its
+/// event says when the party was given one.
 pub(super) async fn change(submit: &Submit, party: PartyId, change: PartyChange) -> Result<Done, ApiError> {
     let PartyChange { command, password } = change;
     give_picture(submit, party, &command.details).await?;
+    let Some(password) = password else {
+        return change_details(submit, party, command).await;
+    };
+    let hash = submit.app.passwords.hash(&password).await?;
     let command = Command::Party(party, PartyCommand::Change(command));
-    match password {
-        None => submit.run(command).await,
-        Some(password) => {
-            let hash = submit.app.passwords.hash(&password).await?;
-            submit.run_with_credential(command, Credential { party, hash }).await
-        }
-    }
+    submit.run_with_credential(command, Credential { party, hash }).await
+}
+
+/// Changes a party's details, territory or activity, knowing how they stand.
+async fn change_details(submit: &Submit, party: PartyId, change: ChangeParty) -> Result<Done, ApiError> {
+    let amended = submit.amend(async |submit| {
+        let (mut snapshot, scope) = submit.read_now().await?;
+        let known = match user::details(&mut snapshot, &scope, party).await {
+            Ok(details) => Some(details),
+            // The decision says what is wrong.
+            Err(ReadError::Refused(_)) => None,
+            Err(error) => return Err(error.into()),
+        };
+        drop(snapshot);
+        let change = ChangeParty {
+            known,
+            ..change.clone()
+        };
+        submit.run(Command::Party(party, PartyCommand::Change(change))).await
+    });
+    amended.await
 }
 
 /// Sets a party's terms for one group; what the request leaves out stays.

@@ -7,12 +7,14 @@ use crate::{
     scratch::{Scratch, connect},
 };
 use caudal_domain::{
-    Act, Actor, Books, Command, Stream, StreamId, StreamKind, StreamState, Streams,
+    Act, Actor, Books, Command, Event, Refusal, Stream, StreamId, StreamKind, StreamState, Streams,
     ids::CustomerId,
-    remittance::{Remittance, RemittanceCommand},
+    remittance::{Remittance, RemittanceCommand, RemittanceEvent},
 };
 use caudal_journal::{Clock as _, Journal, Keyring, SystemClock};
+use cqrs_es::{Aggregate, event_sink::EventSink};
 use postgres_es::{PostgresCqrs, postgres_cqrs};
+use serde::{Deserialize, Serialize};
 use sqlx::postgres::PgPoolOptions;
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
@@ -25,6 +27,41 @@ const EVENTS: &str = "CREATE TABLE events (
     event_type text NOT NULL, event_version text NOT NULL, payload json NOT NULL, metadata json NOT NULL,
     PRIMARY KEY (aggregate_type, aggregate_id, sequence))";
 
+/// What stands in place of a sealed text, about as long as one.
+const SEALED: &str = "bm90IHNlYWxlZCwgYW5kIGFib3V0IGFzIGxvbmcgYXMgd2hhdCBpcw==";
+
+/// The domain's aggregate, whose events have [`SEALED`] for their personal parts: in clear they have no stored form.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+struct Sold(Stream<Remittance>);
+
+impl Aggregate for Sold {
+    const TYPE: &'static str = <Stream<Remittance> as Aggregate>::TYPE;
+    type Command = Act<RemittanceCommand>;
+    type Event = RemittanceEvent;
+    type Error = Refusal;
+    type Services = Books;
+
+    async fn handle(&mut self, act: Self::Command, books: &Books, sink: &EventSink<Self>) -> Result<(), Refusal> {
+        let decided = EventSink::default();
+        self.0.clone().handle(act, books, &decided).await?;
+        for event in decided.collect().await {
+            let mut event = Event::Remittance(event);
+            if let Some(part) = event.personal_mut() {
+                part.seal(SEALED.to_owned());
+            }
+            if let Event::Remittance(event) = event {
+                sink.write(event, self).await;
+            }
+        }
+        Ok(())
+    }
+
+    fn apply(&mut self, event: RemittanceEvent) {
+        self.0.apply(event);
+    }
+}
+
 /// Everything that its commands are decided with.
 pub struct Stock {
     office: Office,
@@ -34,7 +71,7 @@ pub struct Stock {
 
 /// Somebody who sells one remittance after the other.
 struct Seller {
-    cqrs: Arc<PostgresCqrs<Stream<Remittance>>>,
+    cqrs: Arc<PostgresCqrs<Sold>>,
     office: Office,
     customers: Arc<HashMap<CustomerId, StreamState>>,
     number: usize,

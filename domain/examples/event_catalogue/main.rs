@@ -85,7 +85,7 @@ pub fn page() -> Result<String, PageError> {
             "\n### {name}\n\nVersion {present}. {}\n\n{}\nPersonal: {personal}\n\n{}",
             described.when,
             table(described.fields),
-            example(&serde_json::to_string_pretty(&event)?),
+            example(&pretty(&event.encode_in_clear()?)),
         );
         for earlier in EARLIER.iter().filter(|earlier| earlier.name == *name) {
             page += &earlier_shape(*kind, earlier)?;
@@ -109,6 +109,50 @@ fn earlier_shape(kind: StreamKind, earlier: &EarlierDoc) -> Result<String, PageE
         table(earlier.fields),
         example(&text),
     ))
+}
+
+/// Compact JSON text over several lines, its fields in the order that they have.
+fn pretty(json: &str) -> String {
+    const INDENT: &str = "  ";
+    let (mut page, mut depth) = (String::new(), 0_usize);
+    let (mut in_text, mut escaped) = (false, false);
+    let mut characters = json.chars().peekable();
+    while let Some(character) = characters.next() {
+        if in_text {
+            page.push(character);
+            in_text = escaped || character != '"';
+            escaped = character == '\\' && !escaped;
+            continue;
+        }
+        let is_empty = matches!((character, characters.peek()), ('{', Some('}')) | ('[', Some(']')));
+        let closes_empty = matches!((page.chars().last(), character), (Some('{'), '}') | (Some('['), ']'));
+        let line = |page: &mut String, depth: usize| {
+            page.push('\n');
+            page.push_str(&INDENT.repeat(depth));
+        };
+        match character {
+            '{' | '[' if !is_empty => {
+                depth += 1;
+                page.push(character);
+                line(&mut page, depth);
+            }
+            '}' | ']' if !closes_empty => {
+                depth = depth.saturating_sub(1);
+                line(&mut page, depth);
+                page.push(character);
+            }
+            ',' => {
+                page.push(character);
+                line(&mut page, depth);
+            }
+            ':' => page.push_str(": "),
+            _ => {
+                in_text = character == '"';
+                page.push(character);
+            }
+        }
+    }
+    page
 }
 
 fn example(json: &str) -> String {

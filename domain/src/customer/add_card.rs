@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Adds a card.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct AddCard {
     /// Its new id.
     pub card: CardId,
@@ -21,6 +21,8 @@ pub struct AddCard {
     /// Its number as typed.
     pub number: String,
 }
+
+crate::personal::untold!(AddCard);
 
 pub(super) fn decide(own: &Customer, add: &AddCard) -> Result<Decision<CustomerEvent>, Refusal> {
     require(own.kind == CustomerKind::Recipient, || {

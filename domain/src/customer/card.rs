@@ -77,12 +77,14 @@ impl FromStr for Brand {
 }
 
 /// A card's number, digits only.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(remote = "Self", rename_all = "camelCase", deny_unknown_fields)]
 pub struct CardNumber {
     /// Sixteen digits.
     pub card_number: String,
 }
+
+crate::personal::personal_data!(CardNumber);
 
 impl CardNumber {
     /// Reads a number as typed, blanks and hyphens allowed, and checks it against its brand.

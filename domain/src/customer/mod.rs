@@ -119,8 +119,8 @@ pub enum IdentificationType {
 }
 
 /// What is personal about a customer.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(remote = "Self", rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct CustomerDetails {
     /// First name.
     pub name: String,
@@ -163,6 +163,8 @@ pub struct CustomerDetails {
     /// Telephone of its authorised representative.
     pub alternative_phone_number: Option<String>,
 }
+
+crate::personal::personal_data!(CustomerDetails);
 
 /// The longest name, in characters.
 pub const MAX_NAME_LENGTH: usize = 80;
@@ -234,6 +236,9 @@ impl CustomerDetails {
 pub struct ChangeCustomer {
     /// Its details, all of them, since decisions don't hold the old ones.
     pub details: CustomerDetails,
+    /// Its details as they stand, where the caller has read them and the command holds only while the customer is
+    /// unchanged since (`as_of`): a change that leaves everything as it stands then writes no event.
+    pub known: Option<CustomerDetails>,
     /// Whether it may be used; stays where `None`.
     pub is_active: Option<bool>,
     /// A recipient's place; stays where `None`.

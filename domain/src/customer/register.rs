@@ -221,6 +221,7 @@ mod tests {
             details: issuer(None).details,
             is_active: Some(false),
             place: None,
+            known: None,
         };
         let command = Command::Customer(business.ana, CustomerCommand::Change(off));
         business.world.run(business.manager, command).unwrap();

@@ -18,7 +18,7 @@ use crate::{
 const USD: CurrencyCode = CurrencyCode::USD;
 
 /// Puts cash in, or assigns balance or cash.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Deposit {
     /// To whom.
     pub to: DepositTo,
@@ -33,6 +33,8 @@ pub struct Deposit {
     /// The id of the debit, should one open.
     pub debit: DebitId,
 }
+
+crate::personal::untold!(Deposit);
 
 /// Who receives a deposit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Records an expense.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Expense {
     /// Whose cash it came from.
     pub party: PartyId,
@@ -27,6 +27,8 @@ pub struct Expense {
     /// What for.
     pub concept: String,
 }
+
+crate::personal::untold!(Expense);
 
 pub(super) fn decide(id: MovementId, expense: &Expense, ctx: &Context<'_>) -> Result<Decision<MovementEvent>, Refusal> {
     let caller = ctx.caller()?;
@@ -40,7 +42,7 @@ pub(super) fn decide(id: MovementId, expense: &Expense, ctx: &Context<'_>) -> Re
         .ok_or_else(|| Refusal::not_found("party_not_found"))?;
     require_currency("currency", expense.currency, ctx)?;
     validate_amount("amount", expense.amount)?;
-    text::required("concept", &expense.concept, MAX_NOTE_LENGTH)?;
+    text::required_note("concept", &expense.concept, MAX_NOTE_LENGTH)?;
     let entry = Entry::default().post(
         Account::of(AccountKind::DealerExpenses, party.id, expense.currency),
         Account::of(AccountKind::FieldCash, party.id, expense.currency),

@@ -124,7 +124,7 @@ pub struct Counter {
 }
 
 /// What may be asked of a movement.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub enum MovementCommand {
     /// Puts cash in, or assigns balance or cash.
     Deposit(Deposit),
@@ -139,6 +139,19 @@ pub enum MovementCommand {
         /// Why.
         reason: String,
     },
+}
+
+/// Without what people typed.
+impl std::fmt::Debug for MovementCommand {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Deposit(deposit) => deposit.fmt(f),
+            Self::Transfer(transfer) => transfer.fmt(f),
+            Self::Expense(expense) => expense.fmt(f),
+            Self::PayDebits(pay) => pay.fmt(f),
+            Self::Reverse { .. } => f.write_str("Reverse { .. }"),
+        }
+    }
 }
 
 /// What happened to a movement.
@@ -182,13 +195,15 @@ pub struct MovementReversed {
 }
 
 /// What somebody wrote about a movement.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(remote = "Self", default, deny_unknown_fields)]
 pub struct MovementNote {
     /// A note, concept or reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
+
+crate::personal::personal_data!(MovementNote);
 
 impl Movement {
     pub(crate) fn fold(state: Option<Self>, event: &MovementEvent) -> Option<Self> {
@@ -236,7 +251,7 @@ impl Movement {
 
     /// The decision that makes it, once the books allow it.
     fn decide(self, note: Option<&str>, ctx: &Context<'_>) -> Result<Decision<MovementEvent>, Refusal> {
-        crate::text::optional("note", note.unwrap_or_default(), MAX_NOTE_LENGTH)?;
+        crate::text::optional_note("note", note.unwrap_or_default(), MAX_NOTE_LENGTH)?;
         ctx.books.check(&self.entry)?;
         let debit = self.debit.and_then(|debit| ctx.books.debit(debit.id));
         require(debit.is_none(), || Refusal::conflict("already_exists"))?;

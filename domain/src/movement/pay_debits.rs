@@ -19,7 +19,7 @@ use crate::{
 pub const MAX_DEBITS: usize = 200;
 
 /// Pays debits.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct PayDebits {
     /// Which.
     pub debits: Vec<DebitId>,
@@ -28,6 +28,8 @@ pub struct PayDebits {
     /// A note.
     pub note: Option<String>,
 }
+
+crate::personal::untold!(PayDebits);
 
 pub(super) fn decide(
     id: MovementId,

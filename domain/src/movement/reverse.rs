@@ -16,7 +16,7 @@ pub(super) fn decide(
     ctx.require_manager()?;
     let caller = ctx.caller()?;
     let own = own.ok_or_else(|| Refusal::not_found("movement_not_found"))?;
-    text::required("reason", reason, MAX_NOTE_LENGTH)?;
+    text::required_note("reason", reason, MAX_NOTE_LENGTH)?;
     require(!own.reversed, || Refusal::conflict("movement_already_reversed"))?;
     let debit = own.debit.and_then(|opened| ctx.books.debit(opened.id));
     require(debit.is_none_or(|debit| debit.paid.is_zero()), || {

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Moves cash in the field.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct TransferCash {
     /// Who gives.
     pub from: PartyId,
@@ -30,6 +30,8 @@ pub struct TransferCash {
     /// A note.
     pub note: Option<String>,
 }
+
+crate::personal::untold!(TransferCash);
 
 /// Who receives cash from the field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -111,7 +111,8 @@ pub(crate) fn decide(
                 id: own.id,
                 ..currency.clone()
             };
-            Ok(Decision::of(CurrencyEvent::CurrencyChanged(changed), own.id))
+            let unchanged = changed == *own;
+            Ok(Decision::of(CurrencyEvent::CurrencyChanged(changed), own.id).unless(unchanged))
         }
         (CurrencyCommand::Remove, Some(own)) => {
             require(!ctx.books.uses_currency(own.code), || {
@@ -351,5 +352,23 @@ mod tests {
             )
             .then_refused(Invalid, &format!("invalid {rule}"));
         }
+    }
+
+    #[test]
+    fn a_change_to_what_a_currency_is_writes_no_event() {
+        let business = Business::new();
+        let cup = business.world.books.currency(CurrencyCode::CUP).unwrap().clone();
+        act(
+            &business,
+            business.manager,
+            cup.id,
+            CurrencyCommand::Change(cup.clone()),
+        )
+        .then_expect_events(vec![]);
+        let dearer = Currency {
+            exchange_rate: rate("999"),
+            ..cup.clone()
+        };
+        act(&business, business.manager, cup.id, CurrencyCommand::Change(dearer)).then_event();
     }
 }

@@ -112,7 +112,8 @@ pub(crate) fn decide(
                 ..group.clone()
             };
             group.validate()?;
-            Ok(Decision::of(PaymentGroupEvent::PaymentGroupChanged(group), own.id))
+            let unchanged = group == *own;
+            Ok(Decision::of(PaymentGroupEvent::PaymentGroupChanged(group), own.id).unless(unchanged))
         }
         (PaymentGroupCommand::Remove, Some(own)) => {
             require(!ctx.books.uses_group(own.id), || {
@@ -315,5 +316,18 @@ mod tests {
             )
             .then_refused(Invalid, &format!("invalid {rule}"));
         }
+    }
+
+    #[test]
+    fn a_change_to_what_a_group_is_writes_no_event() {
+        let business = Business::new();
+        let cup = business.world.books.group(business.cup).unwrap().clone();
+        let change = |group: &PaymentGroup| PaymentGroupCommand::Change(group.clone());
+        act(&business, business.manager, cup.id, change(&cup)).then_expect_events(vec![]);
+        let closed = PaymentGroup {
+            is_active: false,
+            ..cup.clone()
+        };
+        act(&business, business.manager, cup.id, change(&closed)).then_event();
     }
 }

@@ -199,7 +199,8 @@ pub(crate) fn decide(command: &PlaceCommand, ctx: &Context<'_>) -> Result<Decisi
                     enabled: *enabled,
                 },
                 *id,
-            ))
+            )
+            .unless(ctx.books.province_enabled(*id) == *enabled))
         }
         PlaceCommand::ChangeMunicipality(id, settings) => {
             require(municipality(*id).is_some(), || {
@@ -219,7 +220,8 @@ pub(crate) fn decide(command: &PlaceCommand, ctx: &Context<'_>) -> Result<Decisi
                     settings: settings.clone(),
                 },
                 *id,
-            ))
+            )
+            .unless(ctx.books.municipality(*id) == *settings))
         }
     }
 }
@@ -323,5 +325,21 @@ mod tests {
         act(&business, manager, unknown).then_refused(NotFound, "municipality_not_found");
         let unknown = PlaceCommand::ChangeProvince(ProvinceId::generate(), true);
         act(&business, manager, unknown).then_refused(NotFound, "province_not_found");
+    }
+
+    #[test]
+    fn a_change_to_what_a_place_has_writes_no_event() {
+        let mut business = Business::new();
+        let (province, id) = (business.playa.province.unwrap(), business.playa.municipality.unwrap());
+        let enable = || PlaceCommand::ChangeProvince(province, true);
+        act(&business, business.manager, enable()).then_expect_events(vec![]);
+        let set = || PlaceCommand::ChangeMunicipality(id, fee("250", CurrencyCode::CUP));
+        business
+            .world
+            .run(business.manager, crate::Command::Place(set()))
+            .unwrap();
+        act(&business, business.manager, set()).then_expect_events(vec![]);
+        let other = PlaceCommand::ChangeMunicipality(id, fee("251", CurrencyCode::CUP));
+        act(&business, business.manager, other).then_event();
     }
 }

@@ -32,13 +32,15 @@ pub(super) fn decide(own: &Party, change: &ChangeParty, ctx: &Context<'_>) -> Re
     if own.is_active && !is_active {
         require_idle(own, ctx)?;
     }
+    let unchanged =
+        change.known.as_ref() == Some(&change.details) && is_active == own.is_active && territory == own.territory;
     let changed = PartyChanged {
         id: own.id,
         is_active,
         territory,
         personal: Personal::clear(own.id, change.details.clone()),
     };
-    Ok(Decision::of(PartyEvent::PartyChanged(changed), own.id))
+    Ok(Decision::of(PartyEvent::PartyChanged(changed), own.id).unless(unchanged))
 }
 
 pub(super) fn deactivate(own: &Party, ctx: &Context<'_>) -> Result<Decision<PartyEvent>, Refusal> {
@@ -97,6 +99,7 @@ mod tests {
             details: details(),
             is_active: None,
             territory: None,
+            known: None,
         }
     }
 
@@ -144,6 +147,7 @@ mod tests {
             is_active: Some(false),
             details: PartyDetails::default(),
             territory: None,
+            known: None,
         };
         change(&business, business.agent, business.agent, off()).then_refused(Forbidden, "set_from_above");
         let territory = Some(Territory {
@@ -306,5 +310,40 @@ mod tests {
         for party in [dealer, courier] {
             deactivate(&business, manager, party).then_event();
         }
+    }
+
+    #[test]
+    fn a_change_that_leaves_a_party_as_it_is_writes_no_event() {
+        let business = Business::new();
+        let own = business.world.books.party(business.dealer).unwrap().clone();
+        let known = Some(details());
+        let same = ChangeParty {
+            known: known.clone(),
+            ..renamed()
+        };
+        let named = ChangeParty {
+            is_active: Some(own.is_active),
+            territory: Some(own.territory.clone()),
+            ..same.clone()
+        };
+        for change_nothing in [same.clone(), named] {
+            change(&business, business.manager, business.dealer, change_nothing).then_expect_events(vec![]);
+        }
+        let off = ChangeParty {
+            is_active: Some(false),
+            ..same
+        };
+        change(&business, business.manager, business.dealer, off).then_event();
+        let others = ChangeParty {
+            known: Some(PartyDetails::default()),
+            ..renamed()
+        };
+        change(&business, business.manager, business.dealer, others).then_event();
+        let invalid = ChangeParty {
+            details: PartyDetails::default(),
+            known: Some(PartyDetails::default()),
+            ..renamed()
+        };
+        change(&business, business.manager, business.dealer, invalid).then_refused(Invalid, "invalid name:required");
     }
 }

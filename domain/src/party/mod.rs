@@ -124,8 +124,8 @@ pub struct Territory {
 }
 
 /// What is personal about a party.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(remote = "Self", rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct PartyDetails {
     /// Its name.
     pub name: String,
@@ -156,6 +156,8 @@ pub struct PartyDetails {
     /// Its picture: the content hash of a stored file.
     pub profile_picture: Option<String>,
 }
+
+crate::personal::personal_data!(PartyDetails);
 
 /// The longest name, in characters.
 pub const MAX_NAME_LENGTH: usize = 120;
@@ -216,6 +218,9 @@ pub enum PartyCommand {
 pub struct ChangeParty {
     /// Its details, all of them, since the books don't hold the old ones.
     pub details: PartyDetails,
+    /// Its details as they stand, where the caller has read them and the command holds only while the party is
+    /// unchanged since (`as_of`): a change that leaves everything as it stands then writes no event.
+    pub known: Option<PartyDetails>,
     /// Whether it is active.
     pub is_active: Option<bool>,
     /// Where it distributes.

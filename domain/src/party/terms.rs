@@ -37,7 +37,8 @@ pub(super) fn decide(own: &Party, change: &TermsChange, ctx: &Context<'_>) -> Re
         require_only_own_fields(own, change)?;
     }
     let terms = resolve(own, change, ctx)?;
-    Ok(Decision::of(PartyEvent::TermsSet { id: own.id, terms }, own.id))
+    let unchanged = own.terms.get(&terms.group) == Some(&terms);
+    Ok(Decision::of(PartyEvent::TermsSet { id: own.id, terms }, own.id).unless(unchanged))
 }
 
 /// A party sets its own commission and name; the rest must be absent or unchanged.
@@ -187,7 +188,32 @@ mod tests {
             terms.name
         };
         assert_eq!(named("Pesos al momento"), Some("Pesos al momento".into()));
-        assert_eq!(named("CUP"), None);
+        let business = Business::new();
+        let own = TermsChange {
+            name: Some("CUP".into()),
+            ..own_commission(business.cup)
+        };
+        let event = set(&business, business.agency, business.agency, own).then_event();
+        let PartyEvent::TermsSet { terms, .. } = event else {
+            panic!("{event:?}")
+        };
+        assert_eq!(terms.name, None);
+    }
+
+    #[test]
+    fn terms_that_stay_as_they_are_write_no_event() {
+        let business = Business::new();
+        let held = business.world.books.party(business.agency).unwrap().terms[&business.cup].clone();
+        let same = TermsChange {
+            exchange_rate: Some(held.exchange_rate),
+            commission: Some(held.commission),
+            is_active: Some(held.is_active),
+            credit_limit: Some(held.credit_limit),
+            ..nothing(business.cup)
+        };
+        for change in [nothing(business.cup), same] {
+            set(&business, business.manager, business.agency, change).then_expect_events(vec![]);
+        }
     }
 
     #[test]

@@ -53,6 +53,8 @@ pub(super) fn decide(
     let shipping = Account::of(AccountKind::RemittancesShipping, dealer.id, own.sale.quote.currency_to);
     let entry = posting::moved(own, shipping, TransferCode::Assign);
     ctx.books.check(&entry)?;
+    let unchanged =
+        own.status == Status::Shipping && own.dealer == Some(dealer.id) && own.delivery_man == assign.delivery_man;
     let outside = caller.role == Role::Manager && is_outside_zones(own.delivery, dealer);
     let assigned = RemittanceAssigned {
         id: own.id,
@@ -61,15 +63,15 @@ pub(super) fn decide(
         previous_dealer: own.dealer.filter(|_| own.status == Status::Shipping),
         entry,
     };
-    Ok(
-        Decision::of(RemittanceEvent::RemittanceAssigned(assigned), own.id).answering(|answer| {
+    Ok(Decision::of(RemittanceEvent::RemittanceAssigned(assigned), own.id)
+        .unless(unchanged)
+        .answering(|answer| {
             answer.number = Some(own.sale.code.clone());
             answer.status = Some(Status::Shipping.number());
             if outside {
                 answer.warnings.push(OUTSIDE_ZONES.to_owned());
             }
-        }),
-    )
+        }))
 }
 
 fn is_outside_zones(delivery: Delivery, dealer: &Party) -> bool {
@@ -229,5 +231,16 @@ mod tests {
             onwards.warnings.is_empty(),
             "what the manager decided is no news to the dealer"
         );
+    }
+
+    #[test]
+    fn assigning_to_whom_it_is_with_writes_no_event() {
+        let (mut business, id) = sold();
+        let (dealer, courier) = (business.dealer, business.courier);
+        for man in [None, Some(courier)] {
+            business.act(business.manager, id, to(dealer, man)).unwrap();
+            assign(&business, business.manager, id, to(dealer, man)).then_expect_events(vec![]);
+        }
+        assign(&business, business.manager, id, to(dealer, None)).then_event();
     }
 }

@@ -10,7 +10,7 @@ use crate::{
 };
 
 pub(super) fn decide(own: &Remittance, reason: &str, ctx: &Context<'_>) -> Result<Decision<RemittanceEvent>, Refusal> {
-    text::required("reason", reason, MAX_NOTE_LENGTH)?;
+    text::required_note("reason", reason, MAX_NOTE_LENGTH)?;
     let entry = posting::unsold(Entry::default(), own);
     ctx.books.check(&entry)?;
     let personal = Personal::clear(

@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// Sells a remittance.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct CreateRemittance {
     /// Its new id.
     pub id: RemittanceId,
@@ -40,6 +40,8 @@ pub struct CreateRemittance {
     pub notes: Option<String>,
 }
 
+crate::personal::untold!(CreateRemittance);
+
 /// How the recipient is to be paid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeliveryChoice {
@@ -55,7 +57,7 @@ pub(super) fn decide(command: &CreateRemittance, ctx: &Context<'_>) -> Result<De
     let recipient = usable_recipient(command.recipient, sender.id, ctx)?;
     let (terms, quote) = quote(ctx.books, seller, command.group, Asked::Amount(command.amount))?;
     let delivery = resolve_delivery(command.delivery, recipient, quote.currency_to, ctx)?;
-    text::optional("notes", command.notes.as_deref().unwrap_or_default(), MAX_NOTE_LENGTH)?;
+    text::optional_note("notes", command.notes.as_deref().unwrap_or_default(), MAX_NOTE_LENGTH)?;
     let reference = command
         .reference
         .as_deref()

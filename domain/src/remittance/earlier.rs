@@ -123,7 +123,7 @@ mod tests {
         });
         business.act(business.manager, id, command).unwrap();
         let (event, _) = business.world.log.iter().last().unwrap();
-        let mut payload: serde_json::Value = serde_json::from_str(&event.encode().unwrap()).unwrap();
+        let mut payload: serde_json::Value = serde_json::from_str(&event.encode_in_clear().unwrap()).unwrap();
         let read = |payload: &serde_json::Value| {
             Event::decode(StreamKind::Remittance, "RemittanceAssigned", "1", &payload.to_string())
         };

@@ -42,6 +42,8 @@ pub(super) fn decide(
     };
     let entry = posting::sold(posting::unsold(Entry::default(), own), &sale);
     ctx.books.check(&entry)?;
+    // The same amount at terms that were changed since is quoted anew.
+    let unchanged = own.status == Status::Pending && sale == own.sale;
     let edited = RemittanceAmountEdited {
         id: own.id,
         previous_group: own.sale.group,
@@ -49,13 +51,13 @@ pub(super) fn decide(
         sale,
         entry,
     };
-    Ok(
-        Decision::of(RemittanceEvent::RemittanceAmountEdited(edited), own.id).answering(|answer| {
+    Ok(Decision::of(RemittanceEvent::RemittanceAmountEdited(edited), own.id)
+        .unless(unchanged)
+        .answering(|answer| {
             answer.number = Some(own.sale.code.clone());
             answer.status = Some(Status::Pending.number());
             answer.quote = Some(new_quote);
-        }),
-    )
+        }))
 }
 
 #[cfg(test)]
@@ -189,5 +191,19 @@ mod tests {
         edit(&business, agency, id, "50", mlc).then_event();
         edit(&business, agency, id, "50", business.cup)
             .then_refused(Invalid, "invalid cardId:card_of_another_currency");
+    }
+
+    #[test]
+    fn the_same_amount_at_the_same_terms_writes_no_event_unless_it_brings_it_back_from_error() {
+        let mut business = Business::funded();
+        let sale = business.sale(business.cup, 100_00);
+        let id = business.sell(business.agent, sale);
+        edit(&business, business.agent, id, "100", business.cup).then_expect_events(vec![]);
+        edit(&business, business.agent, id, "100.01", business.cup).then_event();
+        let reason = "dirección incorrecta".to_owned();
+        business
+            .act(business.manager, id, RemittanceCommand::MarkError { reason })
+            .unwrap();
+        edit(&business, business.agent, id, "100", business.cup).then_event();
     }
 }

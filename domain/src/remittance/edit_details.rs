@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// Changes the details of a remittance. What is `None` stays.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct EditDetails {
     /// The recipient that it is to have; the present one where that does not change.
     pub recipient: CustomerId,
@@ -30,14 +30,19 @@ pub struct EditDetails {
     pub address: Option<String>,
     /// The seller's notes, as they are to stand from now on.
     pub notes: Option<String>,
+    /// Address and notes as they stand, where the caller has read them and the command holds only while the remittance
+    /// is unchanged since (`as_of`): an edit that leaves everything as it stands then writes no event.
+    pub known: Option<RemittanceDetails>,
 }
+
+crate::personal::untold!(EditDetails);
 
 pub(super) fn decide(
     own: &Remittance,
     edit: &EditDetails,
     ctx: &Context<'_>,
 ) -> Result<Decision<RemittanceEvent>, Refusal> {
-    text::optional("notes", edit.notes.as_deref().unwrap_or_default(), MAX_NOTE_LENGTH)?;
+    text::optional_note("notes", edit.notes.as_deref().unwrap_or_default(), MAX_NOTE_LENGTH)?;
     text::optional(
         "address",
         edit.address.as_deref().unwrap_or_default(),
@@ -57,6 +62,10 @@ pub(super) fn decide(
         address: edit.address.clone(),
         notes: edit.notes.clone(),
     };
+    let unchanged = !reopened
+        && edit.recipient == own.sale.recipient
+        && delivery == own.delivery
+        && edit.known.as_ref() == Some(&details);
     let edited = RemittanceDetailsEdited {
         id: own.id,
         recipient: edit.recipient,
@@ -66,12 +75,12 @@ pub(super) fn decide(
         personal: Personal::clear(edit.recipient, details),
     };
     let status = if reopened { Status::Pending } else { own.status };
-    Ok(
-        Decision::of(RemittanceEvent::RemittanceDetailsEdited(edited), own.id).answering(|answer| {
+    Ok(Decision::of(RemittanceEvent::RemittanceDetailsEdited(edited), own.id)
+        .unless(unchanged)
+        .answering(|answer| {
             answer.number = Some(own.sale.code.clone());
             answer.status = Some(status.number());
-        }),
-    )
+        }))
 }
 
 /// The delivery from now on: another recipient, method or place is resolved anew; the rest stays.
@@ -132,6 +141,7 @@ mod tests {
             delivery: None,
             address: None,
             notes: None,
+            known: None,
         }
     }
 
@@ -300,5 +310,31 @@ mod tests {
         };
         with(other_dealer).then_refused(Conflict, "dealer_does_not_handle_transfers");
         with(dealer).then_event();
+    }
+
+    #[test]
+    fn an_edit_that_leaves_a_remittance_as_it_is_writes_no_event_unless_it_brings_it_back_from_error() {
+        let (mut business, id) = sold();
+        let unchanged = EditDetails {
+            known: Some(RemittanceDetails::default()),
+            ..same(&business)
+        };
+        edit(&business, business.agency, id, unchanged.clone()).then_expect_events(vec![]);
+        let moved = EditDetails {
+            place: Some(business.cardenas),
+            ..unchanged.clone()
+        };
+        edit(&business, business.agency, id, moved).then_event();
+        let noted = EditDetails {
+            notes: Some("Second floor".into()),
+            ..unchanged.clone()
+        };
+        edit(&business, business.agency, id, noted).then_event();
+        let reason = "dirección incorrecta".to_owned();
+        business
+            .act(business.manager, id, RemittanceCommand::MarkError { reason })
+            .unwrap();
+        edit(&business, business.agency, id, unchanged)
+            .then_posts(&business, &["Dr remittances_error / Cr remittances_pending 93.00 MLC"]);
     }
 }

@@ -13,7 +13,7 @@ use crate::{
 };
 
 pub(super) fn decide(own: &Remittance, reason: &str, ctx: &Context<'_>) -> Result<Decision<RemittanceEvent>, Refusal> {
-    text::required("reason", reason, MAX_NOTE_LENGTH)?;
+    text::required_note("reason", reason, MAX_NOTE_LENGTH)?;
     let error = Account::of_tenant(AccountKind::RemittancesError, own.sale.quote.currency_to);
     let entry = posting::moved(own, error, TransferCode::Failure);
     ctx.books.check(&entry)?;

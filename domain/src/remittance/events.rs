@@ -70,8 +70,8 @@ pub enum RemittanceEvent {
 }
 
 /// What is personal about a remittance.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(remote = "Self", rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct RemittanceDetails {
     /// The address to deliver at; the recipient's own where `None`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,13 +81,17 @@ pub struct RemittanceDetails {
     pub notes: Option<String>,
 }
 
+crate::personal::personal_data!(RemittanceDetails);
+
 /// Why something was done to a remittance.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(remote = "Self", deny_unknown_fields)]
 pub struct RemittanceReason {
     /// In the caller's words.
     pub reason: String,
 }
+
+crate::personal::personal_data!(RemittanceReason);
 
 /// It was sold.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -370,6 +370,12 @@ const injectedRtkApi = api
         query: () => ({ url: `/api/audit/keys` }),
         providesTags: ["Audit"],
       }),
+      getQuarantine: build.query<GetQuarantineApiResponse, GetQuarantineApiArg>(
+        {
+          query: () => ({ url: `/api/audit/quarantine` }),
+          providesTags: ["Audit"],
+        },
+      ),
       getTimeline: build.query<GetTimelineApiResponse, GetTimelineApiArg>({
         query: (queryArg) => ({
           url: `/api/audit/timeline/${queryArg["type"]}/${queryArg.id}`,
@@ -1955,6 +1961,9 @@ export type GetAuditEventApiArg = {
 export type GetCheckpointKeysApiResponse =
   /** status 200 Them. */ CheckpointKeys;
 export type GetCheckpointKeysApiArg = void;
+export type GetQuarantineApiResponse =
+  /** status 200 The state. */ QuarantineState;
+export type GetQuarantineApiArg = void;
 export type GetTimelineApiResponse = /** status 200 It. */ Timeline;
 export type GetTimelineApiArg = {
   type: StreamKind;
@@ -3425,6 +3434,7 @@ export type ProblemCode =
   | "last_manager"
   | "length_out_of_range"
   | "list_expected"
+  | "log_diverged"
   | "login_failed"
   | "method_not_allowed"
   | "movement_already_reversed"
@@ -3521,6 +3531,8 @@ export type ProblemCode =
   | "terms_set_from_above"
   | "text_expected"
   | "text_has_control_characters"
+  | "text_has_invisible_characters"
+  | "text_has_line_breaks"
   | "text_too_long"
   | "time_invalid"
   | "to_or_to_manager"
@@ -3664,8 +3676,7 @@ export type StreamKind =
 export type AccountRef = {
   /** The account as text: `kind[/owner[/group]]/CURRENCY`. */
   account: string;
-  /** Its balance afterwards: debits less credits. */
-  balanceAfter: Money;
+  balanceAfter: Money | null;
   /** Its number in the chart. */
   code: string;
   /** What it is for. */
@@ -4266,6 +4277,87 @@ export type CheckpointKey = {
 export type CheckpointKeys = {
   /** All of them, the present one last. */
   keys: CheckpointKey[];
+};
+export type Place = {
+  /** The hash of the event there, in hexadecimal digits. */
+  hash: string;
+  /** The position; 0 before the first event. */
+  position: number;
+};
+export type EndedQuarantine = {
+  /** The event that records the decision. */
+  accepted: Place;
+  /** When the operator decided. */
+  endedAt: string;
+  /** First position that was given up; null where nothing was. */
+  lostFrom: number | null;
+  /** Last position that was given up. */
+  lostTo: number | null;
+  /** The first report of it. */
+  noticedAt: string;
+  /** The operator's reason. */
+  reason: string;
+};
+export type LostAnswer = {
+  /** `system`, or the id of the party that asked. */
+  actor: string;
+  /** When it left. */
+  at: string;
+  /** What was made or changed. */
+  id: string;
+  /** Its human number; null where it has none. */
+  number: string | null;
+  /** The position that it was for. */
+  position: number;
+  /** The request's id. */
+  request: string;
+};
+export type Losses = {
+  /** The answers that had left for lost positions; at most 500. */
+  answers: LostAnswer[];
+  common: Place | null;
+  /** The log's end as it stands. */
+  end: Place;
+  /** First position that is lost; null where nothing is. */
+  lostFrom: number | null;
+  /** Last position that is lost. */
+  lostTo: number | null;
+};
+export type NumbersGiven = {
+  /** Of closures. */
+  closures: number;
+  /** Of movements. */
+  movements: number;
+  /** Of remittances. */
+  remittances: number;
+};
+export type QuarantineReport = {
+  found: Place | null;
+  /** The report's id. */
+  id: string;
+  /** Which rule the log breaks: `shortened`, `rewritten`, `broken`, `head_changed`, `read_models` or `checkpoint`. */
+  kind: string;
+  /** The last place that the node had seen. */
+  known: Place;
+  /** When the node last saw the log grow; null where it never did. */
+  lastSeenAt: string | null;
+  /** The node's process. */
+  node: string;
+  /** When the node noticed it. */
+  noticedAt: string;
+  /** The highest numbers that the node knows to have been given out. */
+  numbers: NumbersGiven;
+};
+export type QuarantineState = {
+  /** Whether nothing can be written. */
+  active: boolean;
+  /** The quarantines that have ended, the newest first. */
+  ended: EndedQuarantine[];
+  losses: Losses | null;
+  /** The nodes' reports in force, the newest first. */
+  reports: QuarantineReport[];
+  /** Since when; null where it is not active. */
+  since: string | null;
 };
 export type FieldChange = {
   /** What it is; null where it is not there any more. */
@@ -5281,24 +5373,21 @@ export type RemittanceProof = {
 export type RemittancePerson = {
   /** The customer. */
   id: string;
-  /** Identity document's number. */
+  /** Identity document's number. Null for a sender, where a delivery man asks. */
   identificationNumber: string | null;
   /** Full name; null when erased. */
   name: string | null;
-  /** Telephone. */
+  /** Telephone. Null for a sender, where a delivery man asks. */
   phoneNumber: string | null;
 };
 export type RemittanceStatus = 0 | 1 | 2 | 3 | 4;
 export type Remittance = {
   address: RemittanceAddress | null;
   agency: Ref | null;
-  /** The agency's, in USD. */
-  agencyFee: Money;
+  agencyFee: Money | null;
   agent: Ref | null;
-  /** The agent's, in USD. */
-  agentFee: Money;
-  /** What is sent, in USD. */
-  amount: Money;
+  agentFee: Money | null;
+  amount: Money | null;
   /** When it was given to its dealer or delivery man. */
   assigned: string | null;
   card: Card | null;
@@ -5317,14 +5406,12 @@ export type Remittance = {
   /** How it is paid. */
   deliveryMethod: DeliveryMethod;
   distributionFee: Money | null;
-  /** Units of `currencyTo` per USD. */
-  exchangeRate: Decimal;
+  exchangeRate: Decimal | null;
   /** The group's name. */
   groupName: string;
   /** Its id. */
   id: string;
-  /** The manager's fee, in USD. */
-  managerFee: Money;
+  managerFee: Money | null;
   /** The seller's notes. */
   notes: string | null;
   /** The payment group. */
@@ -5345,10 +5432,8 @@ export type Remittance = {
   status: RemittanceStatus;
   /** Whether the recipient's authorised representative took it. */
   toRepresentative: boolean;
-  /** All fees, in USD. */
-  totalFee: Money;
-  /** The amount and all fees, in USD. */
-  totalToPay: Money;
+  totalFee: Money | null;
+  totalToPay: Money | null;
   /** When it was last changed. */
   updated: string;
 };
@@ -6041,6 +6126,8 @@ export const {
   useLazyGetAuditEventQuery,
   useGetCheckpointKeysQuery,
   useLazyGetCheckpointKeysQuery,
+  useGetQuarantineQuery,
+  useLazyGetQuarantineQuery,
   useGetTimelineQuery,
   useLazyGetTimelineQuery,
   useGetVerificationQuery,

@@ -6,7 +6,8 @@ import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb';
 import type { Problem } from '~/shared/lib/problem';
 
 const NAME = 'caudal';
-const VERSION = 1;
+/** 2: what version 1 kept of remittances had their prices and their senders' documents, and is forgotten. */
+const VERSION = 2;
 
 /** An image of an act. */
 export interface KeptImage {
@@ -72,9 +73,14 @@ export function canKeep(): boolean {
 /** The database, opened once. Rejects where the browser keeps nothing. */
 export function database(): Promise<IDBPDatabase<Schema>> {
   opened ??= openDB<Schema>(NAME, VERSION, {
-    upgrade(made) {
-      made.createObjectStore('acts', { keyPath: 'key' }).createIndex('owner', 'owner');
-      made.createObjectStore('kept');
+    async upgrade(made, before, _after, transaction) {
+      if (before < 1) {
+        made.createObjectStore('acts', { keyPath: 'key' }).createIndex('owner', 'owner');
+        made.createObjectStore('kept');
+      } else {
+        // The acts that wait to be sent stay.
+        await transaction.objectStore('kept').clear();
+      }
     },
     // Another tab wants a newer version: let go, and open again when needed.
     blocking: () => void closeDatabase(),

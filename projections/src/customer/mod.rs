@@ -8,14 +8,14 @@ pub use card::{Card, cards};
 pub(crate) use card::{Digits, masked};
 pub use list::list;
 pub(crate) use list::{RECIPIENTS_SAMPLE, SENDERS_SAMPLE, and_visible};
-pub use view::{Customer, CustomerAddress, IdentityDocument, get};
+pub use view::{Customer, CustomerAddress, IdentityDocument, details, get};
 
 use crate::{
     error::ProjectError,
     projector::batch::{Batch, existing},
     scalar::CustomerType,
     search,
-    table::{Json, row},
+    table::{PersonalJson, row},
     tally::{Change, Counted, Tallies},
 };
 use caudal_domain::{
@@ -40,7 +40,7 @@ row! {
         name: Option<String>,
         phone: Option<String>,
         identification: Option<String>,
-        details: Option<Json<CustomerDetails>>,
+        details: Option<PersonalJson<CustomerDetails>>,
         created_at: DateTime<Utc>,
         updated_at: DateTime<Utc>,
         search: Option<String>,
@@ -84,7 +84,7 @@ impl CustomerRow {
                 details.email.as_deref(),
             ])
         });
-        self.details = details.cloned().map(Json);
+        self.details = details.cloned().map(PersonalJson);
     }
 }
 

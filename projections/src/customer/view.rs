@@ -11,9 +11,9 @@ use crate::{
     scalar::{CustomerType, IdentificationType},
     scope::Scope,
     snapshot::{Snapshot, only},
-    table::{Row as _, select_list},
+    table::{PersonalJson, Row as _, get as column, select_list},
 };
-use caudal_domain::{ids::CustomerId, party::Role};
+use caudal_domain::{customer::CustomerDetails, ids::CustomerId, party::Role};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use sqlx::{Row as _, postgres::PgRow};
@@ -192,6 +192,25 @@ impl Customer {
 pub async fn get(snapshot: &mut Snapshot, scope: &Scope, id: CustomerId) -> Result<Customer, ReadError> {
     require_visible(snapshot, scope, id).await?;
     only(views(snapshot, &[id.0]).await?, "customer_not_found")
+}
+
+/// All that is personal about a customer, for a change of it; nothing where the person was erased.
+///
+/// # Errors
+/// Not found in the caller's scope.
+pub async fn details(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    id: CustomerId,
+) -> Result<Option<CustomerDetails>, ReadError> {
+    require_visible(snapshot, scope, id).await?;
+    let mut sql = snapshot
+        .rows("customers", "c")
+        .after("SELECT c.details::text AS details");
+    sql.push(" AND c.id = ").bind(id.0);
+    let row = only(snapshot.fetch(&sql).await?, "customer_not_found")?;
+    let details: Option<PersonalJson<CustomerDetails>> = column(&row, "details")?;
+    Ok(details.map(|details| details.0))
 }
 
 pub(super) async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<Customer>, ReadError> {

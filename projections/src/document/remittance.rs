@@ -8,7 +8,7 @@ use crate::{
 };
 use caudal_export::{Cell, Document, Kind, Total};
 
-/// The receipt of a remittance. A card's number is masked whoever prints it: paper goes from hand to hand.
+/// The receipt of a remittance, without its price where the reader does not see that. A card's number is masked whoever prints it: paper goes from hand to hand.
 #[must_use]
 pub fn receipt(remittance: &Remittance, printing: &Printing) -> Document {
     let seller = remittance.agent.as_ref().or(remittance.agency.as_ref());
@@ -79,9 +79,18 @@ fn delivery(composer: &mut Composer<'_>, remittance: &Remittance) {
 
 fn price(composer: &mut Composer<'_>, remittance: &Remittance) {
     let printing = composer.printing;
+    let figures = (
+        remittance.exchange_rate,
+        remittance.amount,
+        remittance.total_fee,
+        remittance.total_to_pay,
+    );
+    let (Some(rate), Some(amount), Some(fees), Some(to_pay)) = figures else {
+        return;
+    };
     composer.section(Words::new("Importe", "Amount"));
     let rate = format!("1 {} = ", remittance.currency_from.0)
-        + &printing.shown(&Cell::Decimal(remittance.exchange_rate.0.to_string()))
+        + &printing.shown(&Cell::Decimal(rate.0.to_string()))
         + &format!(" {}", remittance.currency_to.0);
     composer.text(Words::new("Tasa de cambio", "Exchange rate"), Some(rate));
     let row = |label: Words, amount: i64| vec![printing.say(label).into(), Cell::Money(amount)];
@@ -92,12 +101,12 @@ fn price(composer: &mut Composer<'_>, remittance: &Remittance) {
             (Words::new("USD", "USD"), MONEY),
         ],
         vec![
-            row(Words::new("Enviado", "Sent"), remittance.amount.0.minor()),
-            row(Words::new("Comisiones", "Fees"), remittance.total_fee.0.minor()),
+            row(Words::new("Enviado", "Sent"), amount.0.minor()),
+            row(Words::new("Comisiones", "Fees"), fees.0.minor()),
         ],
         vec![Total {
             label: printing.say(total).to_owned(),
-            cells: vec![Cell::Empty, Cell::Money(remittance.total_to_pay.0.minor())],
+            cells: vec![Cell::Empty, Cell::Money(to_pay.0.minor())],
         }],
     );
 }

@@ -36,8 +36,9 @@ pub struct AccountRef {
     pub owner: Option<Ref>,
     /// The catalogue group of a prepaid balance.
     pub payment_group_id: Option<Uuid>,
-    /// Its balance afterwards: debits less credits.
-    pub balance_after: Money,
+    /// Its balance afterwards: debits less credits. Null where the account is not in the caller's scope, since its
+    /// balance tells of others' business.
+    pub balance_after: Option<Money>,
 }
 
 /// So much from one account to another.
@@ -269,8 +270,8 @@ async fn transfers(
     let account = |side: &str, alias: &str, line: &str, party: &str| {
         format!(
             "{alias}.account AS {side}_account, {alias}.code::text AS {side}_code, {alias}.kind AS {side}_kind,
-             {alias}.owner AS {side}_owner, {party}.name AS {side}_name, {alias}.group_id AS {side}_group,
-             {line}.balance_after AS {side}_after"
+             {alias}.owner AS {side}_owner, {party}.name AS {side}_name, {party}.agency AS {side}_agency,
+             {party}.dealer AS {side}_dealer, {alias}.group_id AS {side}_group, {line}.balance_after AS {side}_after"
         )
     };
     let mut sql = snapshot.joined(tables, "d").after(&format!(
@@ -289,8 +290,8 @@ async fn transfers(
         let line = LineRow::read(&row, "line_")?;
         transfers.entry(line.position).or_default().push(LedgerTransfer {
             code: line.code,
-            debit: account_ref(&row, "from")?,
-            credit: account_ref(&row, "to")?,
+            debit: account_ref(&row, "from", scope)?,
+            credit: account_ref(&row, "to", scope)?,
             amount: line.debit.into(),
             currency: CurrencyCode(get(&row, "transfer_currency")?),
         });
@@ -298,15 +299,20 @@ async fn transfers(
     Ok(transfers)
 }
 
-fn account_ref(row: &PgRow, side: &str) -> Result<AccountRef, sqlx::Error> {
+fn account_ref(row: &PgRow, side: &str, scope: &Scope) -> Result<AccountRef, sqlx::Error> {
     let column = |name: &str| format!("{side}_{name}");
+    let owner: Option<Uuid> = row.try_get(&*column("owner"))?;
+    let above = [row.try_get(&*column("agency"))?, row.try_get(&*column("dealer"))?];
     Ok(AccountRef {
         account: row.try_get(&*column("account"))?,
         code: row.try_get(&*column("code"))?,
         kind: AccountKind(get(row, &column("kind"))?),
-        owner: Ref::maybe(row.try_get(&*column("owner"))?, row, &column("name"))?,
+        owner: Ref::maybe(owner, row, &column("name"))?,
         payment_group_id: row.try_get(&*column("group"))?,
-        balance_after: Money(get(row, &column("after"))?),
+        balance_after: match scope.covers(owner, above) {
+            true => Some(Money(get(row, &column("after"))?)),
+            false => None,
+        },
     })
 }
 

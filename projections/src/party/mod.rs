@@ -15,7 +15,7 @@ use crate::{
     error::ProjectError,
     projector::batch::{Batch, existing},
     search,
-    table::{Ids, Json, row},
+    table::{Ids, Json, PersonalJson, row},
 };
 use caudal_domain::{
     Commission, Personal, Terms,
@@ -39,7 +39,7 @@ row! {
         zones: Ids,
         handle_mlc: bool,
         name: Option<String>,
-        details: Option<Json<PartyDetails>>,
+        details: Option<PersonalJson<PartyDetails>>,
         created_at: DateTime<Utc>,
         updated_at: DateTime<Utc>,
         search: Option<String>,
@@ -78,7 +78,7 @@ impl PartyRow {
                 details.identification_number.as_deref(),
             ])
         });
-        self.details = details.cloned().map(Json);
+        self.details = details.cloned().map(PersonalJson);
     }
 
     /// What is personal; all empty where the person was forgotten.

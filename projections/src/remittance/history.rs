@@ -1,6 +1,9 @@
 //! What happened to a remittance, oldest first.
 
-use super::{HistoryRow, views::require_visible};
+use super::{
+    HistoryRow,
+    views::{require_visible, sees_price},
+};
 use crate::{
     error::ReadError,
     list::{self, ListSpec},
@@ -59,7 +62,7 @@ pub struct RemittanceHistoryItem {
     pub dealer: Option<Ref>,
     /// The delivery man.
     pub delivery_man: Option<Ref>,
-    /// The amount sold, in USD, where it was quoted.
+    /// The amount sold, in USD, where it was quoted. Null where a delivery man asks.
     pub amount: Option<Money>,
     /// The payout, where it was quoted.
     pub payout: Option<Money>,
@@ -101,12 +104,15 @@ pub async fn list(
     sql.push(" AND h.remittance = ").bind(id.0);
     sql.push(" AND h.position = ANY (").bind(keys.keys.clone()).push(")");
     let found = snapshot.fetch_by_keys(&sql).await?;
-    let items = found.iter().map(item).collect::<Result<Vec<_>, sqlx::Error>>()?;
+    let items = found
+        .iter()
+        .map(|row| item(row, scope))
+        .collect::<Result<Vec<_>, sqlx::Error>>()?;
     let items = list::in_order(&keys.keys, items, |item| item.position);
     Ok(keys.page(items))
 }
 
-fn item(row: &PgRow) -> Result<RemittanceHistoryItem, sqlx::Error> {
+fn item(row: &PgRow, scope: &Scope) -> Result<RemittanceHistoryItem, sqlx::Error> {
     let history = HistoryRow::read(row, "")?;
     let change = serde_json::from_value(history.change.into()).map_err(|error| sqlx::Error::Decode(error.into()))?;
     let is_quoted = matches!(change, RemittanceChange::Created | RemittanceChange::AmountEdited);
@@ -120,7 +126,7 @@ fn item(row: &PgRow) -> Result<RemittanceHistoryItem, sqlx::Error> {
         reason: history.reason,
         dealer: Ref::maybe(history.dealer, row, "dealer_name")?,
         delivery_man: Ref::maybe(history.delivery_man, row, "delivery_man_name")?,
-        amount: is_quoted.then_some(Money(history.amount)),
+        amount: (is_quoted && sees_price(scope)).then_some(Money(history.amount)),
         payout: is_quoted.then_some(Money(history.payout)),
         currency_to: is_quoted.then_some(CurrencyCode(history.currency)),
     })

@@ -45,9 +45,9 @@ pub struct RemittancePerson {
     pub id: Uuid,
     /// Full name; null when erased.
     pub name: Option<String>,
-    /// Telephone.
+    /// Telephone. Null for a sender, where a delivery man asks.
     pub phone_number: Option<String>,
-    /// Identity document's number.
+    /// Identity document's number. Null for a sender, where a delivery man asks.
     pub identification_number: Option<String>,
 }
 
@@ -105,22 +105,22 @@ pub struct Remittance {
     pub currency_from: CurrencyCode,
     /// What is paid out.
     pub currency_to: CurrencyCode,
-    /// What is sent, in USD.
-    pub amount: Money,
+    /// What is sent, in USD. Null where a delivery man asks.
+    pub amount: Option<Money>,
     /// What is paid out, in `currencyTo`.
     pub payout: Money,
-    /// Units of `currencyTo` per USD.
-    pub exchange_rate: Decimal,
-    /// The manager's fee, in USD.
-    pub manager_fee: Money,
-    /// The agency's, in USD.
-    pub agency_fee: Money,
-    /// The agent's, in USD.
-    pub agent_fee: Money,
-    /// All fees, in USD.
-    pub total_fee: Money,
-    /// The amount and all fees, in USD.
-    pub total_to_pay: Money,
+    /// Units of `currencyTo` per USD. Null where a delivery man asks.
+    pub exchange_rate: Option<Decimal>,
+    /// The manager's fee, in USD. Null where a delivery man asks.
+    pub manager_fee: Option<Money>,
+    /// The agency's, in USD. Null where a delivery man asks.
+    pub agency_fee: Option<Money>,
+    /// The agent's, in USD. Null where a delivery man asks.
+    pub agent_fee: Option<Money>,
+    /// All fees, in USD. Null where a delivery man asks.
+    pub total_fee: Option<Money>,
+    /// The amount and all fees, in USD. Null where a delivery man asks.
+    pub total_to_pay: Option<Money>,
     /// The fee for the delivery, in `currencyTo`; null until it is delivered.
     pub distribution_fee: Option<Money>,
     /// The agency that takes part.
@@ -175,7 +175,7 @@ pub struct RemittanceTerms {
     pub agent_commission: Option<Commission>,
 }
 
-pub(super) const LIST: ListSpec = ListSpec {
+const LIST: ListSpec = ListSpec {
     sorts: &[
         ("created", "r.position"),
         ("updated", "r.updated_at"),
@@ -241,6 +241,32 @@ pub(super) const LIST: ListSpec = ListSpec {
     }),
 };
 
+/// The list for a delivery man: neither found nor ordered by what his rows don't tell him.
+const DELIVERED: ListSpec = ListSpec {
+    sorts: &[
+        ("created", "r.position"),
+        ("updated", "r.updated_at"),
+        ("code", "r.position"),
+        ("payout", "r.payout"),
+        ("status", "r.status"),
+    ],
+    search: Some(SearchSpec {
+        parameter: "query",
+        function: None,
+        texts: &[
+            "r.search",
+            "(SELECT c.search FROM customers AS c WHERE c.tenant = r.tenant AND c.id = r.recipient)",
+        ],
+        common: None,
+    }),
+    ..LIST
+};
+
+/// The list as the caller may ask it.
+pub(super) fn list_for(scope: &Scope) -> &'static ListSpec {
+    if sees_price(scope) { &LIST } else { &DELIVERED }
+}
+
 /// How the list is counted.
 pub(crate) const COUNTED: TallySpec = TallySpec {
     list: "remittances",
@@ -297,6 +323,15 @@ pub async fn dispatch(
         default_sort: "place",
         ..LIST
     };
+    const DELIVERED_DISPATCH: ListSpec = ListSpec {
+        search: DELIVERED.search,
+        ..DISPATCH
+    };
+    let spec = if sees_price(scope) {
+        &DISPATCH
+    } else {
+        &DELIVERED_DISPATCH
+    };
     let mut from = visible(snapshot, scope);
     if !agencies.is_empty() {
         let agencies: Vec<Uuid> = agencies.iter().copied().map(Uuid::from).collect();
@@ -304,9 +339,9 @@ pub async fn dispatch(
     }
     let counted = counted_by(scope).map(|column| (column, scope.principal().to_string()));
     let keys = if agencies.is_empty() {
-        list::counted_keys::<Uuid>(snapshot, &DISPATCH, &COUNTED, counted, query, from, "r.id").await?
+        list::counted_keys::<Uuid>(snapshot, spec, &COUNTED, counted, query, from, "r.id").await?
     } else {
-        list::keys::<Uuid>(snapshot, &DISPATCH, query, from, "r.id").await?
+        list::keys::<Uuid>(snapshot, spec, query, from, "r.id").await?
     };
     let rows = views(snapshot, scope, &keys.keys).await?;
     Ok(keys.page(rows))
@@ -319,7 +354,7 @@ async fn page(
     from: Sql,
 ) -> Result<Page<Remittance>, ReadError> {
     let counted = counted_by(scope).map(|column| (column, scope.principal().to_string()));
-    let keys = list::counted_keys::<Uuid>(snapshot, &LIST, &COUNTED, counted, query, from, "r.id").await?;
+    let keys = list::counted_keys::<Uuid>(snapshot, list_for(scope), &COUNTED, counted, query, from, "r.id").await?;
     let rows = views(snapshot, scope, &keys.keys).await?;
     Ok(keys.page(rows))
 }
@@ -467,12 +502,16 @@ async fn views(snapshot: &mut Snapshot, scope: &Scope, ids: &[Uuid]) -> Result<V
 
 fn view(row: &PgRow, scope: &Scope) -> Result<Remittance, sqlx::Error> {
     let remittance = RemittanceRow::read(row, "")?;
+    let price = sees_price(scope);
     let person = |id: Uuid, who: &str| {
+        // Who delivers calls the recipient and looks at the recipient's document, never at the sender's.
+        let reaches = who == "recipient" || scope.role != Role::DeliveryMan;
+        let column = |name: &str| -> Result<Option<String>, sqlx::Error> { row.try_get(&*format!("{who}_{name}")) };
         Ok::<_, sqlx::Error>(RemittancePerson {
             id,
-            name: row.try_get(&*format!("{who}_name"))?,
-            phone_number: row.try_get(&*format!("{who}_phone"))?,
-            identification_number: row.try_get(&*format!("{who}_identification"))?,
+            name: column("name")?,
+            phone_number: column("phone")?.filter(|_| reaches),
+            identification_number: column("identification")?.filter(|_| reaches),
         })
     };
     let home = remittance.method == HOME;
@@ -499,14 +538,14 @@ fn view(row: &PgRow, scope: &Scope) -> Result<Remittance, sqlx::Error> {
         group_name: row.try_get::<Option<String>, _>("group_name")?.unwrap_or_default(),
         currency_from: Code::USD.into(),
         currency_to: remittance.currency.into(),
-        amount: remittance.amount.into(),
+        amount: price.then(|| remittance.amount.into()),
         payout: remittance.payout.into(),
-        exchange_rate: remittance.exchange_rate.into(),
-        manager_fee: remittance.manager_fee.into(),
-        agency_fee: remittance.agency_fee.into(),
-        agent_fee: remittance.agent_fee.into(),
-        total_fee: remittance.total_fee.into(),
-        total_to_pay: remittance.total_to_pay.into(),
+        exchange_rate: price.then(|| remittance.exchange_rate.into()),
+        manager_fee: price.then(|| remittance.manager_fee.into()),
+        agency_fee: price.then(|| remittance.agency_fee.into()),
+        agent_fee: price.then(|| remittance.agent_fee.into()),
+        total_fee: price.then(|| remittance.total_fee.into()),
+        total_to_pay: price.then(|| remittance.total_to_pay.into()),
         distribution_fee: remittance.distribution_fee.map(Money),
         agency: Ref::maybe(remittance.agency, row, "agency_name")?,
         agent: Ref::maybe(remittance.agent, row, "agent_name")?,
@@ -526,6 +565,12 @@ fn view(row: &PgRow, scope: &Scope) -> Result<Remittance, sqlx::Error> {
         notes: remittance.notes,
         reason: remittance.reason,
     })
+}
+
+/// Whether the caller is told what was sold at which price: a delivery man needs what is paid out alone
+/// (docs/decisions/what-a-delivery-man-sees.md).
+pub(super) fn sees_price(scope: &Scope) -> bool {
+    scope.role != Role::DeliveryMan
 }
 
 /// The card, whole while the caller has to pay to it.

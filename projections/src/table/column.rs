@@ -1,7 +1,7 @@
 //! Columns: how values of the domain travel to PostgreSQL and back.
 
 use caudal_domain::{
-    AccountKind, StreamKind,
+    AccountKind, Clear, PersonalData, StreamKind,
     books::debit::DebitOrigin,
     customer::card::Brand,
     money::{Amount, CurrencyCode, Rate},
@@ -213,6 +213,26 @@ impl<T: Serialize + DeserializeOwned> Column for Json<T> {
     fn to_wire(&self) -> Option<JsonText> {
         // The domain's own types always have a JSON form; a NULL would be refused by the column.
         serde_json::to_string(&self.0).ok().map(JsonText)
+    }
+
+    fn from_wire(wire: Option<JsonText>) -> Result<Self, BoxError> {
+        Ok(Self(serde_json::from_str(&present(wire)?.0)?))
+    }
+}
+
+/// Personal data kept as `jsonb`, in clear: a read model is built anew without what was erased.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PersonalJson<T>(pub(crate) T);
+
+impl<T: PersonalData> Column for PersonalJson<T> {
+    type Wire = JsonText;
+    const SENT: &'static str = "text";
+    const CAST: &'static str = "::jsonb";
+    const READ: &'static str = "::text";
+
+    fn to_wire(&self) -> Option<JsonText> {
+        // The domain's own types always have a JSON form; a NULL would be refused by the column.
+        serde_json::to_string(&Clear(&self.0)).ok().map(JsonText)
     }
 
     fn from_wire(wire: Option<JsonText>) -> Result<Self, BoxError> {

@@ -6,7 +6,7 @@ mod row;
 mod rows;
 mod writes;
 
-pub(crate) use column::{BoxError, Column, Ids, Json, get, name_in_log, role_named};
+pub(crate) use column::{BoxError, Column, Ids, Json, PersonalJson, get, name_in_log, role_named};
 pub(crate) use row::{ColumnSpec, Row, row, select_list};
 pub(crate) use rows::Rows;
 pub(crate) use writes::Writes;

@@ -286,6 +286,7 @@ impl Office {
             details,
             is_active: None,
             place: None,
+            known: None,
         };
         self.manage(Command::Customer(id, CustomerCommand::Change(change)))
             .await;

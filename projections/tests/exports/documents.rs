@@ -85,6 +85,16 @@ async fn receipts_and_statements_say_what_their_records_say() {
     ] {
         assert!(printed.contains(part), "{part} is not in {printed}");
     }
+    let delivery_man = office.scope(office.delivery_man).await;
+    let remittance = remittance::get(&mut snapshot, &delivery_man, completed).await.unwrap();
+    let printed = text(document::remittance_receipt(&remittance, &printing)).await;
+    assert!(
+        printed.contains("31.850,00") && printed.contains("JoséIbáñezNúñez"),
+        "{printed}"
+    );
+    for part in ["105,00", "Comisiones", "Tasadecambio", "+13055550101"] {
+        assert!(!printed.contains(part), "{part} is in {printed}");
+    }
     let movements = movement::list(&mut snapshot, &scope, &ListQuery::default())
         .await
         .unwrap();

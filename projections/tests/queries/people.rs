@@ -63,6 +63,7 @@ async fn customers_are_their_agencys_and_hidden_once_deleted() {
         details: person("José", "Ibáñez", "1"),
         is_active: Some(false),
         place: None,
+        known: None,
     };
     office
         .manage(Command::Customer(office.issuer, CustomerCommand::Change(off)))

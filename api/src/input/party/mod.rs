@@ -163,6 +163,7 @@ fn party_change(
                 details: details?,
                 is_active,
                 territory,
+                known: None,
             },
             password,
         })

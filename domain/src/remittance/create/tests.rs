@@ -265,6 +265,7 @@ fn customers_out_of_use_are_refused_new_remittances() {
             details,
             is_active: Some(false),
             place: None,
+            known: None,
         };
         let command = Command::Customer(customer, CustomerCommand::Change(off));
         business.world.run(business.manager, command).unwrap();

@@ -126,7 +126,8 @@ function useChart(account: string, then: Pick<ListEntriesApiArg, 'position' | 'a
   return useMemo((): LineChartData | null | undefined => {
     if (!currentData) return undefined;
     const rows = rowsOf(currentData.data.toReversed(), account);
-    if (rows.length < 2) return null;
+    // An account that is not the reader's has no balance to draw.
+    if (rows.length < 2 || rows.some(({ after }) => after === null)) return null;
     return {
       label: t('audit:account.balance'),
       points: rows.map(({ entry, after }) => ({
@@ -234,7 +235,7 @@ export function AccountThroughTime({ account }: { account: string }) {
                     : t('audit:past.before')}
                 </Text>
                 <span className={classes.figure} data-testid="balance-then">
-                  <Money value={line?.after ?? '0.00'} currency={currency} signed />
+                  <Money value={line ? line.after : '0.00'} currency={currency} signed />
                 </span>
               </div>
               {entry && (

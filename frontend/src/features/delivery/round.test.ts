@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Act } from '~/offline/database';
 import { remittance } from '../../../tests/mocks/data';
 import { mapLink } from './links';
-import { groupRound, leftToDeliver } from './round';
+import { forThePhone, groupRound, leftToDeliver } from './round';
 
 const at = (municipality: string) => ({
   deliveryMethod: 'home' as const,
@@ -45,6 +45,27 @@ describe('a round', () => {
     expect(left(act(0, 'sent', '2026-11-21T10:00:01.000Z'))).toBe(3);
     // Given to him again after he could not deliver it: the list is newer than that.
     expect(left(act(0, 'sent', '2026-11-21T09:59:59.000Z'))).toBe(4);
+  });
+});
+
+describe('what a telephone keeps of a remittance', () => {
+  it('has the recipient and the payout, and neither the price nor the sender’s document and telephone', () => {
+    const sold = remittance(1, at('Cerro'));
+    const kept = forThePhone({
+      ...sold,
+      sender: { ...sold.sender, phoneNumber: '+1 555 777', identificationNumber: 'SENDER-DOC' },
+    });
+    expect(kept).toMatchObject({
+      recipient: sold.recipient,
+      payout: sold.payout,
+      sender: { name: sold.sender.name },
+    });
+    const text = JSON.stringify(kept);
+    expect(text).not.toContain('555 777');
+    expect(text).not.toContain('SENDER-DOC');
+    const { amount, exchangeRate, managerFee, agencyFee, agentFee, totalFee, totalToPay } = kept;
+    const price = [amount, exchangeRate, managerFee, agencyFee, agentFee, totalFee, totalToPay];
+    expect(price.filter((figure) => figure !== null)).toEqual([]);
   });
 });
 

@@ -9,6 +9,24 @@ export interface RoundGroup {
   rows: Remittance[];
 }
 
+/**
+ * A remittance as a telephone keeps it, which may be lost: without the sender's document and telephone, and without
+ * what was sold at which price. A delivery man's answers have none of these; a dealer's have.
+ */
+export function forThePhone(row: Remittance): Remittance {
+  return {
+    ...row,
+    sender: { ...row.sender, phoneNumber: null, identificationNumber: null },
+    amount: null,
+    exchangeRate: null,
+    managerFee: null,
+    agencyFee: null,
+    agentFee: null,
+    totalFee: null,
+    totalToPay: null,
+  };
+}
+
 /** Whether a delivery's texts hold all that is sought, case and accents aside. */
 function matches(row: Remittance, sought: string): boolean {
   const { recipient, address, deliveryMan } = row;

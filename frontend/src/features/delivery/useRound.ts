@@ -9,6 +9,7 @@ import {
 import type { Kept } from '~/offline/database';
 import { keep, recallKept } from '~/offline/kept';
 import { asProblem, type Problem } from '~/shared/lib/problem';
+import { forThePhone } from './round';
 
 const SHIPPING = 2;
 
@@ -47,7 +48,7 @@ export function useRound(): RoundState {
   const rows = list.data?.data;
   const figures = summary.data;
   useEffect(() => {
-    if (rows) void keep<Round>(name, { rows, summary: figures });
+    if (rows) void keep<Round>(name, { rows: rows.map(forThePhone), summary: figures });
   }, [name, rows, figures]);
 
   const fresh: Kept<Round> | null =

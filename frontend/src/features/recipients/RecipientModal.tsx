@@ -8,7 +8,7 @@ import { recall, remember } from '~/shared/lib/storage';
 import { useTexts } from '~/shared/lib/texts';
 import { FormModal } from '~/shared/ui/form/FormModal';
 import { FormTabs } from '~/shared/ui/form/FormTabs';
-import { SelectField, SwitchField, TextareaField } from '~/shared/ui/form/fields';
+import { SelectField, SwitchField } from '~/shared/ui/form/fields';
 import { TextField } from '~/shared/ui/form/textFields';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
@@ -104,7 +104,7 @@ export function RecipientModal({ recipient, issuer, onClose }: RecipientModalPro
   const home = (
     <Grid>
       <PersonFields isNew={!recipient} />
-      <TextareaField<RecipientValues>
+      <TextField<RecipientValues>
         name="addressLine"
         label={t('entities:person.address')}
         style={{ gridColumn: '1 / -1' }}

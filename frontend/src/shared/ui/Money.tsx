@@ -3,8 +3,8 @@ import { useLocale } from '~/shared/lib/texts';
 import classes from './Money.module.css';
 
 interface MoneyProps {
-  /** Decimal string as the server sent it. */
-  value: string;
+  /** Decimal string as the server sent it; null where the reader does not see the amount, which shows a dash. */
+  value: string | null | undefined;
   currency?: string;
   /** Shows amounts below zero in the warning colour. */
   signed?: boolean;
@@ -13,6 +13,7 @@ interface MoneyProps {
 /** An amount in the reader's locale, its digits aligned in columns. */
 export function Money({ value, currency, signed = false }: MoneyProps) {
   const locale = useLocale();
+  if (value == null) return <span className={classes.money}>–</span>;
   return (
     <span className={classes.money} data-negative={(signed && isNegative(value)) || undefined}>
       {formatMoney(value, locale)}

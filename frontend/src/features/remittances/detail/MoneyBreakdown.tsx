@@ -24,8 +24,10 @@ export function MoneyBreakdown({ remittance: row }: { remittance: Remittance }) 
     : [];
   if (role === 'dealer' || role === 'deliveryMan') return <Facts figures facts={[payout, ...distribution]} />;
 
-  const fee = (label: string, value: string): Fact[] =>
-    isZero(value) ? [] : [{ label, value: <Money value={value} currency={row.currencyFrom} signed /> }];
+  const fee = (label: string, value: string | null | undefined): Fact[] =>
+    isZero(value ?? '0')
+      ? []
+      : [{ label, value: <Money value={value} currency={row.currencyFrom} signed /> }];
   return (
     <Facts
       figures
@@ -44,7 +46,7 @@ export function MoneyBreakdown({ remittance: row }: { remittance: Remittance }) 
         },
         {
           label: row.groupName,
-          value: t('remittances:money.rate', { rate: formatDecimal(row.exchangeRate, locale) }),
+          value: t('remittances:money.rate', { rate: formatDecimal(row.exchangeRate ?? '', locale) }),
         },
         payout,
         ...distribution,

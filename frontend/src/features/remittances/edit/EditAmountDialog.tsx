@@ -35,7 +35,7 @@ const schema = z
 
 function QuoteFacts({ quote, before }: { quote: Quote | undefined; before: Remittance }) {
   const t = useTexts();
-  const pair = (old: string, now: string | undefined, of: string, to = of) => (
+  const pair = (old: string | null | undefined, now: string | undefined, of: string, to = of) => (
     <>
       {now !== undefined && (now !== old || of !== to) && (
         <Text span c="dimmed" td="line-through" me={8}>
@@ -45,8 +45,8 @@ function QuoteFacts({ quote, before }: { quote: Quote | undefined; before: Remit
       {now === undefined ? '…' : <Money value={now} currency={to} />}
     </>
   );
-  const fee = (label: string, old: string, now: string | undefined): Fact[] =>
-    isZero(old) && (now === undefined || isZero(now)) ? [] : [{ label, value: pair(old, now, 'USD') }];
+  const fee = (label: string, old: string | null | undefined, now: string | undefined): Fact[] =>
+    isZero(old ?? '0') && (now === undefined || isZero(now)) ? [] : [{ label, value: pair(old, now, 'USD') }];
   return (
     <Facts
       figures
@@ -81,7 +81,7 @@ export function EditAmountDialog({ remittance, onClose }: { remittance: Remittan
     defaults: {
       paymentGroupId: remittance.paymentGroupId,
       side: 'amount' as 'amount' | 'payout',
-      amount: remittance.amount,
+      amount: remittance.amount ?? '',
       payout: '',
     },
     newKey,

@@ -17,6 +17,7 @@ import { z } from '~/shared/lib/zod';
 import { Facts } from '~/shared/ui/Facts';
 import { FormModal } from '~/shared/ui/form/FormModal';
 import { SelectField, TextareaField } from '~/shared/ui/form/fields';
+import { TextField } from '~/shared/ui/form/textFields';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { useToast } from '~/shared/ui/toasts/toasts';
@@ -175,7 +176,7 @@ export function EditDetailsDialog({ remittance, onClose }: { remittance: Remitta
         />
       ) : (
         <>
-          <TextareaField<Values>
+          <TextField<Values>
             name="address"
             label={t('remittances:detail.address')}
             description={t('remittances:edit.addressHint')}

@@ -45,6 +45,6 @@ export function presentGroup(
     groupName: row.groupName,
     currencyFrom: row.currencyFrom,
     currencyTo: row.currencyTo,
-    exchangeRate: row.exchangeRate,
+    exchangeRate: row.exchangeRate ?? null,
   };
 }

@@ -1,0 +1,178 @@
+//! What the texts of requests may hold: every text field of the contract's bodies refuses characters that hide or move
+//! others, and names itself and the rule.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test ends where something is missing"
+)]
+
+mod support;
+
+use caudal_api::policy::{Access, TABLE};
+use caudal_domain::party::Role;
+use serde_json::{Value, json};
+use support::{Branch, Business, Call, Kind, Server};
+
+/// The fields of several lines.
+const NOTES: &[&str] = &["note", "notes", "reason", "concept"];
+
+/// A character, its rule's code in a line, and in a note.
+const REFUSED: &[(char, &str, Option<&str>)] = &[
+    ('\n', "text_has_line_breaks", None),
+    ('\t', "text_has_control_characters", Some("text_has_control_characters")),
+    ('\u{85}', "text_has_line_breaks", Some("text_has_control_characters")),
+    (
+        '\u{202E}',
+        "text_has_invisible_characters",
+        Some("text_has_invisible_characters"),
+    ),
+    (
+        '\u{2066}',
+        "text_has_invisible_characters",
+        Some("text_has_invisible_characters"),
+    ),
+    (
+        '\u{200F}',
+        "text_has_invisible_characters",
+        Some("text_has_invisible_characters"),
+    ),
+    (
+        '\u{200B}',
+        "text_has_invisible_characters",
+        Some("text_has_invisible_characters"),
+    ),
+    (
+        '\u{FEFF}',
+        "text_has_invisible_characters",
+        Some("text_has_invisible_characters"),
+    ),
+];
+
+/// What a field is besides a text: its own rule refuses these characters too.
+fn has_own_rule(name: &str, schema: &Value) -> bool {
+    let format = schema["format"].as_str();
+    let chosen = schema["enum"].is_array() || schema["pattern"].is_string();
+    chosen || matches!(format, Some("uuid" | "date")) || matches!(name, "cardNumber" | "profilePicture")
+}
+
+struct Contract(Value);
+
+impl Contract {
+    fn resolve<'s>(&'s self, schema: &'s Value) -> &'s Value {
+        match schema["$ref"].as_str() {
+            Some(target) => self.0.pointer(target.trim_start_matches('#')).unwrap(),
+            None => schema,
+        }
+    }
+
+    /// The text fields of a schema, each as an object that has it alone.
+    fn texts(&self, schema: &Value, found: &mut Vec<(String, bool)>) {
+        let properties = self.resolve(schema)["properties"].as_object().into_iter().flatten();
+        for (name, property) in properties {
+            let property = self.resolve(property);
+            let is = |kind: &str| match &property["type"] {
+                Value::Array(kinds) => kinds.iter().any(|known| known == kind),
+                one => one == kind,
+            };
+            // Passwords are never kept as they are, and a number in quotes is read as a number.
+            let is_text = is("string") && !is("number") && property["format"] != "password";
+            // An id in a body says which, and what is sold is always USD.
+            if is_text && !matches!(name.as_str(), "id" | "currencyFrom") {
+                found.push((name.clone(), has_own_rule(name, property)));
+            }
+        }
+    }
+}
+
+#[test]
+fn every_text_of_every_body_refuses_control_and_invisible_characters() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let contract = Contract(business.client.send(Call::new("GET", "/openapi.json")).body);
+    let branch = Branch::found(&business, "Norte");
+    let head = server.head("acme");
+    let (mut wrong, mut tried) = (Vec::new(), 0);
+    for row in TABLE {
+        let Access::Roles(roles) = row.access else { continue };
+        let operation = &contract.0["paths"][row.path][row.method.to_lowercase()];
+        let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
+        if schema.is_null() || row.path.starts_with("/api/users/change_password") {
+            continue;
+        }
+        assert!(roles.contains(&Role::Manager), "{} is not the manager's", row.path);
+        let mut texts = Vec::new();
+        contract.texts(schema, &mut texts);
+        for (name, own_rule) in texts {
+            for (character, in_line, in_note) in REFUSED {
+                let code = if NOTES.contains(&name.as_str()) {
+                    *in_note
+                } else {
+                    Some(*in_line)
+                };
+                let Some(code) = code else { continue };
+                let id = id(&business, &branch, row.path);
+                let mut body = json!({});
+                if contract.resolve(schema)["properties"]["id"].is_object() {
+                    body["id"] = id.clone().into();
+                }
+                body[&name] = format!("Ana{character}Ruiz").into();
+                let path = row.path.trim_start_matches("/api").replace("{id}", &id);
+                let call = Call::new(row.method, &path).token(&business.manager).json(&body);
+                let answer = business.client.send(call);
+                let errors = answer.body["errors"].as_array().cloned().unwrap_or_default();
+                let told = errors.iter().find(|error| error["field"] == name.as_str());
+                let good =
+                    told.is_some_and(|error| own_rule || error["code"] == code || error["code"] == "email_invalid");
+                tried += 1;
+                if answer.status != 422 || !good {
+                    wrong.push(format!(
+                        "{} {} {name} {:?}: {} {}",
+                        row.method, row.path, character, answer.status, answer.body
+                    ));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {tried}: {wrong:#?}", wrong.len());
+    assert!(tried > 400, "only {tried} were tried");
+    assert_eq!(server.head("acme"), head, "nothing was written");
+}
+
+/// Something that is there, of the kind that a path names.
+fn id(business: &Business, branch: &Branch, path: &str) -> String {
+    let known = match path {
+        _ if path.starts_with("/api/customer") => branch.any(Kind::Sender),
+        _ if path.starts_with("/api/agent/") => branch.any(Kind::Agent),
+        _ if path.starts_with("/api/dealer") => branch.any(Kind::Dealer),
+        _ if path.starts_with("/api/delivery_men/") => branch.any(Kind::DeliveryMan),
+        _ if path.starts_with("/api/remittances/") => branch.any(Kind::Remittance),
+        _ if path.starts_with("/api/sources/movements/") => branch.any(Kind::Movement),
+        _ if path.starts_with("/api/nomenclators/province/") => &business.province,
+        _ if path.starts_with("/api/nomenclators/municipality/") => &business.municipality,
+        _ if path.starts_with("/api/nomenclators/payment_group") => &business.cup,
+        _ => branch.any(Kind::Agency),
+    };
+    known.to_owned()
+}
+
+#[test]
+fn a_note_keeps_its_lines_and_a_refused_text_says_what_is_right() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let path = "/sources/deposit/manager";
+    let deposit = json!({"currency": "USD", "amount": "1", "note": "one\r\ntwo"});
+    let made = business.as_manager(201, "POST", path, deposit);
+    assert_eq!(made["note"], "one\ntwo");
+    let named = json!({"name": "Ana\u{202E}ziuR", "customerType": 0});
+    let call = Call::new("POST", "/customer")
+        .token(&business.agency_token)
+        .json(&named);
+    let spanish = business.client.send(call.header("Accept-Language", "es"));
+    assert_eq!(
+        spanish.body["errors"][0],
+        json!({"field": "name", "code": "text_has_invisible_characters",
+               "detail": "El texto tiene un carácter invisible (U+202E), que esconde letras o cambia su orden: \
+                          escríbalo de nuevo sin él."})
+    );
+}

@@ -1,0 +1,260 @@
+//! All that a role may ask: the rows of the policy table that change nothing, with the filters of the OpenAPI document.
+
+use crate::{
+    masked::masked,
+    support::{Answer, Call, Kind},
+    world::{Whose, World},
+};
+use caudal_api::policy::{Access, TABLE};
+use caudal_domain::party::Role;
+use chrono::{Duration, Utc};
+use serde_json::{Value, json};
+
+/// A value that a world puts in its own words.
+#[derive(Clone, Debug)]
+enum Given {
+    Text(String),
+    Id(Kind, Whose),
+    Group,
+    Municipality,
+    Province,
+    /// The day of the test.
+    Today,
+    /// A moment after all that was done.
+    Now,
+    /// The end of the log.
+    Head,
+}
+
+/// One query.
+#[derive(Clone, Debug)]
+pub struct Query {
+    method: &'static str,
+    path: &'static str,
+    /// What the path's `{id}` is.
+    about: Option<Given>,
+    filters: Vec<(String, Given)>,
+}
+
+/// The OpenAPI document.
+pub struct Contract(pub Value);
+
+impl Contract {
+    /// All queries of a role.
+    pub fn queries(&self, role: Role) -> Vec<Query> {
+        let mut queries = Vec::new();
+        for row in TABLE {
+            let Access::Roles(roles) = row.access else { continue };
+            let asks = row.method == "GET" || is_query(row.path);
+            if !asks || !roles.contains(&role) || row.path.ends_with("/stream") {
+                continue;
+            }
+            for about in about(row.path, role) {
+                let plain = Query {
+                    method: row.method,
+                    path: row.path,
+                    about,
+                    filters: Vec::new(),
+                };
+                self.with_filters(&plain, &mut queries);
+            }
+        }
+        queries
+    }
+
+    fn with_filters(&self, plain: &Query, queries: &mut Vec<Query>) {
+        let operation = &self.0["paths"][plain.path][plain.method.to_lowercase()];
+        assert!(operation.is_object(), "{} is not in the document", plain.path);
+        let parameters = operation["parameters"].as_array().cloned().unwrap_or_default();
+        let all = parameters.iter().any(|parameter| parameter["name"] == "RecordsPerPage");
+        let required = required(plain.path);
+        let with = |more: Option<(String, Given)>| {
+            let all = all.then(|| ("RecordsPerPage".to_owned(), Given::Text("0".into())));
+            let filters = all.into_iter().chain(required.clone()).chain(more).collect();
+            Query {
+                filters,
+                ..plain.clone()
+            }
+        };
+        queries.push(with(None));
+        for parameter in parameters.iter().filter(|parameter| parameter["in"] == "query") {
+            let name = parameter["name"].as_str().unwrap();
+            // A page and an order show the rows that all of them are; a payout is asked for in place of an amount.
+            let shown = matches!(name, "CurrentPage" | "RecordsPerPage" | "sort" | "Payout");
+            if shown || required.iter().any(|(of, _)| of == name) {
+                continue;
+            }
+            for value in self.values(name, &parameter["schema"]) {
+                if !is_refused(plain.path, name, &value) {
+                    queries.push(with(Some((name.to_owned(), value))));
+                }
+            }
+        }
+    }
+
+    /// What a filter is given: every value of few, own and others' ids, the day of the test.
+    fn values(&self, name: &str, schema: &Value) -> Vec<Given> {
+        // The other formats have the same cells.
+        if name == "format" {
+            return vec![Given::Text("csv".into())];
+        }
+        let target = schema["$ref"].as_str();
+        let schema = target.map_or(schema, |target| self.0.pointer(target.trim_start_matches('#')).unwrap());
+        let choices = schema["enum"].as_array().or_else(|| schema["oneOf"].as_array());
+        if let Some(choices) = choices {
+            let choice = |choice: &Value| match choice {
+                Value::String(text) => text.clone(),
+                Value::Object(_) => choice["const"].as_str().unwrap_or_default().to_owned(),
+                other => other.to_string(),
+            };
+            return choices.iter().map(|value| Given::Text(choice(value))).collect();
+        }
+        if schema["type"] == "boolean" {
+            return vec![Given::Text("true".into()), Given::Text("false".into())];
+        }
+        match (name, schema["format"].as_str()) {
+            ("paymentGroupId", _) => vec![Given::Group],
+            ("provinceId", _) => vec![Given::Province],
+            ("municipalityId", _) => vec![Given::Municipality],
+            (_, Some("uuid")) => {
+                let kind = named(name);
+                vec![Given::Id(kind, Whose::Own), Given::Id(kind, Whose::Others)]
+            }
+            ("at", _) => vec![Given::Now],
+            ("position", _) => vec![Given::Head],
+            ("currency", _) => vec![Given::Text("CUP".into()), Given::Text("USD".into())],
+            ("query" | "name", _) => vec![Given::Text("Norte".into()), Given::Text("Zafiro".into())],
+            _ if schema["pattern"]
+                .as_str()
+                .is_some_and(|pattern| pattern.contains("[0-9]{4}") || pattern.contains("{8}")) =>
+            {
+                vec![Given::Today]
+            }
+            ("account", _) => vec![Given::Text("treasury/USD".into())],
+            ("eventType", _) => vec![Given::Text("RemittanceCreated".into())],
+            ("code", _) => vec![Given::Text("1000".into()), Given::Text("2000".into())],
+            ("hash" | "requestId", _) => Vec::new(),
+            _ => vec![Given::Text("1".into())],
+        }
+    }
+}
+
+/// Whether a call is a query, as the dealer desk and the previews are with their POST.
+fn is_query(path: &str) -> bool {
+    path == "/api/remittances/dealer" || path.starts_with("/api/dashboard/")
+}
+
+/// Whether a query is refused before anything is read: nobody but the manager quotes for others, and managers hold
+/// nothing.
+fn is_refused(path: &str, name: &str, value: &Given) -> bool {
+    match (path, name) {
+        ("/api/remittances/fees", "sellerId") => true,
+        ("/api/accounting/party_balances", "userType") => matches!(value, Given::Text(kind) if kind == "5"),
+        _ => false,
+    }
+}
+
+/// The filters without which a query is refused.
+fn required(path: &str) -> Vec<(String, Given)> {
+    match path {
+        "/api/remittances/fees" => vec![
+            ("Amount".into(), Given::Text("10".into())),
+            ("PaymentGroupId".into(), Given::Group),
+        ],
+        "/api/nomenclators/cities" => vec![("country".into(), Given::Text("CU".into()))],
+        _ => Vec::new(),
+    }
+}
+
+/// What the `{…}` of a path may be: an own and a foreign one.
+fn about(path: &str, role: Role) -> Vec<Option<Given>> {
+    let kind = match path {
+        _ if !path.contains('{') => return vec![None],
+        _ if path.starts_with("/api/nomenclators/") => return vec![Some(Given::Text("CU".into()))],
+        "/api/customer/{id}/cards" => Kind::Recipient,
+        _ if path.starts_with("/api/customer/") => Kind::Sender,
+        _ if path.starts_with("/api/agency/") => Kind::Agency,
+        _ if path.starts_with("/api/agent/") => Kind::Agent,
+        _ if path.starts_with("/api/remittances/") => Kind::Remittance,
+        _ if path.starts_with("/api/sources/movements/") => Kind::Movement,
+        _ if path.starts_with("/api/accounting/closures/") => Kind::Closure,
+        _ if path.starts_with("/api/files/") => Kind::File,
+        _ => panic!("say here what {path} names for {role:?}"),
+    };
+    [Whose::Own, Whose::Others]
+        .map(|whose| Some(Given::Id(kind, whose)))
+        .to_vec()
+}
+
+/// What a filter names, by its name.
+fn named(name: &str) -> Kind {
+    match name.to_lowercase().as_str() {
+        "agencyid" | "partyid" | "ownerid" | "sellerid" => Kind::Agency,
+        "agentid" => Kind::Agent,
+        "dealerid" | "receiverid" => Kind::Dealer,
+        "deliverymanid" => Kind::DeliveryMan,
+        "senderid" => Kind::Sender,
+        "recipientid" | "customerid" => Kind::Recipient,
+        "cause" | "remittanceid" => Kind::Remittance,
+        _ => panic!("say here what {name} names"),
+    }
+}
+
+impl Query {
+    /// What is asked, in words that hold for every world.
+    pub fn name(&self) -> String {
+        format!(
+            "{} {} about {:?} with {:?}",
+            self.method, self.path, self.about, self.filters
+        )
+    }
+
+    /// What a world answers a role.
+    pub fn send(&self, world: &World, role: Role, head: i64) -> Answer {
+        let say = |given: &Given| match given {
+            Given::Text(text) => text.clone(),
+            Given::Id(kind, whose) => world.id(role, *kind, *whose),
+            Given::Group => world.business.cup.clone(),
+            Given::Municipality => world.business.municipality.clone(),
+            Given::Province => world.business.province.clone(),
+            Given::Today => world.today.clone(),
+            Given::Now => (Utc::now() + Duration::days(3))
+                .format("%Y-%m-%dT%H:%M:%SZ")
+                .to_string(),
+            Given::Head => head.to_string(),
+        };
+        let mut path = self.path.trim_start_matches("/api").to_owned();
+        if let Some(about) = &self.about {
+            path = path.replace("{id}", &say(about)).replace("{code}", &say(about));
+        }
+        let filters = self
+            .filters
+            .iter()
+            .map(|(name, value)| format!("{name}={}", say(value)));
+        let filters: Vec<String> = filters.collect();
+        if !filters.is_empty() {
+            path = format!("{path}?{}", filters.join("&"));
+        }
+        let mut call = Call::new(self.method, &path).token(world.token(role));
+        if self.method == "POST" {
+            call = call.json(&json!({}));
+        }
+        world.client.send(call)
+    }
+
+    /// The same without what every world has for itself.
+    ///
+    /// # Errors
+    /// A query that is not understood compares nothing, and says here what was wrong with it.
+    pub fn ask(&self, world: &World, role: Role, head: i64) -> Result<String, String> {
+        let answer = self.send(world, role, head);
+        if answer.status == 422 || answer.status >= 500 {
+            return Err(format!(
+                "{} is no query that can be compared: {}",
+                self.name(),
+                answer.body
+            ));
+        }
+        Ok(masked(&answer))
+    }
+}

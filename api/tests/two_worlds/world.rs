@@ -1,0 +1,289 @@
+//! A tenant with two branches that trade, and what others than the first branch's people do besides.
+
+use crate::support::{Branch, Business, Call, Client, Kind, PASSWORD, Server, text};
+use caudal_domain::party::Role;
+use chrono::{Duration, Timelike as _, Utc};
+use chrono_tz::America::Havana;
+use serde_json::{Value, json};
+
+const PHOTOGRAPH: &[u8] = include_bytes!("../worked_day/id.png");
+const SIGNATURE: &[u8] = include_bytes!("../worked_day/signature.png");
+
+/// The hour of the tenants' day at which the tests run, so that no midnight passes within one.
+const MORNING: i64 = 9;
+
+/// How far the clock is set ahead.
+pub fn ahead() -> Duration {
+    let hour = i64::from(Utc::now().with_timezone(&Havana).hour());
+    Duration::hours(24 + MORNING - hour)
+}
+
+/// Whose something is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whose {
+    Own,
+    Others,
+}
+
+/// A tenant.
+pub struct World {
+    pub business: Business,
+    pub client: Client,
+    /// The day of the test in the tenants' zone, YYYYMMDD.
+    pub today: String,
+    norte: Branch,
+    zafiro: Branch,
+    /// Another external agent of Norte's agency.
+    sibling: String,
+    sibling_token: String,
+    /// Another delivery man of Norte's dealer.
+    second_man: String,
+    second_man_token: String,
+}
+
+impl World {
+    /// A tenant with the same parties and the same business of Norte's, before and after which others do theirs.
+    pub fn open(server: &Server, tenant: &str, others: impl Fn(&Self)) -> Self {
+        let business = Business::new(server, tenant);
+        let (norte, zafiro) = (Branch::found(&business, "Norte"), Branch::found(&business, "Zafiro"));
+        let client = business.client.clone();
+        let (agency, dealer) = (norte.any(Kind::Agency), norte.any(Kind::Dealer));
+        let sibling = json!({"name": "Sibling", "email": "sibling@norte.test", "password": PASSWORD, "agentType": 1,
+            "agencyId": agency, "paymentGroups": [{"paymentGroupId": business.cup, "agentCommission": {"rate": "3"}}]});
+        let sibling = text(&business.as_manager(201, "POST", "/agent", sibling)["id"]);
+        let second = json!({"name": "Second", "email": "second@norte.test", "password": PASSWORD, "dealerId": dealer});
+        let second_man = text(&business.as_manager(201, "POST", "/delivery_men", second)["id"]);
+        let now = Utc::now() + ahead();
+        let world = Self {
+            today: now.with_timezone(&Havana).format("%Y%m%d").to_string(),
+            sibling_token: client.login("sibling@norte.test", PASSWORD),
+            second_man_token: client.login("second@norte.test", PASSWORD),
+            business,
+            client,
+            norte,
+            zafiro,
+            sibling,
+            second_man,
+        };
+        others(&world);
+        world.trade_of_the_branch();
+        others(&world);
+        world
+    }
+
+    /// The token of a role of Norte's.
+    pub fn token(&self, role: Role) -> &str {
+        &self.norte.tokens[&role]
+    }
+
+    /// Something of Norte's that is a role's own where there is such a thing, or of Zafiro's.
+    pub fn id(&self, role: Role, kind: Kind, whose: Whose) -> String {
+        let own = match whose {
+            Whose::Own => self.norte.own(role, kind).unwrap_or_else(|| self.norte.any(kind)),
+            Whose::Others => self.zafiro.any(kind),
+        };
+        own.to_owned()
+    }
+
+    /// What is in every world: sales in every state, credit and its payment, cash that moved, a delivery.
+    fn trade_of_the_branch(&self) {
+        let norte = &self.norte;
+        let man = norte.any(Kind::DeliveryMan);
+        self.assign_on_credit(norte, "20000");
+        let spent = json!({"currency": "CUP", "amount": "7", "concept": "Fuel"});
+        for (role, kind) in [(Role::Dealer, Kind::Dealer), (Role::DeliveryMan, Kind::DeliveryMan)] {
+            let path = format!("/dealer/expenses/{}", norte.any(kind));
+            self.post(201, &norte.tokens[&role], &path, spent.clone());
+        }
+        for (role, amount) in [
+            (Role::Agency, "3"),
+            (Role::ExternalAgent, "1"),
+            (Role::InternalAgent, "2"),
+        ] {
+            let token = &norte.tokens[&role];
+            self.sell(norte, token, amount);
+            let canceled = self.sell(norte, token, amount);
+            self.post(
+                200,
+                token,
+                &format!("/remittances/{canceled}/cancel"),
+                json!({"reason": "Doubled"}),
+            );
+            let delivered = self.sell(norte, token, amount);
+            self.assign(&delivered, norte, man);
+            self.deliver(&delivered, &norte.tokens[&Role::DeliveryMan]);
+            let failed = self.sell(norte, token, amount);
+            self.assign(&failed, norte, man);
+            self.put(
+                &norte.tokens[&Role::DeliveryMan],
+                &format!("/remittances/{failed}/error"),
+                json!({"reason": "Away"}),
+            );
+        }
+    }
+
+    /// All that a tenant's manager, another agency and another dealer do.
+    pub fn strangers_trade(&self) {
+        let zafiro = &self.zafiro;
+        self.agency_trades(
+            zafiro,
+            &[Role::Agency, Role::ExternalAgent, Role::InternalAgent].map(|role| &*zafiro.tokens[&role]),
+        );
+        self.dealer_delivers(
+            zafiro,
+            zafiro.any(Kind::DeliveryMan),
+            &zafiro.tokens[&Role::DeliveryMan],
+        );
+        for person in ["Rita", "Olga"] {
+            let sender = json!({"name": person, "lastName": "Norte", "customerType": 0});
+            let sender = text(&self.post(201, &zafiro.tokens[&Role::Agency], "/customer", sender)["id"]);
+            let recipient = json!({"name": "Norte's uncle", "customerType": 1, "senderId": sender});
+            self.post(201, &zafiro.tokens[&Role::Agency], "/customer", recipient);
+        }
+        let manager = &self.business.manager;
+        let capital = json!({"currency": "CUP", "amount": "700", "note": "More"});
+        self.post(201, manager, "/sources/deposit/manager", capital);
+        let exchange = json!({"from": zafiro.any(Kind::Dealer), "to": zafiro.any(Kind::Dealer), "currency": "CUP",
+                              "amount": "32", "toCurrency": "USD", "rate": "0.003125"});
+        self.post(201, manager, "/dealer/transfer", exchange);
+        let close = json!({"partyId": zafiro.any(Kind::Agency)});
+        self.post(201, manager, "/accounting/closures", close);
+        let terms =
+            json!({"paymentGroupId": self.business.cup, "rate": "4", "currencyTo": "CUP", "type": 1, "name": "Zafiro"});
+        self.put(
+            manager,
+            &format!("/agency/exchange_rate/{}", zafiro.any(Kind::Agency)),
+            terms,
+        );
+    }
+
+    /// What Norte's agency does by itself and with its other agent.
+    pub fn own_agency_trades(&self) {
+        self.assign_on_credit(&self.norte, "3000");
+        let path = format!("/sources/deposit/agent/{}", self.sibling);
+        self.post(
+            201,
+            self.token(Role::Agency),
+            &path,
+            json!({"paymentGroupId": self.business.cup, "amount": "3000"}),
+        );
+        self.agency_trades(
+            &self.norte,
+            &[
+                self.token(Role::Agency),
+                self.token(Role::InternalAgent),
+                &self.sibling_token,
+            ],
+        );
+    }
+
+    /// What Norte's dealer does by himself and with his other delivery man, of what Zafiro sold.
+    pub fn own_dealer_delivers(&self) {
+        self.dealer_delivers(&self.norte, &self.second_man, &self.second_man_token);
+    }
+
+    /// An agency is assigned balance, sells in every way, and pays.
+    fn agency_trades(&self, branch: &Branch, sellers: &[&str]) {
+        let manager = &self.business.manager;
+        self.assign_on_credit(branch, "6400");
+        for token in sellers {
+            let sold = self.sell(branch, token, "2.50");
+            let edit = json!({"amount": "2", "paymentGroupId": self.business.cup});
+            self.put(token, &format!("/remittances/{sold}"), edit);
+            let canceled = self.sell(branch, token, "1.25");
+            self.post(
+                200,
+                token,
+                &format!("/remittances/{canceled}/cancel"),
+                json!({"reason": "Doubled"}),
+            );
+            let failed = self.sell(branch, token, "1.50");
+            self.put(
+                manager,
+                &format!("/remittances/{failed}/error"),
+                json!({"reason": "No address"}),
+            );
+        }
+        let path = format!("/sources/debits?partyId={}&status=open", branch.any(Kind::Agency));
+        let debits = self.client.expect(200, manager, "GET", &path, None);
+        let debit = text(&debits["data"][0]["id"]);
+        self.post(
+            201,
+            manager,
+            "/sources/pay_debits",
+            json!({"debitIds": [debit], "amount": "1"}),
+        );
+    }
+
+    /// A dealer is given cash, hands some over, spends some, and a man of his delivers what Zafiro sold.
+    fn dealer_delivers(&self, branch: &Branch, man: &str, man_token: &str) {
+        let (manager, dealer, by) = (
+            &self.business.manager,
+            branch.any(Kind::Dealer),
+            &branch.tokens[&Role::Dealer],
+        );
+        let cash = |amount: &str| json!({"currency": "CUP", "amount": amount});
+        self.post(201, manager, "/sources/deposit/manager", cash("3000"));
+        self.post(201, manager, &format!("/sources/deposit/dealer/{dealer}"), cash("1100"));
+        self.post(201, by, &format!("/sources/deposit/delivery/{man}"), cash("300"));
+        let back = json!({"from": man, "to": dealer, "currency": "CUP", "amount": "20"});
+        self.post(201, man_token, "/dealer/transfer", back);
+        let returned = json!({"from": dealer, "toManager": true, "currency": "CUP", "amount": "30"});
+        self.post(201, by, "/dealer/transfer", returned);
+        let spent = json!({"currency": "CUP", "amount": "9", "concept": "Tyres"});
+        self.post(201, man_token, &format!("/dealer/expenses/{man}"), spent.clone());
+        self.post(201, by, &format!("/dealer/expenses/{dealer}"), spent);
+        self.assign_on_credit(&self.zafiro, "800");
+        for amount in ["0.50", "0.75", "1"] {
+            let sold = self.sell(&self.zafiro, &self.zafiro.tokens[&Role::Agency], amount);
+            self.assign(&sold, branch, man);
+            match amount {
+                "0.50" => self.deliver(&sold, man_token),
+                "0.75" => self.put(
+                    man_token,
+                    &format!("/remittances/{sold}/error"),
+                    json!({"reason": "Away"}),
+                ),
+                _ => {}
+            }
+        }
+    }
+
+    fn assign_on_credit(&self, branch: &Branch, amount: &str) {
+        let path = format!("/sources/deposit/agency/{}", branch.any(Kind::Agency));
+        let funds = json!({"paymentGroupId": self.business.cup, "amount": amount, "onCredit": true});
+        self.post(201, &self.business.manager, &path, funds);
+    }
+
+    fn sell(&self, branch: &Branch, token: &str, amount: &str) -> String {
+        let sale = json!({"senderId": branch.any(Kind::Sender), "recipientId": branch.any(Kind::Recipient),
+                          "paymentGroupId": self.business.cup, "amount": amount, "deliveryMethod": "home"});
+        text(&self.post(201, token, "/remittances", sale)["id"])
+    }
+
+    fn assign(&self, remittance: &str, branch: &Branch, man: &str) {
+        let assign = json!({"dealerId": branch.any(Kind::Dealer), "deliveryManId": man});
+        self.put(
+            &self.business.manager,
+            &format!("/remittances/{remittance}/assign/dealer"),
+            assign,
+        );
+    }
+
+    fn deliver(&self, remittance: &str, token: &str) {
+        let call = Call::new("POST", &format!("/remittances/{remittance}/complete")).token(token);
+        let answer = self.client.send(call.multipart([
+            ("identificationDocument", "id.png", PHOTOGRAPH),
+            ("firmPicture", "signature.png", SIGNATURE),
+        ]));
+        assert_eq!(answer.status, 200, "{}", answer.body);
+    }
+
+    fn post(&self, status: u16, token: &str, path: &str, body: Value) -> Value {
+        self.client.expect(status, token, "POST", path, Some(body))
+    }
+
+    fn put(&self, token: &str, path: &str, body: Value) {
+        self.client.expect(200, token, "PUT", path, Some(body));
+    }
+}

@@ -1,0 +1,136 @@
+//! An update that changes nothing is answered with what there is, and writes no event.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test ends where something is missing"
+)]
+
+mod support;
+
+use caudal_domain::party::Role;
+use serde_json::{Value, json};
+use support::{Branch, Business, Call, Kind, PASSWORD, Server};
+
+#[test]
+fn an_update_that_changes_nothing_leaves_the_log_where_it_is() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let branch = Branch::found(&business, "Norte");
+    let (client, manager) = (&business.client, business.manager.as_str());
+    let agency = branch.tokens[&Role::Agency].as_str();
+    let id = |kind| branch.any(kind);
+    let sale = json!({"senderId": id(Kind::Sender), "recipientId": id(Kind::Recipient), "paymentGroupId": business.cup,
+                      "amount": "5", "deliveryMethod": "home", "notes": "Second floor"});
+    let pending = client.expect(
+        201,
+        &branch.tokens[&Role::ExternalAgent],
+        "POST",
+        "/remittances",
+        Some(sale),
+    );
+    let pending = pending["id"].as_str().unwrap();
+    let zones = json!([business.municipality]);
+    let calls: Vec<(&str, String, Value)> = vec![
+        (manager, "/users/profile".into(), json!({"name": "Other manager"})),
+        (
+            manager,
+            format!("/users/{}", business.agency),
+            json!({"name": "Other agency", "phone": "+1 555"}),
+        ),
+        (
+            manager,
+            "/agency".into(),
+            json!({"id": id(Kind::Agency), "name": "Norte", "email": "agency@norte.test", "city": "Miami"}),
+        ),
+        (
+            agency,
+            format!("/agent/{}", id(Kind::Agent)),
+            json!({"name": "Agent", "email": "external@norte.test", "phone": "+1 555"}),
+        ),
+        (
+            manager,
+            "/dealer".into(),
+            json!({"id": id(Kind::Dealer), "name": "Dealer", "email": "dealer@norte.test",
+                   "provinceId": business.province, "zones": zones}),
+        ),
+        (
+            manager,
+            format!("/delivery_men/{}", id(Kind::DeliveryMan)),
+            json!({"name": "Man", "email": "man@norte.test", "isActive": true}),
+        ),
+        (
+            manager,
+            format!("/agency/exchange_rate/{}", id(Kind::Agency)),
+            json!({"paymentGroupId": business.cup, "rate": "4", "exchangeRate": "321", "name": "Norte"}),
+        ),
+        (
+            agency,
+            format!("/customer/{}", id(Kind::Sender)),
+            json!({"name": "Rosa", "customerType": 0, "phoneNumber": "+1 555"}),
+        ),
+        (
+            agency,
+            format!("/customer/{}", id(Kind::Recipient)),
+            json!({"name": "Berta", "customerType": 1, "addressLine": "Calle 25", "provinceId": business.province,
+                   "municipalityId": business.municipality, "isActive": true}),
+        ),
+        (
+            agency,
+            format!("/remittances/details/{pending}"),
+            json!({"address": "Calle 24", "notes": "Third floor"}),
+        ),
+        (
+            agency,
+            format!("/remittances/{pending}"),
+            json!({"amount": "4", "paymentGroupId": business.cup}),
+        ),
+        (
+            manager,
+            format!("/remittances/{pending}/assign/dealer"),
+            json!({"dealerId": id(Kind::Dealer), "deliveryManId": id(Kind::DeliveryMan)}),
+        ),
+        (
+            manager,
+            format!("/nomenclators/payment_group/{}", business.cup),
+            json!({"name": "CUP at home", "currencyTo": "CUP", "exchangeRate": "322", "managerCommission": {"rate": "2"}}),
+        ),
+        (
+            manager,
+            format!("/nomenclators/province/{}", business.province),
+            json!({"enabled": true}),
+        ),
+        (
+            manager,
+            format!("/nomenclators/municipality/{}", business.municipality),
+            json!({"enabled": true, "distributionFee": "12", "distributionFeeCurrency": "CUP"}),
+        ),
+    ];
+    for (token, path, body) in calls {
+        let first = client.expect(200, token, "PUT", &path, Some(body.clone()));
+        let head = server.head("acme");
+        let again = client.send(Call::new("PUT", &path).token(token).json(&body));
+        assert_eq!((again.status, &again.body), (200, &first), "PUT {path}");
+        assert_eq!(server.head("acme"), head, "PUT {path} {body}");
+        let keyed = || {
+            client.send(
+                Call::new("PUT", &path)
+                    .token(token)
+                    .key(&format!("once-{path}"))
+                    .json(&body),
+            )
+        };
+        assert_eq!((keyed().status, keyed().body), (200, first), "PUT {path} under a key");
+        assert_eq!(server.head("acme"), head, "PUT {path} under a key");
+    }
+    let head = server.head("acme");
+    let password = json!({"password": PASSWORD});
+    client.expect(
+        200,
+        manager,
+        "PUT",
+        &format!("/users/{}", business.agency),
+        Some(password),
+    );
+    assert_eq!(server.head("acme"), head + 1, "a password that is set is a change");
+}
