@@ -3,6 +3,7 @@
 
 mod common;
 
+use caudal_domain::{Actor, Command, Tenant, TenantCommand, ids::PartyId, party::Registration};
 use caudal_journal::{Journal, JournalError, KeyError, KeySource, Keyring, MASTER_KEY_FILE, SystemClock, open_keyring};
 use caudal_postgres_testing::TestDatabase;
 use common::owner_of;
