@@ -67,7 +67,11 @@ impl Node {
     }
 
     fn sessions(&self) -> Sessions {
-        Sessions::new(self.database.clone(), self.journal.row_macs().clone(), self.keyring.clone())
+        Sessions::new(
+            self.database.clone(),
+            self.journal.row_macs().clone(),
+            self.keyring.clone(),
+        )
     }
 
     async fn set_at(&self) -> DateTime<Utc> {
@@ -207,7 +211,11 @@ async fn a_credential_changed_in_place_opens_no_session_and_is_told_as_not_authe
 #[actix_web::test]
 async fn a_reset_code_changed_in_place_sets_no_password() {
     let mut node = Node::start().await;
-    let recovery = Recovery::new(node.database.clone(), node.journal.row_macs().clone(), node.keyring.clone());
+    let recovery = Recovery::new(
+        node.database.clone(),
+        node.journal.row_macs().clone(),
+        node.keyring.clone(),
+    );
     let now = node.now;
     let sent = recovery.issue(&node.tenant, node.party, now).await.unwrap();
     node.take_aside(Table::ResetCodes).await;

@@ -92,7 +92,7 @@ async fn update_customer(submit: Submit, id: PathId, body: JsonBody<CustomerInpu
             CustomerType::Sender => CustomerKind::Issuer,
             CustomerType::Recipient => CustomerKind::Recipient,
         };
-        let known = customer::details(&mut snapshot, &scope, id).await?;
+        let known = customer::details(&mut snapshot, &scope, id).await?.map(Box::new);
         drop(snapshot);
         let change = input.clone().change(kind)?;
         let command = ChangeCustomer {

@@ -82,7 +82,7 @@ async fn change_details(submit: &Submit, party: PartyId, change: ChangeParty) ->
     let amended = submit.amend(async |submit| {
         let (mut snapshot, scope) = submit.read_now().await?;
         let known = match user::details(&mut snapshot, &scope, party).await {
-            Ok(details) => Some(details),
+            Ok(details) => Some(Box::new(details)),
             // The decision says what is wrong.
             Err(ReadError::Refused(_)) => None,
             Err(error) => return Err(error.into()),

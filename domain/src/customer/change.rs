@@ -24,7 +24,7 @@ pub(super) fn decide(
     if own.is_active && !is_active {
         require_no_open_remittances(own, ctx)?;
     }
-    let unchanged = change.known.as_ref() == Some(&details) && is_active == own.is_active && place == own.place;
+    let unchanged = change.known.as_deref() == Some(&details) && is_active == own.is_active && place == own.place;
     let changed = CustomerChanged {
         id: own.id,
         is_active,
@@ -205,7 +205,7 @@ mod tests {
             ..renamed().details
         };
         let same = ChangeCustomer {
-            known: Some(known),
+            known: Some(Box::new(known)),
             ..renamed()
         };
         let change = |change| act(&business, business.clerk, business.ana, CustomerCommand::Change(change));

@@ -238,7 +238,7 @@ pub struct ChangeCustomer {
     pub details: CustomerDetails,
     /// Its details as they stand, where the caller has read them and the command holds only while the customer is
     /// unchanged since (`as_of`): a change that leaves everything as it stands then writes no event.
-    pub known: Option<CustomerDetails>,
+    pub known: Option<Box<CustomerDetails>>,
     /// Whether it may be used; stays where `None`.
     pub is_active: Option<bool>,
     /// A recipient's place; stays where `None`.

@@ -33,7 +33,7 @@ pub(super) fn decide(own: &Party, change: &ChangeParty, ctx: &Context<'_>) -> Re
         require_idle(own, ctx)?;
     }
     let unchanged =
-        change.known.as_ref() == Some(&change.details) && is_active == own.is_active && territory == own.territory;
+        change.known.as_deref() == Some(&change.details) && is_active == own.is_active && territory == own.territory;
     let changed = PartyChanged {
         id: own.id,
         is_active,
@@ -316,7 +316,7 @@ mod tests {
     fn a_change_that_leaves_a_party_as_it_is_writes_no_event() {
         let business = Business::new();
         let own = business.world.books.party(business.dealer).unwrap().clone();
-        let known = Some(details());
+        let known = Some(Box::new(details()));
         let same = ChangeParty {
             known: known.clone(),
             ..renamed()
@@ -335,13 +335,13 @@ mod tests {
         };
         change(&business, business.manager, business.dealer, off).then_event();
         let others = ChangeParty {
-            known: Some(PartyDetails::default()),
+            known: Some(Box::default()),
             ..renamed()
         };
         change(&business, business.manager, business.dealer, others).then_event();
         let invalid = ChangeParty {
             details: PartyDetails::default(),
-            known: Some(PartyDetails::default()),
+            known: Some(Box::default()),
             ..renamed()
         };
         change(&business, business.manager, business.dealer, invalid).then_refused(Invalid, "invalid name:required");

@@ -220,7 +220,7 @@ pub struct ChangeParty {
     pub details: PartyDetails,
     /// Its details as they stand, where the caller has read them and the command holds only while the party is
     /// unchanged since (`as_of`): a change that leaves everything as it stands then writes no event.
-    pub known: Option<PartyDetails>,
+    pub known: Option<Box<PartyDetails>>,
     /// Whether it is active.
     pub is_active: Option<bool>,
     /// Where it distributes.
