@@ -1,7 +1,9 @@
 import 'fake-indexeddb/auto';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { openSession } from '~/api/session';
 import { dropDatabase } from '~/offline/database';
 import { listActs, queueAct } from '~/offline/outbox';
 import { makeBackend } from './mocks/backend';
@@ -64,4 +66,19 @@ it('who carries is not logged out for being idle while there is no network', asy
   online.mockReturnValue(true);
   idle();
   await screen.findByRole('button', { name: 'Entrar' });
+}, 40_000);
+
+it('what waited and was sent is told with its code, in words that a screen reader says', async () => {
+  await unsent();
+  server.use(
+    http.put('*/api/remittances/:id/error', ({ params }) =>
+      HttpResponse.json({ id: params.id }, { headers: { 'X-Ledger-Position': '8' } }),
+    ),
+  );
+  const whose = btoa(JSON.stringify({ tenant: 'default', sub: profiles.courier.id }));
+  openSession(`header.${whose}.signature`, 900);
+  renderApp('/users/profile/', false);
+  const told = await screen.findByText('R-000001: marcada como no entregada');
+  expect(told.closest('[role=status], [aria-live]')).not.toBeNull();
+  expect((await listActs(OWNER)).map(({ state }) => state)).toEqual(['sent']);
 }, 40_000);
