@@ -8,38 +8,44 @@ import { go, settled } from './steps';
 import { PASSWORD } from './world';
 
 const NOTICE = 'Ahora no se puede guardar nada';
+const place = (position: number, hash: string) => ({ position, hash: hash.repeat(16) });
 const FOUND = {
   active: true,
   since: '2026-11-22T10:00:00Z',
   reports: [
     {
-      node: 'caudal-a',
+      id: '01997d0e-5a30-7c55-b0f1-000000000001',
+      node: '01997d0e-5a30-7c55-b0f1-00000000000a',
       noticedAt: '2026-11-22T10:00:00.412Z',
-      knownPosition: 1791,
-      knownHash: '9f2c'.repeat(16),
-      foundPosition: 1788,
-      foundHash: '41be'.repeat(16),
-      lostFrom: 1789,
-      lostTo: 1791,
-      acknowledgements: [1789, 1790, 1791].map((position) => ({
-        position,
-        at: `2026-11-22T09:59:5${position - 1785}Z`,
-        actor: null,
-        request: `01997d0e-5a30-7c55-b0f1-00000000${position}`,
-        code: position === 1791 ? 'R-000349' : null,
-      })),
+      kind: 'shortened',
+      known: place(1791, '9f2c'),
+      found: place(1788, '41be'),
+      lastSeenAt: '2026-11-22T09:59:56Z',
       numbers: { remittances: 349, movements: 120, closures: 4 },
     },
   ],
-  history: [
+  losses: {
+    end: place(1788, '41be'),
+    common: place(1788, '41be'),
+    lostFrom: 1789,
+    lostTo: 1791,
+    answers: [1789, 1790, 1791].map((position) => ({
+      position,
+      at: `2026-11-22T09:59:5${position - 1785}Z`,
+      actor: 'system',
+      request: `01997d0e-5a30-7c55-b0f1-00000000${position}`,
+      id: `01997d0e-5a30-7c55-b0f2-00000000${position}`,
+      number: position === 1791 ? 'R-000349' : null,
+    })),
+  },
+  ended: [
     {
-      since: '2026-08-01T03:10:00Z',
+      noticedAt: '2026-08-01T03:10:00Z',
       endedAt: '2026-08-01T04:02:00Z',
-      endedBy: 'Ana, guardia',
-      reason: 'Se promovió la réplica de reserva; faltaban dos eventos, repetidos a mano.',
-      acceptedPosition: 801,
+      accepted: place(804, '7d10'),
       lostFrom: 802,
       lostTo: 803,
+      reason: 'Se promovió la réplica de reserva; faltaban dos eventos, repetidos a mano.',
     },
   ],
 };

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { beforeAll, expect, it } from 'vitest';
-import type { Profile, Quarantine } from '~/api';
+import type { Profile, QuarantineState } from '~/api';
 import { makeBackend } from './mocks/backend';
 import { profiles } from './mocks/data';
 import { renderApp, startServer } from './renderApp';
@@ -82,32 +82,38 @@ it('what is sent meanwhile says at its button that it was not saved and why', as
 
 it('a manager sees both histories, what was lost, the answers that had left, and how an operator ends it', async () => {
   divergingBackend(profiles.manager);
-  const found: Quarantine = {
+  const found: QuarantineState = {
     active: true,
     since: '2026-11-22T10:00:00Z',
     reports: [
       {
+        id: 'report-1',
         node: 'node-a',
         noticedAt: '2026-11-22T10:00:01Z',
-        knownPosition: 1791,
-        knownHash: 'aa'.repeat(32),
-        foundPosition: 1788,
-        foundHash: 'bb'.repeat(32),
-        lostFrom: 1789,
-        lostTo: 1791,
-        acknowledgements: [
-          {
-            position: 1790,
-            at: '2026-11-22T09:59:58Z',
-            actor: profiles.manager.id,
-            request: '0190-request',
-            code: 'R-000349',
-          },
-        ],
+        kind: 'shortened',
+        known: { position: 1791, hash: 'aa'.repeat(32) },
+        found: { position: 1788, hash: 'bb'.repeat(32) },
+        lastSeenAt: '2026-11-22T09:59:58Z',
         numbers: { remittances: 349, movements: 120, closures: 4 },
       },
     ],
-    history: [],
+    losses: {
+      end: { position: 1788, hash: 'bb'.repeat(32) },
+      common: { position: 1788, hash: 'bb'.repeat(32) },
+      lostFrom: 1789,
+      lostTo: 1791,
+      answers: [
+        {
+          position: 1790,
+          at: '2026-11-22T09:59:58Z',
+          actor: 'system',
+          request: '0190-request',
+          id: 'remittance-1',
+          number: 'R-000349',
+        },
+      ],
+    },
+    ended: [],
   };
   server.use(
     http.get('*/api/audit/quarantine', () => HttpResponse.json(found)),
@@ -120,8 +126,10 @@ it('a manager sees both histories, what was lost, the answers that had left, and
   const report = await screen.findByRole('region', { name: 'Lo que vio el nodo node-a' });
   expect(within(report).getByRole('row', { name: /La que se conocía 1\.?791 aaaaaaaaaaaa…/ })).toBeVisible();
   expect(within(report).getByRole('row', { name: /La que hay ahora 1\.?788 bbbbbbbbbbbb…/ })).toBeVisible();
-  expect(within(report).getByText(/los eventos 1\.?789 a 1\.?791 \(3\)/)).toBeVisible();
+  expect(within(report).getByText('El registro es más corto')).toBeVisible();
+  const lost = screen.getByRole('region', { name: 'Se perdió' });
+  expect(within(lost).getByText(/los eventos 1\.?789 a 1\.?791 \(3\)/)).toBeVisible();
   expect(within(report).getByText(/remesas 349, movimientos 120, cierres 4/)).toBeVisible();
-  expect(within(report).getByRole('row', { name: /R-000349/ })).toBeVisible();
-  expect(screen.getByText('caudal quarantine end default')).toBeVisible();
+  expect(within(lost).getByRole('row', { name: /R-000349 .* el sistema/ })).toBeVisible();
+  expect(screen.getByText('caudal quarantine end default --accept-loss --reason "…"')).toBeVisible();
 }, 40_000);

@@ -3,10 +3,11 @@ export * from './generated';
 export { newKey, underKey } from './idempotency';
 export { api } from './invalidation';
 export {
-  type Acknowledgement,
   type EndedQuarantine,
-  type Quarantine,
+  type Losses,
+  type LostAnswer,
   type QuarantineReport,
+  type QuarantineState,
   useGetQuarantineQuery,
 } from './quarantineReport';
 export { ALL_ROLES, type Role, roleOf, SELLERS } from './roles';

@@ -7,6 +7,7 @@ import { useQuarantine } from '~/api/useQuarantine';
 import { useSession } from '~/api/useSession';
 import { useTexts } from '~/shared/lib/texts';
 import { useToast } from '~/shared/ui/toasts/toasts';
+import type { Act } from './database';
 import { keep } from './kept';
 import { flushOutbox } from './outbox';
 import { KEPT_PROFILE } from './profile';
@@ -27,6 +28,8 @@ function useGrown(count: number | undefined): number {
   }, [count]);
   return grown;
 }
+
+const kindOf = (act: Act) => (act.kind === 'error' ? 'error' : act.about.card ? 'card' : 'home');
 
 /**
  * What runs behind a carrier's screens: the application itself is kept for when there is no network, the session comes
@@ -84,8 +87,15 @@ export default function CarrierOffline() {
 
   // What was sent changes what the lists and the cash show; the live stream tells too, but it may be down.
   const wasSent = useGrown(sent);
+  const tellSent = useRef(() => {});
+  tellSent.current = () => {
+    const [newest] = (outbox?.sent ?? []).toSorted((a, b) => (b.sent ?? '').localeCompare(a.sent ?? ''));
+    if (newest) toast('good', t(`common:outbox.sent.${kindOf(newest)}`, { code: newest.about.code }));
+  };
   useEffect(() => {
-    if (wasSent) dispatch(api.util.invalidateTags(['Remittances', 'Profile']));
+    if (!wasSent) return;
+    tellSent.current();
+    dispatch(api.util.invalidateTags(['Remittances', 'Profile']));
   }, [wasSent, dispatch]);
 
   const wasRefused = useGrown(refused);

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { type Role, useProfile } from '~/api';
+import { type Role, SELLERS, useProfile } from '~/api';
 import { endSession } from '~/api/session';
 import { recall, remember } from '~/shared/lib/storage';
 import { useTexts } from '~/shared/lib/texts';
@@ -28,6 +28,7 @@ function lastAct(): number {
 export function IdleGuard() {
   const t = useTexts();
   const { role } = useProfile();
+  const carries = !SELLERS.includes(role);
   const limit = IDLE_MS[role] ?? IDLE_MS.others;
   const [secondsLeft, setSecondsLeft] = useState<number | null>(null);
 
@@ -41,6 +42,12 @@ export function IdleGuard() {
       remember(KEY, String(noted));
     };
     const look = () => {
+      // Without a network a carrier could not log in again, and what he carries is on this telephone only.
+      if (carries && !navigator.onLine) {
+        remember(KEY, String(Date.now()));
+        setSecondsLeft(null);
+        return;
+      }
       const idle = Date.now() - lastAct();
       if (idle > limit + WARNING_MS) void endSession();
       setSecondsLeft(idle > limit ? Math.max(0, Math.ceil((limit + WARNING_MS - idle) / 1000)) : null);
@@ -51,7 +58,7 @@ export function IdleGuard() {
       clearInterval(timer);
       for (const act of ACTS) window.removeEventListener(act, note);
     };
-  }, [limit]);
+  }, [limit, carries]);
 
   const goOn = () => {
     remember(KEY, String(Date.now()));

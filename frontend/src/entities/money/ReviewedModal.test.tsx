@@ -1,8 +1,9 @@
 import { MantineProvider } from '@mantine/core';
-import { render, screen } from '@testing-library/react';
+import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import { createMemoryRouter, RouterProvider } from 'react-router';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { z } from '~/shared/lib/zod';
 import { MoneyField } from '~/shared/ui/form/fields';
@@ -36,12 +37,21 @@ function Dialog({ send }: { send: (values: Values, key: string) => Promise<void>
   );
 }
 
-const open = (send: (values: Values, key: string) => Promise<void>) =>
+function open(send: (values: Values, key: string) => Promise<void>) {
+  const router = createMemoryRouter(
+    [
+      { path: '/before', element: <p>antes</p> },
+      { path: '/here', element: <Dialog send={send} /> },
+    ],
+    { initialEntries: ['/before', '/here'] },
+  );
   render(
     <MantineProvider env="test">
-      <Dialog send={send} />
+      <RouterProvider router={router} useTransitions={false} />
     </MantineProvider>,
   );
+  return router;
+}
 
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 const CONTINUE = 'entities:money.review';
@@ -114,4 +124,18 @@ it('says that a lost first try had been done, sends no other in its place, and g
   await press('common:firstTry.goOn');
   await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(3));
   expect(new Set(send.mock.calls.map(([, key]) => key)).size).toBe(1);
+});
+
+it('asks before Back leaves what was typed, every time', async () => {
+  const router = open(vi.fn());
+  const back = () => act(() => router.navigate(-1));
+  await userEvent.type(screen.getByRole('textbox', { name: 'Importe' }), '900');
+  await back();
+  const asked = await screen.findByRole('dialog', { name: 'common:unsaved.title' });
+  await userEvent.click(within(asked).getByRole('button', { name: 'common:actions.back' }));
+  expect(screen.getByRole('textbox', { name: 'Importe' })).toHaveValue('900');
+  await back();
+  const again = await screen.findByRole('dialog', { name: 'common:unsaved.title' });
+  await userEvent.click(within(again).getByRole('button', { name: 'common:unsaved.leave' }));
+  expect(await screen.findByText('antes')).toBeVisible();
 });

@@ -7,6 +7,7 @@ import { PHONE } from '~/shared/ui/breakpoints';
 import { Confirm } from '~/shared/ui/Confirm';
 import { type Fact, Facts } from '~/shared/ui/Facts';
 import { FormShell } from '~/shared/ui/form/FormShell';
+import { UnsavedGuard } from '~/shared/ui/form/UnsavedGuard';
 import type { FormShellState } from '~/shared/ui/form/useFormShell';
 
 interface ReviewedModalProps<Values extends FieldValues, Output extends FieldValues> {
@@ -86,6 +87,8 @@ export function ReviewedModal<Values extends FieldValues, Output extends FieldVa
           </Group>
         </FormShell>
       </Modal>
+      {/* Only while there is something to lose: the router asks the newest guard alone. */}
+      {shell.unsaved && <UnsavedGuard unsaved inDialog />}
       <Confirm
         opened={leaving}
         title={t('common:unsaved.title')}

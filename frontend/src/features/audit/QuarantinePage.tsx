@@ -24,20 +24,17 @@ import { Hash } from './Hash';
 
 /** While it lasts the page stays open on a wall: what further nodes notice comes by itself. */
 const ASK_EVERY_MS = 10_000;
-/** The actor of what the program did by itself. */
-const SYSTEM = 'system';
 const EVERYBODY = { recordsPerPage: 0 };
+/** The actor of what nobody asked for. */
+const SYSTEM = 'system';
 
-interface Lost {
-  lostFrom?: number | null;
-  lostTo?: number | null;
-}
+type Lost = Pick<Losses, 'lostFrom' | 'lostTo'>;
 
 function useLost(): (of: Lost) => string {
   const t = useTexts();
   const locale = useLocale();
   return ({ lostFrom, lostTo }) => {
-    if (lostFrom == null || lostTo == null) return t('audit:quarantine.lostNothing');
+    if (lostFrom === null || lostTo === null) return t('audit:quarantine.lostNothing');
     const count = lostTo - lostFrom + 1;
     return t('audit:quarantine.lostEvents', {
       count,
@@ -54,7 +51,6 @@ function Answers({ answers }: { answers: LostAnswer[] }) {
   const locale = useLocale();
   const { timeZone } = useProfile();
   const { data: users } = useListUsersQuery(EVERYBODY);
-  const label = t('audit:quarantine.answers');
   if (answers.length === 0) {
     return (
       <Text size="sm" c="dimmed">
@@ -62,38 +58,70 @@ function Answers({ answers }: { answers: LostAnswer[] }) {
       </Text>
     );
   }
+  const nameOf = (actor: string) =>
+    actor === SYSTEM
+      ? t('audit:quarantine.system')
+      : (users?.data.find(({ id }) => id === actor)?.name ?? actor);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section className={classes.scroll} aria-label={label} tabIndex={0}>
-      <table className={classes.values} data-answers>
-        <thead>
-          <tr>
-            <th scope="col">{t('audit:event.position')}</th>
-            <th scope="col">{t('audit:quarantine.code')}</th>
-            <th scope="col">{t('audit:quarantine.at')}</th>
-            <th scope="col">{t('audit:quarantine.who')}</th>
-            <th scope="col">{t('audit:quarantine.request')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {answers.map((answer) => (
-            <tr key={`${answer.position} ${answer.request}`}>
-              <th scope="row">{formatCount(answer.position, locale)}</th>
-              <td>{answer.number ?? '–'}</td>
-              <td>{formatMoment(answer.at, locale, timeZone)}</td>
-              <td>
-                {answer.actor === SYSTEM
-                  ? t('audit:quarantine.nobody')
-                  : (users?.data.find(({ id }) => id === answer.actor)?.name ?? answer.actor)}
-              </td>
-              <td>
-                <code className={classes.hash}>{answer.request}</code>
-              </td>
+    <>
+      <Text size="sm" c="dimmed" mb="xs">
+        {t('audit:quarantine.answersHint')}
+      </Text>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <section className={classes.scroll} aria-label={t('audit:quarantine.answers')} tabIndex={0}>
+        <table className={classes.values} data-keys>
+          <thead>
+            <tr>
+              <th scope="col">{t('audit:event.position')}</th>
+              <th scope="col">{t('audit:quarantine.code')}</th>
+              <th scope="col">{t('audit:quarantine.at')}</th>
+              <th scope="col">{t('audit:quarantine.who')}</th>
+              <th scope="col">{t('audit:quarantine.request')}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+          </thead>
+          <tbody>
+            {answers.map((answer) => (
+              <tr key={`${answer.position} ${answer.request} ${answer.id}`}>
+                <th scope="row">{formatCount(answer.position, locale)}</th>
+                <td>{answer.number ?? '–'}</td>
+                <td>{formatMoment(answer.at, locale, timeZone)}</td>
+                <td>{nameOf(answer.actor)}</td>
+                <td>
+                  <code className={classes.hash}>{answer.request}</code>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  );
+}
+
+/** What the log lacks of what was seen, and who believes that it was done. */
+function Lack({ losses }: { losses: Losses }) {
+  const t = useTexts();
+  const locale = useLocale();
+  const lost = useLost();
+  const event = (position: number) => t('audit:event.named', { number: formatCount(position, locale) });
+  return (
+    <Paper withBorder component="section" className={classes.panel} aria-label={t('audit:quarantine.lost')}>
+      <h2 className={classes.heading}>{t('audit:quarantine.lost')}</h2>
+      <div className={classes.narrow}>
+        <Facts
+          facts={[
+            { label: t('audit:quarantine.lost'), value: lost(losses), strong: true },
+            {
+              label: t('audit:quarantine.common'),
+              value: losses.common ? event(losses.common.position) : t('audit:quarantine.unknown'),
+            },
+            { label: t('audit:quarantine.ends'), value: event(losses.end.position) },
+          ]}
+        />
+      </div>
+      <h3 className={classes.heading}>{t('audit:quarantine.answers')}</h3>
+      <Answers answers={losses.answers} />
+    </Paper>
   );
 }
 
@@ -107,11 +135,12 @@ function Report({ report }: { report: QuarantineReport }) {
     ['known', report.known, t('audit:quarantine.hashKnown')],
     ['found', report.found, t('audit:quarantine.hashFound')],
   ] as const;
-  const numbers = {
-    remittances: formatCount(report.numbers.remittances, locale),
-    movements: formatCount(report.numbers.movements, locale),
-    closures: formatCount(report.numbers.closures, locale),
-  };
+  const { remittances, movements, closures } = report.numbers;
+  const numbers = t('audit:quarantine.numbersShown', {
+    remittances: formatCount(remittances, locale),
+    movements: formatCount(movements, locale),
+    closures: formatCount(closures, locale),
+  });
   return (
     <Paper withBorder component="section" className={classes.panel} aria-label={title}>
       <h2 className={classes.heading}>{title}</h2>
@@ -127,8 +156,16 @@ function Report({ report }: { report: QuarantineReport }) {
           {histories.map(([which, place, label]) => (
             <tr key={which}>
               <th scope="row">{t(`audit:quarantine.${which}`)}</th>
-              <td>{place ? formatCount(place.position, locale) : '–'}</td>
-              <td>{place ? <Hash hash={place.hash} label={label} short /> : '–'}</td>
+              {place ? (
+                <>
+                  <td>{formatCount(place.position, locale)}</td>
+                  <td>
+                    <Hash hash={place.hash} label={label} short />
+                  </td>
+                </>
+              ) : (
+                <td colSpan={2}>{t('audit:quarantine.unreadable')}</td>
+              )}
             </tr>
           ))}
         </tbody>
@@ -136,59 +173,44 @@ function Report({ report }: { report: QuarantineReport }) {
       <div className={classes.narrow}>
         <Facts
           facts={[
-            { label: t('audit:quarantine.what'), value: t(`audit:quarantine.kinds.${report.kind}`), strong: true },
+            {
+              label: t('audit:quarantine.what'),
+              value: t([`audit:quarantine.kinds.${report.kind}`, 'audit:quarantine.kinds.other'] as never),
+              strong: true,
+            },
             {
               label: t('audit:quarantine.noticed'),
               value: formatMoment(report.noticedAt, locale, timeZone),
             },
+            ...(report.lastSeenAt
+              ? [
+                  {
+                    label: t('audit:quarantine.lastSeen'),
+                    value: formatMoment(report.lastSeenAt, locale, timeZone),
+                  },
+                ]
+              : []),
             {
               label: t('audit:quarantine.numbers'),
-              value: `${t('audit:quarantine.numbersShown', numbers)}. ${t('audit:quarantine.numbersHint')}`,
+              value: `${numbers}. ${t('audit:quarantine.numbersHint')}`,
             },
           ]}
         />
       </div>
-    </Paper>
-  );
-}
-
-/** What the log lacks of what the nodes had seen. */
-function LostPart({ losses }: { losses: Losses }) {
-  const t = useTexts();
-  const locale = useLocale();
-  const lost = useLost();
-  return (
-    <Paper withBorder component="section" className={classes.panel}>
-      <h2 className={classes.heading}>{t('audit:quarantine.lost')}</h2>
-      <div className={classes.narrow}>
-        <Facts
-          facts={[
-            { label: t('audit:quarantine.lost'), value: lost(losses), strong: true },
-            {
-              label: t('audit:quarantine.common'),
-              value: losses.common ? formatCount(losses.common.position, locale) : '–',
-            },
-          ]}
-        />
-      </div>
-      <h3 className={classes.heading}>{t('audit:quarantine.answers')}</h3>
-      {losses.answers.length > 0 && (
-        <Text size="sm" c="dimmed" mb="xs">
-          {t('audit:quarantine.answersHint')}
-        </Text>
-      )}
-      <Answers answers={losses.answers} />
     </Paper>
   );
 }
 
 /** What the operator types; nobody ends a quarantine from a browser. */
-function HowToEnd() {
+function HowToEnd({ losing }: { losing: boolean }) {
   const t = useTexts();
   const tenant = currentTenant();
   const commands = [
     [`caudal quarantine show ${tenant}`, t('audit:quarantine.commandShow')],
-    [`caudal quarantine end ${tenant} --reason "…"`, t('audit:quarantine.commandEnd')],
+    [
+      `caudal quarantine end ${tenant}${losing ? ' --accept-loss' : ''} --reason "…"`,
+      t('audit:quarantine.commandEnd'),
+    ],
   ] as const;
   return (
     <Paper withBorder component="section" className={classes.panel}>
@@ -207,7 +229,7 @@ function HowToEnd() {
   );
 }
 
-function Past({ history }: { history: EndedQuarantine[] }) {
+function Past({ ended }: { ended: EndedQuarantine[] }) {
   const t = useTexts();
   const locale = useLocale();
   const { timeZone } = useProfile();
@@ -215,13 +237,13 @@ function Past({ history }: { history: EndedQuarantine[] }) {
   return (
     <Paper withBorder component="section" className={classes.panel}>
       <h2 className={classes.heading}>{t('audit:quarantine.past')}</h2>
-      {history.length === 0 ? (
+      {ended.length === 0 ? (
         <Text size="sm" c="dimmed">
           {t('audit:quarantine.noPast')}
         </Text>
       ) : (
         <div className={classes.panels}>
-          {history.map((one) => (
+          {ended.map((one) => (
             <Facts
               key={one.endedAt}
               facts={[
@@ -267,11 +289,11 @@ export default function QuarantinePage() {
                   >
                     {t('audit:quarantine.hint')}
                   </Alert>
-                  {losses && <LostPart losses={losses} />}
+                  {losses && <Lack losses={losses} />}
                   {reports.map((report) => (
                     <Report key={report.id} report={report} />
                   ))}
-                  <HowToEnd />
+                  <HowToEnd losing={losses !== null && losses.lostFrom !== null} />
                 </>
               ) : (
                 <Paper withBorder>
@@ -282,7 +304,7 @@ export default function QuarantinePage() {
                   />
                 </Paper>
               )}
-              <Past history={ended} />
+              <Past ended={ended} />
             </Fragment>
           )}
         </Loaded>

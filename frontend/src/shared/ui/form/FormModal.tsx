@@ -6,6 +6,7 @@ import { useTexts } from '~/shared/lib/texts';
 import { PHONE } from '../breakpoints';
 import { Confirm } from '../Confirm';
 import { FormShell } from './FormShell';
+import { UnsavedGuard } from './UnsavedGuard';
 import type { FormShellState } from './useFormShell';
 
 /** What a thumb hits without looking. */
@@ -57,6 +58,8 @@ export function FormModal<Values extends FieldValues, Output extends FieldValues
           </Group>
         </FormShell>
       </Modal>
+      {/* Only while there is something to lose: the router asks the newest guard alone. */}
+      {shell.unsaved && <UnsavedGuard unsaved inDialog />}
       <Confirm
         opened={leaving}
         title={t('common:unsaved.title')}

@@ -3,11 +3,18 @@ import { useBlocker } from 'react-router';
 import { useTexts } from '~/shared/lib/texts';
 import { Confirm } from '../Confirm';
 
-/** Asks before a page with unsaved changes is left, by link, back button or closing the tab. */
-export function UnsavedGuard({ unsaved }: { unsaved: boolean }) {
+interface UnsavedGuardProps {
+  unsaved: boolean;
+  /** The changes are in a dialog: it goes with any step back, also within the screen. Its own way out asks by itself. */
+  inDialog?: boolean;
+}
+
+/** Asks before unsaved changes are left, by link, back button or closing the tab. */
+export function UnsavedGuard({ unsaved, inDialog = false }: UnsavedGuardProps) {
   const t = useTexts();
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => unsaved && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation, historyAction }) =>
+      unsaved && (inDialog ? historyAction === 'POP' : currentLocation.pathname !== nextLocation.pathname),
   );
 
   useEffect(() => {

@@ -1,0 +1,44 @@
+import { Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { currentTenant, SELLERS, useProfile } from '~/api';
+import { endSession } from '~/api/session';
+import { useTexts } from '~/shared/lib/texts';
+import { Confirm } from '~/shared/ui/Confirm';
+
+/** The codes of what waits on this telephone to be sent, or was refused. */
+async function unsentOf(owner: string): Promise<string[]> {
+  try {
+    const { listActs } = await import('~/offline/outbox');
+    const acts = await listActs(owner);
+    return acts.filter(({ state }) => state !== 'sent').map(({ about }) => about.code);
+  } catch {
+    // Where its code was never loaded, nothing was put into it either.
+    return [];
+  }
+}
+
+/** The way out. Who leaves something unsent on his telephone is told what, and that it stays there. */
+export function useLogOut(): { leave: () => Promise<void>; dialog: ReactNode } {
+  const t = useTexts();
+  const { id, role } = useProfile();
+  const [unsent, setUnsent] = useState<string[]>([]);
+  const leave = async () => {
+    const waiting = SELLERS.includes(role) ? [] : await unsentOf(`${currentTenant()}/${id}`);
+    if (waiting.length > 0) setUnsent(waiting);
+    else await endSession();
+  };
+  const dialog = (
+    <Confirm
+      opened={unsent.length > 0}
+      title={t('common:unsent.title')}
+      facts={[]}
+      confirmLabel={t('common:user.logout')}
+      onConfirm={() => void endSession()}
+      onClose={() => setUnsent([])}
+    >
+      <Text>{t('common:unsent.message', { count: unsent.length })}</Text>
+      <Text fw={600}>{unsent.join(', ')}</Text>
+    </Confirm>
+  );
+  return { leave, dialog };
+}
