@@ -45,6 +45,7 @@ async fn busy() -> Office {
             email: "agata.agente@example.com".into(),
             ..PartyDetails::default()
         },
+        known: None,
         is_active: None,
         territory: None,
     };
@@ -208,6 +209,7 @@ async fn without_its_people_a_log_is_imported_sealed_for_good() {
             email: "dora@example.com".into(),
             ..PartyDetails::default()
         },
+        known: None,
         is_active: None,
         territory: None,
     };

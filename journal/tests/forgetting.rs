@@ -48,6 +48,7 @@ fn rename(id: PartyId) -> Command {
             email: "otra@example.com".into(),
             ..PartyDetails::default()
         },
+        known: None,
         is_active: None,
         territory: None,
     };

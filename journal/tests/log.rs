@@ -234,6 +234,7 @@ async fn whoever_has_no_key_any_more_reads_erased_and_is_written_about_no_more()
             email: "dora@example.com".into(),
             ..Default::default()
         },
+        known: None,
         is_active: None,
         territory: None,
     };
