@@ -174,7 +174,8 @@ fn the_node_says_that_it_lives_and_is_ready() {
     assert_eq!(ready.status, 200);
     assert_eq!(
         ready.body,
-        json!({"database": "ok", "clock": "ok", "projector": "ok", "server": "ok"})
+        json!({"log": "ok", "quarantined": [], "database": "ok", "clock": "ok", "writes": "ok", "projector": "ok",
+               "server": "ok"})
     );
 }
 
