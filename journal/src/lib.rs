@@ -70,6 +70,4 @@ pub use rewrap::Rewrapped;
 pub use snapshot::EVENTS_BETWEEN_SNAPSHOTS;
 pub use stored::StoredEvent;
 pub use submission::{Committed, Credential, Submission};
-pub use verify::{
-    Fault, LogEnd, RowFault, RowProblem, RowsVerified, Verification, Verifier, Walk, Walked,
-};
+pub use verify::{Fault, LogEnd, RowFault, RowProblem, RowsVerified, Verification, Verifier, Walk, Walked};
