@@ -13,6 +13,7 @@ use crate::{
         tokens::Tokens,
     },
     checkpoints::Checkpoints,
+    continuous::Continuous,
     files::Files,
     live::Streams,
     mail::Mailer,
@@ -56,6 +57,8 @@ pub struct App {
     pub public_url: Option<PublicUrl>,
     /// Signs the ends of logs.
     pub checkpoints: Checkpoints,
+    /// What continuous verification knows; nothing where this node does not verify.
+    pub continuous: Continuous,
     /// The built interface.
     pub interface: Interface,
     /// Password hashing.
@@ -142,6 +145,7 @@ impl App {
         let limits = |kind| Limits::new(kind, database.clone(), &attempts);
         Ok(Self {
             checkpoints: Checkpoints::new(journal.clone(), database.clone(), clock.clone(), data_dir),
+            continuous: Continuous::default(),
             journal,
             reads,
             clock,

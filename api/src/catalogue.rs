@@ -49,6 +49,7 @@ catalogue! {
     "cash_is_not_given_on_credit": "El efectivo no se entrega a crédito.", "Cash is not given on credit.";
     "catalogue_type_is_zero": "Los grupos del catálogo son de tipo 0.", "The catalogue's groups are of type 0.";
     "changed_meanwhile": "Otra persona lo cambió al mismo tiempo. Vuelva a intentarlo.", "Somebody else changed it at the same time. Try again.";
+    "checkpoints_unreadable": "No se pueden leer las firmas anteriores, así que no se firmó nada. Inténtelo de nuevo en un momento.", "The checkpoints signed before can't be read, so nothing was signed. Try again in a moment.";
     "closed_from_above": "El período lo cierra quien está por encima.", "The period is closed from above.";
     "closure_not_found": "No existe este cierre.", "There is no such closure.";
     "code_is_fixed": "El código no se puede cambiar.", "The code can't be changed.";
@@ -113,6 +114,7 @@ catalogue! {
     "last_manager": "Es el último administrador.", "It is the last manager.";
     "length_out_of_range": "Debe tener entre {min} y {max} caracteres.", "It must have {min} to {max} characters.";
     "list_expected": "Debe ser una lista.", "It must be a list.";
+    "log_contradicts_checkpoint": "El historial contradice lo que se firmó antes: no se firma nada. Avise a quien administra el sistema.", "The history contradicts what was signed before: nothing is signed. Tell whoever runs the system.";
     "log_diverged": "No se puede guardar nada: el registro de esta empresa no coincide con lo que se había visto de él. El operador ha sido avisado y debe decidir.", "Nothing can be saved: the log of this business is not what had been seen of it. The operator has been told and must decide.";
     "login_failed": "El correo electrónico o la contraseña no son correctos.", "The e-mail address or the password is not right.";
     "method_not_allowed": "La ruta no admite este método.", "The path does not take this method.";
@@ -173,6 +175,8 @@ catalogue! {
     "person_has_open_remittances": "Tiene {count} remesas en curso.", "There are {count} remittances under way.";
     "person_leads_others": "Otros usuarios activos dependen de esta persona.", "Other active users work for this person.";
     "person_within_retention": "Los libros necesitan a esta persona hasta el {until}.", "The books need this person until {until}.";
+    "position_out_of_range": "La posición debe estar entre {min} y {max}.", "The position must be between {min} and {max}.";
+    "proof_not_yet": "Este evento aún no está firmado. Inténtelo de nuevo en unos minutos.", "This event is not signed yet. Try again in some minutes.";
     "province_not_found": "No existe esta provincia.", "There is no such province.";
     "province_unknown": "No existe esta provincia.", "There is no such province.";
     "query_unreadable": "La consulta no se puede leer.", "The query can't be read.";

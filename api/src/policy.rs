@@ -119,6 +119,7 @@ pub const TABLE: &[Row] = &[
     row("PUT", "/api/remittances/details/{id}", SELLERS),
     row("GET", "/api/remittances/{id}/history", ANY),
     row("GET", "/api/remittances/{id}/receipt", ANY),
+    row("GET", "/api/remittances/{id}/proof", SELLERS),
     row("GET", "/api/remittances/{id}/payment_group", NOT_DELIVERY_MEN),
     row("PUT", "/api/remittances/{id}/assign/dealer", Access::Roles(&[M, D])),
     row("PUT", "/api/remittances/assign/dealer", MANAGER),
@@ -176,6 +177,9 @@ pub const TABLE: &[Row] = &[
     row("POST", "/api/audit/checkpoints", MANAGER),
     row("GET", "/api/audit/quarantine", MANAGER),
     row("GET", "/api/audit/keys", Access::Public),
+    row("GET", "/api/audit/proof/{position}", MANAGER),
+    row("GET", "/api/audit/consistency", MANAGER),
+    row("GET", "/api/audit/continuous", MANAGER),
     // Reports
     row("GET", "/api/reports/addressee", Access::Roles(&[M, A, X, D])),
     row("GET", "/api/reports/agency", Access::Roles(&[M, A, X, D])),

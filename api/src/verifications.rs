@@ -1,9 +1,14 @@
 //! Verifications that are asked for in the interface: run by a node beside its other work, told of as they go, and kept.
 
-use crate::{app::App, problem::causes};
+use crate::{
+    app::App,
+    checkpoints::{Evidence, Flaw},
+    divergence::diverged,
+    problem::causes,
+};
 use actix_web::web::Data;
 use caudal_domain::ids::{PartyId, TenantId};
-use caudal_journal::{RowsVerified, Verification, to_hex};
+use caudal_journal::{Fault, LogPoint, RowsVerified, Verification, to_hex};
 use caudal_postgres::{Database, DatabaseError};
 use caudal_projections::verify::{Difference, replay};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -23,6 +28,9 @@ const MAX_KEPT: i64 = 50;
 /// So many findings are kept of one verification.
 const MAX_FINDINGS: usize = 100;
 
+/// The code of a finding that says what could not be compared.
+const UNREACHABLE: &str = "checkpoint_unreachable";
+
 /// What a verification is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -41,7 +49,7 @@ pub enum Outcome {
     Whole,
     /// Something is not: see the findings.
     Wrong,
-    /// It could not be found out: the database failed, or the node ended.
+    /// It could not be found out: the database failed, the node ended, or a destination of checkpoints can't be read.
     Failed,
 }
 
@@ -50,13 +58,37 @@ pub enum Outcome {
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
     /// What sort of thing: a fault of the log (`missing`, `repeated`, `changed`, `backwards`, `unreadable`,
-    /// `head_moved`, `head_changed`), `invariant`, `read_model`, or a row beside the log (`row_changed`, `row_without_mac`,
-    /// `row_missing`, `row_contradicts_log`, `rows_not_compared`).
+    /// `head_moved`, `head_changed`), a contradiction of what was signed (`rewritten`, `shortened`, `root_changed`), of
+    /// the kept Merkle tree (`tree_changed`) or of what this node verified before (`went_back`), a checkpoint that proves
+    /// nothing (`checkpoint_invalid`) or can't be read (`checkpoint_unreachable`), `invariant`, `read_model`, or a row
+    /// beside the log (`row_changed`, `row_without_mac`, `row_missing`, `row_contradicts_log`, `rows_not_compared`).
     pub code: String,
     /// The first wrong position, for a fault of the log.
     pub position: Option<i64>,
     /// What it is, in English.
     pub detail: String,
+}
+
+impl Finding {
+    /// A fault of the log.
+    #[must_use]
+    pub fn of_fault(fault: &Fault) -> Self {
+        Self {
+            code: fault.code().to_owned(),
+            position: Some(fault.position()),
+            detail: fault.to_string(),
+        }
+    }
+
+    /// A checkpoint that is no evidence.
+    #[must_use]
+    pub fn of_flaw(flaw: &Flaw) -> Self {
+        Self {
+            code: flaw.code().to_owned(),
+            position: flaw.position(),
+            detail: flaw.to_string(),
+        }
+    }
 }
 
 /// A verification, under way or done.
@@ -231,14 +263,32 @@ async fn found(
             let _ = telling.send(Told { phase, position, head });
         }
     };
-    let verification = match app.journal.verify(tenant, &[], tell(Phase::Chain)).await {
+    let Evidence { checkpoints, flaws, .. } = match app.checkpoints.evidence(tenant).await {
+        Ok(evidence) => evidence,
+        Err(error) => {
+            tracing::error!(%tenant, %error, causes = causes(&error), "a verification failed");
+            return (Outcome::Failed, Vec::new(), None);
+        }
+    };
+    let verification = match app.journal.verify(tenant, &checkpoints, tell(Phase::Chain)).await {
         Ok(verification) => verification,
         Err(error) => {
             tracing::error!(%tenant, %error, causes = causes(&error), "a verification failed");
             return (Outcome::Failed, Vec::new(), None);
         }
     };
-    let findings = of_log(&verification);
+    if let Some(fault) = &verification.fault {
+        let last_good = LogPoint {
+            position: verification.events,
+            hash: verification.hash,
+        };
+        diverged(&app.journal, tenant, fault, last_good, &checkpoints).await;
+    }
+    let findings = of_log(&verification, &flaws);
+    // What could not be compared is not known to be wrong, nor to be right.
+    if !findings.is_empty() && findings.iter().all(|finding| finding.code == UNREACHABLE) {
+        return (Outcome::Failed, findings, Some(verification.hash));
+    }
     if !findings.is_empty() {
         let hash = verification.fault.is_none().then_some(verification.hash);
         return (Outcome::Wrong, findings, hash);
@@ -271,18 +321,15 @@ async fn found(
     }
 }
 
-fn of_log(verification: &Verification) -> Vec<Finding> {
-    let fault = verification.fault.iter().map(|fault| Finding {
-        code: fault.code().to_owned(),
-        position: Some(fault.position()),
-        detail: fault.to_string(),
-    });
+fn of_log(verification: &Verification, flaws: &[Flaw]) -> Vec<Finding> {
+    let fault = verification.fault.iter().map(Finding::of_fault);
     let violations = verification.violations.iter().map(|violation| Finding {
         code: "invariant".to_owned(),
         position: None,
         detail: violation.to_string(),
     });
-    fault.chain(violations).take(MAX_FINDINGS).collect()
+    let flaws = flaws.iter().map(Finding::of_flaw);
+    fault.chain(violations).chain(flaws).take(MAX_FINDINGS).collect()
 }
 
 fn of_rows(rows: &RowsVerified) -> Vec<Finding> {

@@ -21,6 +21,7 @@ mod journal;
 mod keys;
 mod lane;
 mod link;
+mod merkle;
 mod proofs;
 mod read;
 mod receipts;
@@ -43,7 +44,8 @@ pub use authenticity::{
 };
 pub use chain::{Hash, from_hex, to_hex};
 pub use checkpoint::{
-    Checkpoint, CheckpointError, PublicKey, PublicKeys, SIGNING_KEY_FILE, SIGNING_KEY_FILE_VARIABLE, SigningKeys,
+    Checkpoint, CheckpointError, Cosignature, CosignatureError, MAX_CHECKPOINT_BYTES, Previous, PublicKey, PublicKeys,
+    SIGNING_KEY_FILE, SIGNING_KEY_FILE_VARIABLE, SignError, SignedTree, SigningKeys,
 };
 pub use clock::{Clock, SystemClock};
 pub use cqrs::{JournalRepository, ReadOnly};
@@ -60,6 +62,7 @@ pub use keys::{
     MASTER_KEY_FILE_VARIABLE, MASTER_KEYS_VARIABLE, SESSION_KEY_LEAD, SESSION_KEY_OVERLAP, Secret, ServiceError,
     check_private,
 };
+pub use merkle::{empty_root, is_consistent, is_included, nodes::Consistency};
 pub use proofs::open_keyring;
 pub use read::{MAX_EVENTS, Metadata, Recorded};
 pub use receipts::{MAX_KEY_BYTES, RequestDigest};
@@ -67,4 +70,4 @@ pub use rewrap::Rewrapped;
 pub use snapshot::EVENTS_BETWEEN_SNAPSHOTS;
 pub use stored::StoredEvent;
 pub use submission::{Committed, Credential, Submission};
-pub use verify::{Fault, LogEnd, RowFault, RowProblem, RowsVerified, Verification, Verifier};
+pub use verify::{Fault, LogEnd, RowFault, RowProblem, RowsVerified, Verification, Verifier, Walk, Walked};

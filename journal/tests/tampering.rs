@@ -568,12 +568,16 @@ async fn a_checkpoint_shows_a_log_that_was_rewritten_or_shortened() {
         office.deposit(cents).await.unwrap();
     }
     let keys = SigningKeys::generate(Utc::now()).unwrap();
-    let signed = office.journal.checkpoint(&office.tenant, &keys).await.unwrap();
+    let signed = office.journal.checkpoint(&office.tenant, &keys, &[]).await.unwrap();
     signed.check(&office.tenant, &keys.public()).unwrap();
     for cents in 1..=10 {
         office.deposit(cents).await.unwrap();
     }
-    let later = office.journal.checkpoint(&office.tenant, &keys).await.unwrap();
+    let later = office
+        .journal
+        .checkpoint(&office.tenant, &keys, std::slice::from_ref(&signed))
+        .await
+        .unwrap();
     let both = [later.clone(), signed.clone()];
     let verification = office.journal.verify(&office.tenant, &both, |_, _| {}).await.unwrap();
     assert!(verification.is_whole(), "{verification:?}");

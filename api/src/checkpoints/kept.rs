@@ -1,15 +1,18 @@
-//! The checkpoints that were taken, kept to be listed and fetched again. Who owns the database owns these rows as well:
-//! the proof is the copy that stands elsewhere.
+//! The checkpoints in the database. Who owns the database owns these rows as well: the proof is the copy that stands
+//! elsewhere; but what contradicts the log is evidence wherever it stands.
 
-use super::{CheckpointFailure, Checkpoints};
+use super::{CheckpointFailure, Checkpoints, Evidence, Flaw};
 use caudal_domain::ids::TenantId;
-use caudal_journal::{Checkpoint, PublicKeys};
+use caudal_journal::{Checkpoint, Cosignature, PublicKeys};
 use serde::Serialize;
 use sqlx::Row as _;
 use utoipa::ToSchema;
 
-/// So many of a tenant's checkpoints are kept, and listed at once: four a day for four months.
+/// So many of a tenant's checkpoints are kept that agree with the log: four a day for four months. Those that contradict
+/// the log are kept for good; nothing is signed while there is one.
 const MAX_KEPT: i64 = 500;
+/// How many rows are read at once: more than retention leaves, unless somebody else writes them.
+const MAX_ROWS: i64 = 10_000;
 
 /// How a kept checkpoint stands against the log as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -25,71 +28,149 @@ pub enum Standing {
     Unsigned,
 }
 
+/// A checkpoint of the database.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// It.
+    pub checkpoint: Checkpoint,
+    /// How it stands against the log.
+    pub standing: Standing,
+    /// What witnesses answered to it.
+    pub cosignatures: Vec<Cosignature>,
+}
+
+impl Kept {
+    /// One that was just signed.
+    #[must_use]
+    pub const fn new(checkpoint: Checkpoint) -> Self {
+        Self {
+            checkpoint,
+            standing: Standing::Holds,
+            cosignatures: Vec::new(),
+        }
+    }
+
+    /// Whether the log agrees with it.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        self.standing == Standing::Holds
+    }
+}
+
 impl Checkpoints {
-    /// Keeps a checkpoint. A log's same end, signed with the same key, is kept once: the first is returned.
-    ///
-    /// # Errors
-    /// Where the database fails.
-    pub async fn keep(&self, checkpoint: Checkpoint) -> Result<Checkpoint, CheckpointFailure> {
+    /// Keeps a checkpoint, where the last one is still the one that this was signed after; whether it was.
+    pub(super) async fn insert_after(
+        &self,
+        checkpoint: &Checkpoint,
+        last: Option<&str>,
+    ) -> Result<bool, CheckpointFailure> {
         let tenant = checkpoint.tenant.as_str();
         let mut transaction = self.database.begin_write(tenant).await?;
+        sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended('caudal.checkpoint.' || $1, 0))")
+            .bind(tenant)
+            .execute(&mut *transaction)
+            .await?;
+        let present: Option<String> = sqlx::query_scalar(LAST)
+            .bind(tenant)
+            .fetch_optional(&mut *transaction)
+            .await?;
+        if present.as_deref() != last {
+            transaction.rollback().await?;
+            return Ok(false);
+        }
         sqlx::query(
-            "INSERT INTO journal.checkpoints (tenant, position, hash, key, signed_at, content)
-             VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (tenant, position, hash, key) DO NOTHING",
+            "INSERT INTO journal.checkpoints (tenant, position, hash, key, format, signed_at, content)
+             VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (tenant, position, hash, key, format) DO NOTHING",
         )
         .bind(tenant)
         .bind(checkpoint.position)
         .bind(checkpoint.hash.as_slice())
         .bind(&checkpoint.key)
+        .bind(i32::try_from(checkpoint.format()).unwrap_or_default())
         .bind(checkpoint.signed_at)
         .bind(checkpoint.to_json()?)
         .execute(&mut *transaction)
         .await?;
+        // What is dropped agrees with the log: the newest contradiction is never dropped, however old it is.
         sqlx::query(
-            "DELETE FROM journal.checkpoints WHERE tenant = $1 AND (position, hash, key) IN (
-                 SELECT position, hash, key FROM journal.checkpoints WHERE tenant = $1
-                  ORDER BY signed_at DESC, position DESC OFFSET $2)",
+            "DELETE FROM journal.checkpoints AS c USING journal.events AS e
+              WHERE c.tenant = $1 AND e.tenant = c.tenant AND e.position = c.position AND e.hash = c.hash
+                AND (c.position, c.hash, c.key, c.format) IN (
+                    SELECT position, hash, key, format FROM journal.checkpoints WHERE tenant = $1
+                     ORDER BY position DESC, format DESC, signed_at DESC OFFSET $2)",
         )
         .bind(tenant)
         .bind(MAX_KEPT)
         .execute(&mut *transaction)
         .await?;
-        let kept: Option<String> = sqlx::query_scalar(
-            "SELECT content FROM journal.checkpoints WHERE tenant = $1 AND position = $2 AND hash = $3 AND key = $4",
-        )
-        .bind(tenant)
-        .bind(checkpoint.position)
-        .bind(checkpoint.hash.as_slice())
-        .bind(&checkpoint.key)
-        .fetch_optional(&mut *transaction)
-        .await?;
         transaction.commit().await?;
-        // A row that was tampered with is not given away in place of what was just signed.
-        let keys = self.public_keys().await?;
-        let is_good = |kept: &Checkpoint| {
-            kept.position == checkpoint.position
-                && kept.hash == checkpoint.hash
-                && kept.check(&checkpoint.tenant, &keys).is_ok()
-        };
-        let kept = kept.and_then(|content| Checkpoint::from_json(&content).ok());
-        Ok(kept.filter(is_good).unwrap_or(checkpoint))
+        Ok(true)
     }
 
-    /// The checkpoints that were kept, the last one first, and how each stands against the log. Of a row that is no
-    /// checkpoint any more nothing is left to show.
+    /// The signed checkpoints of the database, and the text of the last one's row.
+    pub(super) async fn signed(
+        &self,
+        tenant: &TenantId,
+        keys: &PublicKeys,
+    ) -> Result<(Vec<Checkpoint>, Option<String>), CheckpointFailure> {
+        let mut transaction = self.database.begin_read(tenant.as_str()).await?;
+        let last: Option<String> = sqlx::query_scalar(LAST)
+            .bind(tenant.as_str())
+            .fetch_optional(&mut *transaction)
+            .await?;
+        drop(transaction);
+        let evidence = self.rows(tenant, keys).await?;
+        for flaw in &evidence.flaws {
+            tracing::error!(%tenant, %flaw, "a kept checkpoint is no evidence");
+        }
+        Ok((evidence.checkpoints, last))
+    }
+
+    /// The checkpoints of the database: those that are signed, and what is wrong with others.
+    pub(super) async fn rows(&self, tenant: &TenantId, keys: &PublicKeys) -> Result<Evidence, CheckpointFailure> {
+        let mut transaction = self.database.begin_read(tenant.as_str()).await?;
+        let rows = sqlx::query(
+            "SELECT position, content FROM journal.checkpoints WHERE tenant = $1
+              ORDER BY position DESC, format DESC, signed_at DESC LIMIT $2",
+        )
+        .bind(tenant.as_str())
+        .bind(MAX_ROWS)
+        .fetch_all(&mut *transaction)
+        .await?;
+        let mut evidence = Evidence::default();
+        for row in rows {
+            let (position, content): (i64, String) = (row.try_get("position")?, row.try_get("content")?);
+            let checked = Checkpoint::from_json(&content).and_then(|checkpoint| {
+                checkpoint.check(tenant, keys)?;
+                Ok(checkpoint)
+            });
+            match checked {
+                Ok(checkpoint) => evidence.checkpoints.push(checkpoint),
+                Err(error) => evidence.flaws.push(Flaw::Invalid {
+                    place: "the database".to_owned(),
+                    position,
+                    reason: error.to_string(),
+                }),
+            }
+        }
+        Ok(evidence)
+    }
+
+    /// The checkpoints of the database, the last signed first, and how each stands against the log. A row that holds no
+    /// checkpoint any more is left out, and logged.
     ///
     /// # Errors
     /// Where the database or the keys fail.
-    pub async fn kept(&self, tenant: &TenantId) -> Result<Vec<(Checkpoint, Standing)>, CheckpointFailure> {
+    pub async fn kept(&self, tenant: &TenantId) -> Result<Vec<Kept>, CheckpointFailure> {
         let keys = self.public_keys().await?;
         let mut transaction = self.database.begin_read(tenant.as_str()).await?;
         let rows = sqlx::query(
-            "SELECT c.content, e.hash FROM journal.checkpoints AS c
+            "SELECT c.content, c.cosignatures::text AS cosignatures, e.hash FROM journal.checkpoints AS c
                LEFT JOIN journal.events AS e ON e.tenant = c.tenant AND e.position = c.position
               WHERE c.tenant = $1 ORDER BY c.signed_at DESC, c.position DESC LIMIT $2",
         )
         .bind(tenant.as_str())
-        .bind(MAX_KEPT)
+        .bind(MAX_ROWS)
         .fetch_all(&mut *transaction)
         .await?;
         let mut kept = Vec::with_capacity(rows.len());
@@ -101,10 +182,59 @@ impl Checkpoints {
                 continue;
             };
             let standing = standing(&checkpoint, tenant, &keys, stored.as_deref());
-            kept.push((checkpoint, standing));
+            kept.push(Kept {
+                cosignatures: cosignatures(row.try_get("cosignatures")?, &checkpoint),
+                checkpoint,
+                standing,
+            });
         }
         Ok(kept)
     }
+
+    /// Keeps a witness's answer with its checkpoint, one for each of the witness's keys.
+    pub(super) async fn keep_cosignature(
+        &self,
+        checkpoint: &Checkpoint,
+        cosignature: &Cosignature,
+    ) -> Result<(), CheckpointFailure> {
+        let tenant = checkpoint.tenant.as_str();
+        let mut transaction = self.database.begin_write(tenant).await?;
+        let content = checkpoint.to_json()?;
+        let row: Option<String> = sqlx::query_scalar(
+            "SELECT cosignatures::text FROM journal.checkpoints
+              WHERE tenant = $1 AND position = $2 AND content = $3 FOR NO KEY UPDATE",
+        )
+        .bind(tenant)
+        .bind(checkpoint.position)
+        .bind(&content)
+        .fetch_optional(&mut *transaction)
+        .await?;
+        let mut all = cosignatures(&row.unwrap_or_default(), checkpoint);
+        all.retain(|known| known.witness != cosignature.witness);
+        all.push(cosignature.clone());
+        sqlx::query(
+            "UPDATE journal.checkpoints SET cosignatures = $4::json WHERE tenant = $1 AND position = $2 AND content = $3",
+        )
+        .bind(tenant)
+        .bind(checkpoint.position)
+        .bind(&content)
+        .bind(serde_json::to_string(&all)?)
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+}
+
+/// The row that the next checkpoint names as the one before it.
+const LAST: &str = "SELECT content FROM journal.checkpoints WHERE tenant = $1
+                     ORDER BY position DESC, format DESC, signed_at DESC LIMIT 1";
+
+/// The kept cosignatures that hold for a checkpoint.
+fn cosignatures(text: &str, checkpoint: &Checkpoint) -> Vec<Cosignature> {
+    let mut all: Vec<Cosignature> = serde_json::from_str(text).unwrap_or_default();
+    all.retain(|cosignature| cosignature.check(checkpoint).is_ok());
+    all
 }
 
 fn standing(checkpoint: &Checkpoint, tenant: &TenantId, keys: &PublicKeys, stored: Option<&[u8]>) -> Standing {

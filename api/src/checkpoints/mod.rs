@@ -1,22 +1,35 @@
-//! Checkpoints: the signed ends of logs, and where they are sent, outside the database.
+//! Checkpoints: the signed ends of logs, where they are sent outside the database, and what they show of the log later.
 //!
-//! The signing keys are read anew at every signing, so that a rotation needs no restart.
+//! A log's end is signed only where the log extends everything that was signed before: all rows of the database, and the
+//! last file at every destination that can be read. The signing keys are read at every signing, so that a rotation needs
+//! no restart.
 
 mod destination;
+mod evidence;
 mod kept;
 mod schedule;
+mod witnesses;
 
 pub use destination::{Destination, DestinationError};
-pub use kept::Standing;
+pub use evidence::{Evidence, Flaw};
+pub use kept::{Kept, Standing};
 pub use schedule::{Schedule, parse_interval};
+pub use witnesses::{WitnessUrl, Witnesses};
 
+use crate::{divergence::diverged, mail::Mailer};
 use caudal_domain::ids::TenantId;
-use caudal_journal::{Checkpoint, Clock, Journal, JournalError, KeyError, PublicKeys, SigningKeys};
+use caudal_journal::{
+    Checkpoint, Clock, Fault, Journal, JournalError, KeyError, LogPoint, PublicKeys, SignError, SigningKeys,
+};
 use caudal_postgres::{Database, DatabaseError};
+use evidence::FilesRead;
 use std::{
     path::{Path, PathBuf},
     sync::Arc,
 };
+
+/// How often a signing begins again because another node has signed meanwhile.
+const SIGNING_ATTEMPTS: u32 = 5;
 
 /// Why there is no checkpoint.
 #[derive(Debug, thiserror::Error)]
@@ -27,6 +40,27 @@ pub enum CheckpointFailure {
     /// The log's end can't be read.
     #[error(transparent)]
     Journal(#[from] JournalError),
+    /// The log contradicts what was signed.
+    #[error("{tenant}: the log does not extend what was signed before, and was not signed: {fault}")]
+    Diverged {
+        /// Whose log.
+        tenant: TenantId,
+        /// What is wrong with it.
+        fault: Fault,
+    },
+    /// What was signed last may be at a destination that can't be read.
+    #[error("{tenant}: nothing was signed: the last checkpoint at {place} can't be read: {reason}")]
+    Unreadable {
+        /// Whose log.
+        tenant: TenantId,
+        /// The destination.
+        place: String,
+        /// Why.
+        reason: String,
+    },
+    /// Other nodes sign all the time.
+    #[error("{0}: other nodes signed at the same time; try again")]
+    Busy(TenantId),
     /// The kept ones can't be read or written.
     #[error("the database failed")]
     Database(#[from] sqlx::Error),
@@ -48,6 +82,9 @@ pub struct Checkpoints {
     database: Database,
     clock: Arc<dyn Clock>,
     keys: PathBuf,
+    /// Where checkpoints are sent, and read from again.
+    destinations: Arc<[Destination]>,
+    files: FilesRead,
 }
 
 impl Checkpoints {
@@ -58,7 +95,16 @@ impl Checkpoints {
             database,
             clock,
             keys: SigningKeys::path(data_dir),
+            destinations: Arc::default(),
+            files: FilesRead::default(),
         }
+    }
+
+    /// With the places that checkpoints are sent to.
+    #[must_use]
+    pub fn sending_to(mut self, destinations: Vec<Destination>) -> Self {
+        self.destinations = destinations.into();
+        self
     }
 
     async fn keys(&self) -> Result<SigningKeys, CheckpointFailure> {
@@ -74,13 +120,105 @@ impl Checkpoints {
         Ok(self.keys().await?.public())
     }
 
-    /// Signs the present end of a tenant's log.
+    /// Signs the present end of a tenant's log and keeps the checkpoint. Where the log has not grown since it was last
+    /// signed, that checkpoint is returned.
     ///
     /// # Errors
-    /// Where the tenant is unknown, or the database or the keys fail.
-    pub async fn sign(&self, tenant: &TenantId) -> Result<Checkpoint, CheckpointFailure> {
+    /// Where the log does not extend what was signed before; the tenant is unknown; or the database, the keys or a
+    /// destination fail.
+    pub async fn take(&self, tenant: &TenantId) -> Result<Checkpoint, CheckpointFailure> {
         let keys = self.keys().await?;
-        Ok(self.journal.checkpoint(tenant, &keys).await?)
+        let public = keys.public();
+        let delivered = self.last_delivered(tenant, &public).await?;
+        for _ in 0..SIGNING_ATTEMPTS {
+            let (rows, last) = self.signed(tenant, &public).await?;
+            let signed: Vec<_> = rows.iter().chain(&delivered).cloned().collect();
+            let signed = self.journal.in_force(tenant, signed).await?;
+            let checkpoint = match self.journal.checkpoint(tenant, &keys, &signed).await {
+                Ok(checkpoint) => checkpoint,
+                Err(SignError::Diverged { tenant, fault }) => {
+                    metrics::counter!("caudal_checkpoints_refused_total").increment(1);
+                    let genesis = LogPoint::genesis(tenant.as_str());
+                    diverged(&self.journal, &tenant, &fault, genesis, &signed).await;
+                    return Err(CheckpointFailure::Diverged { tenant, fault });
+                }
+                Err(SignError::Journal(error)) => return Err(error.into()),
+            };
+            if rows.contains(&checkpoint) || self.insert_after(&checkpoint, last.as_deref()).await? {
+                return Ok(checkpoint);
+            }
+        }
+        Err(CheckpointFailure::Busy(tenant.clone()))
+    }
+
+    /// Signs a log that contradicts what was signed, since an operator accepts it as it is; none where nothing that was
+    /// signed contradicts it. The checkpoints of the history that is given up stay, and are held against no log any more.
+    ///
+    /// # Errors
+    /// As [`Self::take`].
+    pub async fn accept(&self, tenant: &TenantId) -> Result<Option<Checkpoint>, CheckpointFailure> {
+        let keys = self.keys().await?;
+        let public = keys.public();
+        let delivered = self.last_delivered(tenant, &public).await?;
+        let (rows, last) = self.signed(tenant, &public).await?;
+        let signed: Vec<_> = rows.into_iter().chain(delivered).collect();
+        let signed = self.journal.in_force(tenant, signed).await?;
+        let mut contradicting = Vec::new();
+        for checkpoint in signed {
+            let found = self.journal.compare(tenant, std::slice::from_ref(&checkpoint)).await?;
+            if found.is_some() {
+                contradicting.push(checkpoint);
+            }
+        }
+        let Some(given_up) = contradicting.iter().max_by_key(|checkpoint| checkpoint.signed_at) else {
+            return Ok(None);
+        };
+        let accepted = match self.journal.accept_history(tenant, &keys, given_up).await {
+            Ok(accepted) => accepted,
+            Err(SignError::Diverged { tenant, fault }) => return Err(CheckpointFailure::Diverged { tenant, fault }),
+            Err(SignError::Journal(error)) => return Err(error.into()),
+        };
+        if !self.insert_after(&accepted, last.as_deref()).await? {
+            return Err(CheckpointFailure::Busy(tenant.clone()));
+        }
+        tracing::warn!(%tenant, position = accepted.position, given_up = given_up.position, "a history was accepted and signed");
+        Ok(Some(accepted))
+    }
+
+    /// Sends a checkpoint to a destination. Another checkpoint of the same position that is there already, with another
+    /// hash, is an alarm.
+    ///
+    /// # Errors
+    /// Where the destination does not take it, or holds a contradiction.
+    pub async fn deliver(
+        &self,
+        checkpoint: &Checkpoint,
+        destination: &Destination,
+        mailer: &Mailer,
+    ) -> Result<(), DestinationError> {
+        let sent = destination.send(checkpoint, mailer).await;
+        if let Err(DestinationError::Conflict { place, found }) = &sent {
+            metrics::counter!("caudal_checkpoint_conflicts_total").increment(1);
+            tracing::error!(
+                tenant = %checkpoint.tenant,
+                position = checkpoint.position,
+                place,
+                "a destination holds another checkpoint for a position that was signed"
+            );
+            let is_signed = match (found, self.public_keys().await) {
+                (Some(found), Ok(keys)) => found.check(&checkpoint.tenant, &keys).is_ok(),
+                _ => false,
+            };
+            if let Some(found) = found.as_deref().filter(|_| is_signed) {
+                let fault = Fault::Rewritten {
+                    position: found.position,
+                };
+                let genesis = LogPoint::genesis(checkpoint.tenant.as_str());
+                let contradiction = std::slice::from_ref(found);
+                diverged(&self.journal, &checkpoint.tenant, &fault, genesis, contradiction).await;
+            }
+        }
+        sent
     }
 
     /// The tenants whose logs there are.

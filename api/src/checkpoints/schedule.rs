@@ -1,6 +1,6 @@
-//! Signing on a schedule: the end of every tenant's log that has grown.
+//! Signing on a schedule: the end of every tenant's log that has grown, sent to destinations and witnesses.
 
-use super::{Checkpoints, Destination};
+use super::{Checkpoints, Destination, Witnesses};
 use crate::{mail::Mailer, problem::causes};
 use caudal_domain::ids::TenantId;
 use std::{collections::HashMap, time::Duration};
@@ -18,7 +18,12 @@ pub struct Schedule {
     pub every: Duration,
     /// To all of these.
     pub destinations: Vec<Destination>,
+    /// Who co-signs.
+    pub witnesses: Witnesses,
 }
+
+/// The last position that was sent, by tenant and place; witnesses come after the destinations.
+type Sent = HashMap<(TenantId, usize), i64>;
 
 /// Reads an interval, like `30s`, `15m`, `6h` or `1d`.
 ///
@@ -50,7 +55,7 @@ pub fn parse_interval(text: &str) -> Result<Duration, String> {
 impl Schedule {
     /// Sends checkpoints until `stop` turns true.
     pub async fn run(self, checkpoints: Checkpoints, mailer: Mailer, mut stop: watch::Receiver<bool>) {
-        let mut sent: HashMap<(TenantId, usize), i64> = HashMap::new();
+        let mut sent = Sent::new();
         loop {
             let all_went = self.send_all(&checkpoints, &mailer, &mut sent).await;
             let pause = if all_went { self.every } else { AGAIN.min(self.every) };
@@ -62,12 +67,7 @@ impl Schedule {
     }
 
     /// Sends what is new; whether all of it went.
-    async fn send_all(
-        &self,
-        checkpoints: &Checkpoints,
-        mailer: &Mailer,
-        sent: &mut HashMap<(TenantId, usize), i64>,
-    ) -> bool {
+    async fn send_all(&self, checkpoints: &Checkpoints, mailer: &Mailer, sent: &mut Sent) -> bool {
         let tenants = match checkpoints.tenants().await {
             Ok(tenants) => tenants,
             Err(error) => {
@@ -77,25 +77,26 @@ impl Schedule {
         };
         let mut all_went = true;
         for tenant in tenants {
-            let checkpoint = match checkpoints.sign(&tenant).await {
+            let checkpoint = match checkpoints.take(&tenant).await {
                 Ok(checkpoint) => checkpoint,
                 Err(error) => {
-                    failed("a log's end could not be signed", &error);
+                    failed("a log's end was not signed", &error);
                     all_went = false;
                     continue;
                 }
             };
-            let mut is_new = false;
+            let is_sent = |sent: &Sent, place: usize| {
+                let last = sent.get(&(tenant.clone(), place));
+                last.is_some_and(|position| *position >= checkpoint.position)
+            };
             for (place, destination) in self.destinations.iter().enumerate() {
-                let key = (tenant.clone(), place);
-                if sent.get(&key).is_some_and(|position| *position >= checkpoint.position) {
+                if is_sent(sent, place) {
                     continue;
                 }
-                match destination.send(&checkpoint, mailer).await {
+                match checkpoints.deliver(&checkpoint, destination, mailer).await {
                     Ok(()) => {
                         metrics::counter!("caudal_checkpoints_sent_total").increment(1);
-                        is_new = true;
-                        sent.insert(key, checkpoint.position);
+                        sent.insert((tenant.clone(), place), checkpoint.position);
                     }
                     Err(error) => {
                         failed("a checkpoint was not delivered; it is tried again", &error);
@@ -103,9 +104,22 @@ impl Schedule {
                     }
                 }
             }
-            // Kept here only to be listed: where they count, they have arrived.
-            if is_new && let Err(error) = checkpoints.keep(checkpoint).await {
-                failed("a checkpoint was delivered, but could not be kept", &error);
+            for (number, witness) in self.witnesses.iter().enumerate() {
+                let place = self.destinations.len() + number;
+                if is_sent(sent, place) {
+                    continue;
+                }
+                match self.witnesses.ask(checkpoints, witness, &checkpoint).await {
+                    Ok(()) => {
+                        metrics::counter!("caudal_cosignatures_total").increment(1);
+                        sent.insert((tenant.clone(), place), checkpoint.position);
+                    }
+                    Err(error) => {
+                        metrics::counter!("caudal_cosignatures_failed_total").increment(1);
+                        tracing::warn!(%tenant, %witness, %error, causes = causes(&error), "a witness did not co-sign");
+                        all_went = false;
+                    }
+                }
             }
         }
         all_went

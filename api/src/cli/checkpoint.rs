@@ -16,6 +16,10 @@ pub struct Checkpoint {
     /// A folder, s3://BUCKET/PREFIX or mailto:ADDRESS; it can be given several times; without one it is said
     #[arg(long, value_name = "DESTINATION")]
     to: Vec<Destination>,
+    /// Sign the log though it contradicts what was signed: the history that was signed is given up. The new checkpoint
+    /// names the last one of that history, so that the break stays visible
+    #[arg(long, requires = "tenant")]
+    accept_history: bool,
     #[command(flatten)]
     mail: Mail,
     #[command(flatten)]
@@ -38,20 +42,39 @@ impl Checkpoint {
             node.database.clone(),
             node.clock.clone(),
             node.data_dir.path(),
-        );
+        )
+        .sending_to(self.to.clone());
         let tenants = match &self.tenant {
             Some(tenant) => vec![tenant.clone()],
             None => node.journal.tenants().await?,
         };
-        let mut undelivered = 0;
+        let (mut undelivered, mut unsigned) = (0, 0);
         for tenant in tenants {
-            let checkpoint = checkpoints.keep(checkpoints.sign(&tenant).await?).await?;
+            // What can't be signed of one tenant's log keeps no other tenant's from being signed.
+            let accepted = match self.accept_history {
+                true => checkpoints.accept(&tenant).await?,
+                false => None,
+            };
+            if let Some(accepted) = &accepted {
+                say(&format!(
+                    "{tenant}: the log as it is up to position {} is accepted and signed",
+                    accepted.position
+                ));
+            }
+            let checkpoint = match checkpoints.take(&tenant).await {
+                Ok(checkpoint) => checkpoint,
+                Err(error) => {
+                    complain(&error);
+                    unsigned += 1;
+                    continue;
+                }
+            };
             if self.to.is_empty() {
                 say(&checkpoint.to_json()?);
             }
             // What one place does not take still goes to the others.
             for destination in &self.to {
-                match destination.send(&checkpoint, &mailer).await {
+                match checkpoints.deliver(&checkpoint, destination, &mailer).await {
                     Ok(()) => say(&format!("{tenant}: position {} to {destination}", checkpoint.position)),
                     Err(error) => {
                         complain(&error);
@@ -59,6 +82,9 @@ impl Checkpoint {
                     }
                 }
             }
+        }
+        if unsigned > 0 {
+            return Err(format!("{unsigned} logs were not signed").into());
         }
         if undelivered > 0 {
             return Err(format!("{undelivered} checkpoints were not delivered").into());

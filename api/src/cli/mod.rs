@@ -17,6 +17,7 @@ mod rebuild;
 mod serve;
 mod tenant;
 mod verify;
+mod witness;
 
 use crate::{
     files::Bucket,
@@ -66,6 +67,8 @@ enum Command {
     /// Show and end the quarantine of a tenant whose log contradicts what was seen of it
     #[command(subcommand)]
     Quarantine(quarantine::QuarantineCommand),
+    /// Co-sign other installations' checkpoints
+    Witness(witness::Witness),
     /// Make a tenant of any size, for measuring
     #[command(hide = true)]
     Generate(generate::Generate),
@@ -158,7 +161,7 @@ type Failure = Box<dyn std::error::Error + Send + Sync>;
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
     make_new_files_private();
-    log(matches!(cli.command, Command::Serve(_)));
+    log(matches!(cli.command, Command::Serve(_) | Command::Witness(_)));
     let outcome = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime.block_on(async {
             match cli.command {
@@ -173,6 +176,7 @@ pub fn run() -> ExitCode {
                 Command::Rebuild(rebuild) => rebuild.run().await,
                 Command::Forget(forget) => forget.run().await,
                 Command::Checkpoint(checkpoint) => checkpoint.run().await,
+                Command::Witness(witness) => witness.run().await,
                 Command::Generate(generate) => generate.run().await,
                 Command::Keys(keys) => keys.run().await,
                 Command::Quarantine(quarantine) => quarantine.run().await,

@@ -1,6 +1,7 @@
 //! `caudal quarantine`: what the operator does about a log that contradicts what was seen of it.
 
 use super::{Failure, Place, node::Node, say};
+use crate::checkpoints::Checkpoints;
 use caudal_domain::ids::TenantId;
 use caudal_journal::{Ended, Quarantine, StoredReport};
 use caudal_projections::{Projector, rebuild::Rebuild};
@@ -186,6 +187,19 @@ impl End {
             say("the read models contain what the log does not have: they are rebuilt");
             let run = Rebuild::begin(node.owner_url().await?, &node.database, &node.journal).await?;
             run.run(|_| {}).await?;
+        }
+        let checkpoints = Checkpoints::new(
+            node.journal.clone(),
+            node.database.clone(),
+            node.clock.clone(),
+            node.data_dir.path(),
+        );
+        // Else the checkpoints of the history that is given up would put the tenant into quarantine again.
+        if let Some(accepted) = checkpoints.accept(&self.tenant).await? {
+            say(&format!(
+                "the log up to position {} is signed as the accepted one",
+                accepted.position
+            ));
         }
         let ended = node.journal.end_quarantine(&self.tenant, &self.reason).await?;
         match (ended.lost_from, ended.lost_to) {

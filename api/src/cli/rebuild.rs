@@ -5,7 +5,8 @@ use caudal_projections::rebuild::{Rebuild as Run, Rebuilt, Step};
 use clap::Args;
 
 /// Builds the read models of all tenants anew beside those that serve, compares the two row by row, says what differs,
-/// and puts the new ones in their place. It can be ended at any time: until the last step the old ones stay.
+/// and puts the new ones in their place. It can be ended at any time: until the last step the old ones stay. What is kept
+/// of the logs' Merkle trees is made from the logs once more.
 #[derive(Args, Debug)]
 pub struct Rebuild {
     #[command(flatten)]
@@ -15,7 +16,13 @@ pub struct Rebuild {
 impl Rebuild {
     pub async fn run(self) -> Result<(), Failure> {
         let node = Node::open(&self.place, "caudal rebuild").await?;
-        let outcome = rebuild(&node).await;
+        let outcome = async {
+            for tenant in node.journal.tenants().await? {
+                node.journal.rebuild_tree(&tenant).await?;
+            }
+            rebuild(&node).await
+        }
+        .await;
         let closed = node.close().await;
         let rebuilt = outcome?;
         closed?;

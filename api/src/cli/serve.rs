@@ -7,7 +7,8 @@ use crate::{
         address::{Network, Proxies},
         cookies::PublicUrl,
     },
-    checkpoints::{Destination, Schedule, parse_interval},
+    checkpoints::{Destination, Schedule, WitnessUrl, Witnesses, parse_interval},
+    continuous::{DEFAULT_RATE, Patrol},
     demo::Filled,
     files::Quotas,
     mail::{self, Mailer},
@@ -74,6 +75,12 @@ pub struct Serve {
     /// How often they are sent, where a log has grown: like 30s, 15m, 6h or 1d
     #[arg(long, env = "CAUDAL_CHECKPOINT_EVERY", value_name = "INTERVAL", default_value = "1h", value_parser = parse_interval)]
     checkpoint_every: Duration,
+    /// The witnesses that co-sign every checkpoint, like https://witness.example.org, with commas between
+    #[arg(long, env = "CAUDAL_WITNESS", value_name = "URL", value_delimiter = ',')]
+    witness: Vec<WitnessUrl>,
+    /// How many events a second are verified beside all else, over all tenants; 0 for none
+    #[arg(long, env = "CAUDAL_VERIFY_RATE", value_name = "EVENTS", default_value_t = DEFAULT_RATE)]
+    verify_rate: u32,
     /// The proxies in front of this server, as addresses or networks like 10.0.0.0/8, with commas between: what they
     /// write into X-Forwarded-For is who is counted as calling, and X-Forwarded-Proto by which protocol
     #[arg(
@@ -204,6 +211,7 @@ impl Serve {
         let schedule = Schedule {
             every: self.checkpoint_every,
             destinations: self.checkpoint_to,
+            witnesses: Witnesses::new(self.witness)?,
         };
         let with_demo = self.demo;
         let is_private = self.listen.ip().is_loopback();
@@ -226,15 +234,25 @@ impl Serve {
             public_url: self.public_url,
             write_rate: self.bounds.write_rate,
         };
-        let app = Data::new(App::new(parts, &node.keyring, node.data_dir.path())?);
+        let mut app = App::new(parts, &node.keyring, node.data_dir.path())?;
+        app.checkpoints = app.checkpoints.sending_to(schedule.destinations.clone());
+        let app = Data::new(app);
         let filled = tokio::select! {
             filled = async { if with_demo { demo::fill(node).await } else { Ok(Filled::Occupied) } } => filled?,
             _ = told_to_stop.wait_for(|stop| *stop) => return Ok(()),
         };
         let (stop_projecting, stop) = watch::channel(false);
-        let signing = (!schedule.destinations.is_empty())
+        let signing = (!schedule.destinations.is_empty() || !schedule.witnesses.is_empty())
             .then(|| tokio::spawn(schedule.run(app.checkpoints.clone(), app.mailer.clone(), stop.clone())));
         let watching = tokio::spawn(node.journal.clone().watch(stop.clone()));
+        let patrol = Patrol {
+            journal: app.journal.clone(),
+            checkpoints: app.checkpoints.clone(),
+            clock: app.clock.clone(),
+            rate: self.verify_rate,
+            known: app.continuous.clone(),
+        };
+        let verifying = (patrol.rate > 0).then(|| tokio::spawn(patrol.run(stop.clone())));
         let projecting = tokio::spawn(projector.run(stop));
         let surface = match self.operations_listen {
             Some(_) => Surface::Public,
@@ -272,8 +290,8 @@ impl Serve {
         stop_projecting.send_replace(true);
         projecting.await?;
         watching.await?;
-        if let Some(signing) = signing {
-            signing.await?;
+        for task in [signing, verifying].into_iter().flatten() {
+            task.await?;
         }
         Ok(outcome?)
     }

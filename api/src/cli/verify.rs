@@ -2,9 +2,11 @@
 //! one.
 
 use super::{Failure, Place, complain, node::Node, progress::Progress, say};
+use crate::checkpoints::{Checkpoints, Destination, Flaw};
 use caudal_domain::ids::TenantId;
 use caudal_journal::{
-    ArchiveError, ArchiveReader, Checkpoint, PublicKeys, RowsVerified, SigningKeys, Verification, to_hex, verify_file,
+    ArchiveError, ArchiveReader, Checkpoint, KeyError, PublicKeys, RowsVerified, SigningKeys, Verification, to_hex,
+    verify_file,
 };
 use caudal_projections::verify::replay;
 use clap::Args;
@@ -25,6 +27,9 @@ const MAX_KEYS_BYTES: u64 = 1024 * 1024;
 
 /// Verifies a tenant's log: its chain, the invariants of its ledger, and that its read models equal a replay.
 ///
+/// The log is held against every checkpoint at hand: those kept in the database, those at the places where checkpoints are
+/// sent, and those given.
+///
 /// It ends with 0 where all is whole, with 1 where something is wrong, and with 2 where that could not be found out.
 #[derive(Args, Debug)]
 pub struct Verify {
@@ -37,6 +42,16 @@ pub struct Verify {
     /// A signed checkpoint that the log must agree with; it can be given several times
     #[arg(long, value_name = "FILE")]
     checkpoint: Vec<PathBuf>,
+    /// Where checkpoints were sent: a folder or s3://BUCKET/PREFIX, or several of them with commas between. The log must
+    /// agree with all that are there
+    #[arg(
+        long,
+        env = "CAUDAL_CHECKPOINT_TO",
+        value_name = "DESTINATION",
+        value_delimiter = ',',
+        verbatim_doc_comment
+    )]
+    checkpoints_at: Vec<Destination>,
     /// The public keys that checkpoints are signed with, as /api/audit/keys published them
     /// [default: the data folder's own]
     #[arg(long, value_name = "FILE", verbatim_doc_comment)]
@@ -93,14 +108,83 @@ impl Verify {
         let tenant = self.tenant.as_ref().ok_or("which tenant?")?;
         let checkpoints = self.checkpoints(tenant)?;
         let node = Node::open(&self.place, "caudal verify").await?;
-        let outcome = self.verify_node(&node, tenant, &checkpoints).await;
+        let outcome = self.verify_node(&node, tenant, checkpoints).await;
         let closed = node.close().await;
         let is_whole = outcome?;
         closed?;
         Ok(is_whole)
     }
 
-    async fn verify_node(&self, node: &Node, tenant: &TenantId, checkpoints: &[Checkpoint]) -> Result<bool, Failure> {
+    async fn verify_node(
+        &self,
+        node: &Node,
+        tenant: &TenantId,
+        mut checkpoints: Vec<Checkpoint>,
+    ) -> Result<bool, Failure> {
+        let mut is_compared = true;
+        for flaw in self.add_those_at_hand(node, tenant, &mut checkpoints).await? {
+            match flaw {
+                Flaw::Invalid { .. } => {
+                    say(&format!("{tenant}: wrong: {flaw}"));
+                    is_compared = false;
+                }
+                Flaw::Unreachable { .. } => return Err(flaw.to_string().into()),
+            }
+        }
+        Ok(self.verify_against(node, tenant, &checkpoints).await? && is_compared)
+    }
+
+    /// Adds the checkpoints of the database and of the destinations. Returns those that are no evidence.
+    async fn add_those_at_hand(
+        &self,
+        node: &Node,
+        tenant: &TenantId,
+        checkpoints: &mut Vec<Checkpoint>,
+    ) -> Result<Vec<Flaw>, Failure> {
+        let at_hand = Checkpoints::new(
+            node.journal.clone(),
+            node.database.clone(),
+            node.clock.clone(),
+            node.data_dir.path(),
+        )
+        .sending_to(self.checkpoints_at.clone());
+        let own = match SigningKeys::read(&SigningKeys::path(node.data_dir.path())) {
+            Ok(keys) => keys.public(),
+            // Nothing was signed here; what was signed elsewhere is said to be signed with an unknown key.
+            Err(KeyError::File { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
+                PublicKeys::default()
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let has_none = own.keys().is_empty() && self.public_keys.is_none();
+        let keys = match &self.public_keys {
+            Some(_) => own.and(self.keys()?),
+            None => own,
+        };
+        let evidence = at_hand.evidence_under(tenant, &keys).await?;
+        if has_none && !evidence.flaws.is_empty() {
+            return Err("there are checkpoints, but no keys to check them with: give --public-keys".into());
+        }
+        if evidence.given_up > 0 {
+            say(&format!(
+                "{tenant}: {} checkpoints of a history that an operator gave up were left out",
+                evidence.given_up
+            ));
+        }
+        for checkpoint in evidence.checkpoints {
+            if !checkpoints.contains(&checkpoint) {
+                checkpoints.push(checkpoint);
+            }
+        }
+        Ok(evidence.flaws)
+    }
+
+    async fn verify_against(
+        &self,
+        node: &Node,
+        tenant: &TenantId,
+        checkpoints: &[Checkpoint],
+    ) -> Result<bool, Failure> {
         let mut progress = Progress::of(format!("{tenant}, chain"));
         let told = |at, of| progress.tell(at, of);
         if self.chain_only {

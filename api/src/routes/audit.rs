@@ -3,10 +3,11 @@
 use super::{pages, params};
 use crate::{
     app::App,
-    checkpoints::{CheckpointFailure, Standing},
+    checkpoints::{CheckpointFailure, Kept, Standing},
     extract::{Caller, Filters, Reading},
     listing::Listing,
     problem::ApiError,
+    proofs::{self, SignedCheckpoint, WitnessCosignature},
     verifications::{self, VerificationError, VerificationRun},
 };
 use actix_web::{
@@ -14,7 +15,7 @@ use actix_web::{
     web::{Data, Path},
 };
 use caudal_domain::{StreamId, StreamState};
-use caudal_journal::{Checkpoint, MAX_EVENTS, Recorded, to_hex};
+use caudal_journal::{MAX_EVENTS, Recorded, to_hex};
 use caudal_projections::{
     audit::{self, AuditEvent},
     print::tables,
@@ -121,30 +122,6 @@ struct AsOf {
     at: Option<DateTime<Utc>>,
 }
 
-/// A log's end, signed.
-#[derive(Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-struct SignedCheckpoint {
-    /// `checkpoint`.
-    caudal: String,
-    /// Of which form: 1.
-    format: u32,
-    /// Whose log.
-    tenant: String,
-    /// The last event's position.
-    position: i64,
-    /// Its hash, in hexadecimal digits.
-    hash: String,
-    /// When it was recorded.
-    recorded_at: String,
-    /// When this was signed.
-    signed_at: String,
-    /// The name of the key.
-    key: String,
-    /// The Ed25519 signature, in Base64.
-    signature: String,
-}
-
 /// A checkpoint that was taken.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -153,18 +130,20 @@ struct KeptCheckpoint {
     checkpoint: SignedCheckpoint,
     /// How it stands against the log as it is.
     standing: Standing,
+    /// Which witnesses signed it too.
+    cosignatures: Vec<WitnessCosignature>,
     /// The name of a file for it.
     #[schema(examples("acme-000000012345.checkpoint.json"))]
     file_name: String,
 }
 
 impl KeptCheckpoint {
-    fn new(checkpoint: &Checkpoint, standing: Standing) -> Result<Self, ApiError> {
-        let text = checkpoint.to_json().map_err(ApiError::internal)?;
+    fn new(kept: &Kept) -> Result<Self, ApiError> {
         Ok(Self {
-            checkpoint: serde_json::from_str(&text).map_err(ApiError::internal)?,
-            standing,
-            file_name: checkpoint.file_name(),
+            checkpoint: SignedCheckpoint::new(&kept.checkpoint)?,
+            standing: kept.standing,
+            cosignatures: proofs::shown(&kept.cosignatures)?,
+            file_name: kept.checkpoint.file_name(),
         })
     }
 }
@@ -215,6 +194,13 @@ impl From<CheckpointFailure> for ApiError {
             CheckpointFailure::Journal(error) => error.into(),
             CheckpointFailure::Database(error) => error.into(),
             CheckpointFailure::Begin(error) => error.into(),
+            // Said loudly where it was found.
+            CheckpointFailure::Diverged { .. } => Self::conflict("log_contradicts_checkpoint"),
+            failure @ CheckpointFailure::Unreadable { .. } => {
+                tracing::error!(error = %failure, "a log's end was not signed");
+                Self::unavailable("checkpoints_unreadable")
+            }
+            CheckpointFailure::Busy(_) => Self::unavailable("busy"),
             failure => Self::internal(failure),
         }
     }
@@ -348,13 +334,14 @@ async fn start_verification(app: Data<App>, caller: Caller) -> Result<HttpRespon
     Ok(HttpResponse::Accepted().json(verifications::begin(app, tenant, caller.party).await?))
 }
 
-/// The present end of the log, signed: keep it outside of Caudal.
+/// The present end of the log, signed and kept among those taken: keep it outside of Caudal. 409 where the log contradicts
+/// what was signed before.
 #[utoipa::path(tag = "Audit", operation_id = "getCheckpoint",
     responses((status = 200, description = "It.", body = SignedCheckpoint)))]
 #[get("/api/audit/checkpoint")]
 async fn get_checkpoint(app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiError> {
-    let checkpoint = app.checkpoints.sign(&caller.tenant).await?;
-    json_text(checkpoint.to_json())
+    let checkpoint = app.checkpoints.take(&caller.tenant).await?;
+    Ok(HttpResponse::Ok().json(SignedCheckpoint::new(&checkpoint)?))
 }
 
 /// The checkpoints that were taken, and how each stands against the log as it is.
@@ -363,22 +350,18 @@ async fn get_checkpoint(app: Data<App>, caller: Caller) -> Result<HttpResponse, 
 #[get("/api/audit/checkpoints")]
 async fn list_checkpoints(app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiError> {
     let kept = app.checkpoints.kept(&caller.tenant).await?;
-    let checkpoints = kept
-        .iter()
-        .map(|(checkpoint, standing)| KeptCheckpoint::new(checkpoint, *standing))
-        .collect::<Result<_, _>>()?;
+    let checkpoints = kept.iter().map(KeptCheckpoint::new).collect::<Result<_, _>>()?;
     Ok(HttpResponse::Ok().json(KeptCheckpoints { checkpoints }))
 }
 
 /// Sign the present end of the log and keep it among those taken. Where the log has not grown since it was last signed,
-/// that one is answered.
+/// that one is answered. 409 where the log contradicts what was signed before.
 #[utoipa::path(tag = "Audit", operation_id = "takeCheckpoint",
     responses((status = 201, description = "It.", body = KeptCheckpoint)))]
 #[post("/api/audit/checkpoints")]
 async fn take_checkpoint(app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiError> {
-    let signed = app.checkpoints.sign(&caller.tenant).await?;
-    let kept = app.checkpoints.keep(signed).await?;
-    Ok(HttpResponse::Created().json(KeptCheckpoint::new(&kept, Standing::Holds)?))
+    let kept = Kept::new(app.checkpoints.take(&caller.tenant).await?);
+    Ok(HttpResponse::Created().json(KeptCheckpoint::new(&kept)?))
 }
 
 /// The public keys that checkpoints are checked with.

@@ -36,6 +36,7 @@ mod pages;
 mod params;
 mod parties;
 mod passwords;
+mod proofs;
 mod quarantine;
 mod remittances;
 mod reports;
@@ -69,4 +70,5 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
     reports::configure(cfg);
     audit::configure(cfg);
     quarantine::configure(cfg);
+    proofs::configure(cfg);
 }

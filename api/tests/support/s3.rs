@@ -83,6 +83,7 @@ fn converse(mut socket: &TcpStream, objects: &Objects) {
                 ("200 OK", Vec::new())
             }
             ("GET", Some(content)) => ("200 OK", content.clone()),
+            ("GET", None) if path.contains("list-type=2") => ("200 OK", listing(&path, &objects)),
             _ => ("404 Not Found", Vec::new()),
         };
         let date = "Sat, 21 Nov 2026 12:00:00 GMT";
@@ -94,4 +95,31 @@ fn converse(mut socket: &TcpStream, objects: &Objects) {
             return;
         }
     }
+}
+
+/// ListObjectsV2: the objects whose names begin with the prefix, those in folders below it left out.
+fn listing(path: &str, objects: &BTreeMap<String, Vec<u8>>) -> Vec<u8> {
+    let (bucket, query) = path.split_once('?').unwrap();
+    let fields = || query.split('&').filter_map(|field| field.split_once('='));
+    let prefix = fields()
+        .find(|(name, _)| *name == "prefix")
+        .map_or("", |(_, prefix)| prefix);
+    let prefix = prefix.replace("%2F", "/");
+    let bucket = format!("{}/", bucket.trim_end_matches('/'));
+    let keys = objects.iter().filter_map(|(name, content)| {
+        let key = name.strip_prefix(&bucket)?;
+        let rest = key.strip_prefix(&prefix)?;
+        let contents = format!(
+            "<Contents><Key>{key}</Key><LastModified>2026-11-21T12:00:00.000Z</LastModified><ETag>&quot;1&quot;</ETag>\
+             <Size>{}</Size><StorageClass>STANDARD</StorageClass></Contents>",
+            content.len()
+        );
+        (!rest.contains('/')).then_some(contents)
+    });
+    let keys: String = keys.collect();
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?><ListBucketResult><IsTruncated>false</IsTruncated>\
+         <Prefix>{prefix}</Prefix><KeyCount>1</KeyCount><MaxKeys>1000</MaxKeys>{keys}</ListBucketResult>"
+    )
+    .into_bytes()
 }

@@ -331,6 +331,26 @@ const injectedRtkApi = api
         query: () => ({ url: `/api/audit/checkpoints`, method: "POST" }),
         invalidatesTags: ["Audit"],
       }),
+      getConsistency: build.query<
+        GetConsistencyApiResponse,
+        GetConsistencyApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/audit/consistency`,
+          params: {
+            from: queryArg["from"],
+            to: queryArg.to,
+          },
+        }),
+        providesTags: ["Audit"],
+      }),
+      getContinuousVerification: build.query<
+        GetContinuousVerificationApiResponse,
+        GetContinuousVerificationApiArg
+      >({
+        query: () => ({ url: `/api/audit/continuous` }),
+        providesTags: ["Audit"],
+      }),
       listAuditEvents: build.query<
         ListAuditEventsApiResponse,
         ListAuditEventsApiArg
@@ -368,6 +388,10 @@ const injectedRtkApi = api
         GetCheckpointKeysApiArg
       >({
         query: () => ({ url: `/api/audit/keys` }),
+        providesTags: ["Audit"],
+      }),
+      getProof: build.query<GetProofApiResponse, GetProofApiArg>({
+        query: (queryArg) => ({ url: `/api/audit/proof/${queryArg.position}` }),
         providesTags: ["Audit"],
       }),
       getQuarantine: build.query<GetQuarantineApiResponse, GetQuarantineApiArg>(
@@ -1214,6 +1238,13 @@ const injectedRtkApi = api
         }),
         providesTags: ["Remittances"],
       }),
+      getRemittanceProof: build.query<
+        GetRemittanceProofApiResponse,
+        GetRemittanceProofApiArg
+      >({
+        query: (queryArg) => ({ url: `/api/remittances/${queryArg.id}/proof` }),
+        providesTags: ["Documents"],
+      }),
       getRemittanceReceipt: build.query<
         GetRemittanceReceiptApiResponse,
         GetRemittanceReceiptApiArg
@@ -1924,6 +1955,17 @@ export type ListCheckpointsApiResponse =
 export type ListCheckpointsApiArg = void;
 export type TakeCheckpointApiResponse = /** status 201 It. */ KeptCheckpoint;
 export type TakeCheckpointApiArg = void;
+export type GetConsistencyApiResponse =
+  /** status 200 The consistency file. */ ConsistencyFile;
+export type GetConsistencyApiArg = {
+  /** The earlier position; 0 is the empty log. */
+  from: number;
+  /** The later position. */
+  to: number;
+};
+export type GetContinuousVerificationApiResponse =
+  /** status 200 What is known. */ ContinuousVerification | null;
+export type GetContinuousVerificationApiArg = void;
 export type ListAuditEventsApiResponse =
   /** status 200 A page. */ AuditEventPage;
 export type ListAuditEventsApiArg = {
@@ -1961,6 +2003,10 @@ export type GetAuditEventApiArg = {
 export type GetCheckpointKeysApiResponse =
   /** status 200 Them. */ CheckpointKeys;
 export type GetCheckpointKeysApiArg = void;
+export type GetProofApiResponse = /** status 200 The proof file. */ ProofFile;
+export type GetProofApiArg = {
+  position: number;
+};
 export type GetQuarantineApiResponse =
   /** status 200 The state. */ QuarantineState;
 export type GetQuarantineApiArg = void;
@@ -2664,6 +2710,11 @@ export type ListRemittanceHistoryApiArg = {
 export type GetRemittanceTermsApiResponse =
   /** status 200 They. */ RemittanceTerms;
 export type GetRemittanceTermsApiArg = {
+  id: string;
+};
+export type GetRemittanceProofApiResponse =
+  /** status 200 The proof file. */ ProofFile;
+export type GetRemittanceProofApiArg = {
   id: string;
 };
 export type GetRemittanceReceiptApiResponse = /** status 200 It. */ PdfFile;
@@ -3373,6 +3424,7 @@ export type ProblemCode =
   | "cash_is_not_given_on_credit"
   | "catalogue_type_is_zero"
   | "changed_meanwhile"
+  | "checkpoints_unreadable"
   | "closed_from_above"
   | "closure_not_found"
   | "code_is_fixed"
@@ -3437,6 +3489,7 @@ export type ProblemCode =
   | "last_manager"
   | "length_out_of_range"
   | "list_expected"
+  | "log_contradicts_checkpoint"
   | "log_diverged"
   | "login_failed"
   | "method_not_allowed"
@@ -3497,6 +3550,8 @@ export type ProblemCode =
   | "person_has_open_remittances"
   | "person_leads_others"
   | "person_within_retention"
+  | "position_out_of_range"
+  | "proof_not_yet"
   | "province_not_found"
   | "province_unknown"
   | "query_unreadable"
@@ -4185,10 +4240,16 @@ export type AgentChangeInput = {
   /** Postal code. */
   zip?: string | null;
 };
+export type PreviousCheckpoint = {
+  /** The SHA-256 of its signed bytes and its signature, in hexadecimal digits. */
+  digest: string;
+  /** The position that it signs. */
+  position: number;
+};
 export type SignedCheckpoint = {
   /** `checkpoint`. */
   caudal: string;
-  /** Of which form: 1. */
+  /** The format: 2, or 1 where an older version signed. */
   format: number;
   /** Its hash, in hexadecimal digits. */
   hash: string;
@@ -4196,8 +4257,11 @@ export type SignedCheckpoint = {
   key: string;
   /** The last event's position. */
   position: number;
+  previous: PreviousCheckpoint | null;
   /** When it was recorded. */
   recordedAt: string;
+  /** The Merkle root over the events up to the position, in hexadecimal digits; null in format 1. */
+  root: string | null;
   /** The Ed25519 signature, in Base64. */
   signature: string;
   /** When this was signed. */
@@ -4205,10 +4269,22 @@ export type SignedCheckpoint = {
   /** Whose log. */
   tenant: string;
 };
+export type WitnessCosignature = {
+  /** When the witness signed. */
+  cosignedAt: string;
+  /** The witness's public key, in Base64. Trust it only where the witness itself says it. */
+  publicKey: string;
+  /** The Ed25519 signature, in Base64. */
+  signature: string;
+  /** The name of the witness's key. */
+  witness: string;
+};
 export type Standing = "holds" | "changed" | "missing" | "unsigned";
 export type KeptCheckpoint = {
   /** It. */
   checkpoint: SignedCheckpoint;
+  /** Which witnesses signed it too. */
+  cosignatures: WitnessCosignature[];
   /** The name of a file for it. */
   fileName: string;
   /** How it stands against the log as it is. */
@@ -4217,6 +4293,54 @@ export type KeptCheckpoint = {
 export type KeptCheckpoints = {
   /** The last one first. */
   checkpoints: KeptCheckpoint[];
+};
+export type LogRoot = {
+  checkpoint: SignedCheckpoint | null;
+  /** Over the events up to this position. */
+  position: number;
+  /** The root, in hexadecimal digits. */
+  root: string;
+};
+export type ConsistencyFile = {
+  /** `consistency`. */
+  caudal: string;
+  /** The format: 1. */
+  format: number;
+  /** The earlier root. */
+  from: LogRoot;
+  /** The consistency proof (RFC 6962): hashes in hexadecimal digits. */
+  proof: string[];
+  /** Whose log. */
+  tenant: string;
+  /** The later root. */
+  to: LogRoot;
+};
+export type Finding = {
+  /** What sort of thing: a fault of the log (`missing`, `repeated`, `changed`, `backwards`, `unreadable`,
+    `head_moved`, `head_changed`), a contradiction of what was signed (`rewritten`, `shortened`, `root_changed`), of
+    the kept Merkle tree (`tree_changed`) or of what this node verified before (`went_back`), a checkpoint that proves
+    nothing (`checkpoint_invalid`) or can't be read (`checkpoint_unreachable`), `invariant`, `read_model`, or a row
+    beside the log (`row_changed`, `row_without_mac`, `row_missing`, `row_contradicts_log`, `rows_not_compared`). */
+  code: string;
+  /** What it is, in English. */
+  detail: string;
+  /** The first wrong position, for a fault of the log. */
+  position: number | null;
+};
+export type ContinuousVerification = {
+  /** How many signed checkpoints the log was held against. */
+  checkpoints: number;
+  /** When they were read last; null where they could not be read yet. */
+  comparedAt: string | null;
+  /** What is wrong: a fault of the log, checkpoints that prove nothing (`checkpoint_invalid`) or can't be read
+    (`checkpoint_unreachable`). Empty where all is well. */
+  findings: Finding[];
+  /** The last position that this node has verified in the present walk from event 1. */
+  position: number;
+  /** When a walk last arrived at the log's end, or was there still; null where none has since the node started. */
+  reachedEndAt: string | null;
+  /** When the present walk began. */
+  startedAt: string;
 };
 export type AuditEvent = {
   /** Who did it. */
@@ -4283,6 +4407,46 @@ export type CheckpointKey = {
 export type CheckpointKeys = {
   /** All of them, the present one last. */
   keys: CheckpointKey[];
+};
+export type HashedEvent = {
+  /** Its record's id. */
+  aggregateId: string;
+  /** The kind of its record. */
+  aggregateType: string;
+  /** Its type. */
+  eventType: string;
+  /** Its version. */
+  eventVersion: string;
+  /** Its hash, in hexadecimal digits. */
+  hash: string;
+  /** Who caused it: the text that is hashed. */
+  metadata: string;
+  /** What happened: the text that is hashed. Personal data is encrypted in it. */
+  payload: string;
+  /** Its place in the log, from 1. */
+  position: number;
+  /** When it was recorded, in microseconds since 1970-01-01T00:00:00Z. */
+  recordedAt: number;
+  /** Its place among the record's events, from 1. */
+  sequence: number;
+};
+export type ProofFile = {
+  /** `proof`. */
+  caudal: string;
+  /** The signed root. */
+  checkpoint: SignedCheckpoint;
+  /** Who else signed it. */
+  cosignatures: WitnessCosignature[];
+  /** The event. */
+  event: HashedEvent;
+  /** The format: 1. */
+  format: number;
+  /** The inclusion proof (RFC 6962) under the checkpoint's root: hashes in hexadecimal digits, from the leaf up. */
+  inclusion: string[];
+  /** The hash before the event's, in hexadecimal digits. */
+  previousHash: string;
+  /** Whose log. */
+  tenant: string;
 };
 export type Place = {
   /** The hash of the event there, in hexadecimal digits. */
@@ -4388,16 +4552,6 @@ export type Timeline = {
   state: object | null;
   /** Its events until then, the first one first. */
   steps: TimelineStep[];
-};
-export type Finding = {
-  /** What sort of thing: a fault of the log (`missing`, `repeated`, `changed`, `backwards`, `unreadable`,
-    `head_moved`, `head_changed`), `invariant`, `read_model`, or a row beside the log (`row_changed`, `row_without_mac`,
-    `row_missing`, `row_contradicts_log`, `rows_not_compared`). */
-  code: string;
-  /** What it is, in English. */
-  detail: string;
-  /** The first wrong position, for a fault of the log. */
-  position: number | null;
 };
 export type Outcome = "whole" | "wrong" | "failed";
 export type Phase = "chain" | "read_models";
@@ -6126,12 +6280,18 @@ export const {
   useListCheckpointsQuery,
   useLazyListCheckpointsQuery,
   useTakeCheckpointMutation,
+  useGetConsistencyQuery,
+  useLazyGetConsistencyQuery,
+  useGetContinuousVerificationQuery,
+  useLazyGetContinuousVerificationQuery,
   useListAuditEventsQuery,
   useLazyListAuditEventsQuery,
   useGetAuditEventQuery,
   useLazyGetAuditEventQuery,
   useGetCheckpointKeysQuery,
   useLazyGetCheckpointKeysQuery,
+  useGetProofQuery,
+  useLazyGetProofQuery,
   useGetQuarantineQuery,
   useLazyGetQuarantineQuery,
   useGetTimelineQuery,
@@ -6234,6 +6394,8 @@ export const {
   useLazyListRemittanceHistoryQuery,
   useGetRemittanceTermsQuery,
   useLazyGetRemittanceTermsQuery,
+  useGetRemittanceProofQuery,
+  useLazyGetRemittanceProofQuery,
   useGetRemittanceReceiptQuery,
   useLazyGetRemittanceReceiptQuery,
   useGetAddresseeReportQuery,

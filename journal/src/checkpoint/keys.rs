@@ -78,6 +78,13 @@ impl PublicKeys {
         self.0.iter().find(|key| key.id == id)
     }
 
+    /// These keys and others.
+    #[must_use]
+    pub fn and(mut self, others: Self) -> Self {
+        self.0.extend(others.0);
+        self
+    }
+
     /// Reads the published form.
     ///
     /// # Errors
@@ -120,7 +127,7 @@ impl PublicKeys {
     }
 }
 
-fn id_of(key: &[u8; 32]) -> String {
+pub(super) fn id_of(key: &[u8; 32]) -> String {
     let hash: [u8; 32] = Sha256::digest(key).into();
     hash.iter().take(ID_BYTES).map(|byte| format!("{byte:02x}")).collect()
 }
@@ -165,6 +172,11 @@ impl SigningKeys {
     #[must_use]
     pub fn current_id(&self) -> &str {
         &self.id
+    }
+
+    /// The public half of the key that signs.
+    pub(super) fn current_public(&self) -> [u8; 32] {
+        self.current.verifying_key().to_bytes()
     }
 
     pub(super) fn sign(&self, message: &[u8]) -> [u8; 64] {

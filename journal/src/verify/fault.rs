@@ -69,6 +69,24 @@ pub enum Fault {
         /// The signed position.
         position: i64,
     },
+    /// The hash at a signed position is the one that was signed, the Merkle root is not.
+    #[error("the Merkle root at position {position} is not the one that was signed there")]
+    RootChanged {
+        /// The signed position.
+        position: i64,
+    },
+    /// A kept node of the Merkle tree is not that of the log.
+    #[error("the kept Merkle tree is not that of the log, from position {position} on: it was changed, or the log was")]
+    TreeChanged {
+        /// The position of the first event under the node.
+        position: i64,
+    },
+    /// What was verified before is not there any more.
+    #[error("position {position} is not what was verified there before: the log went back, or was rewritten")]
+    WentBack {
+        /// The position verified before.
+        position: i64,
+    },
     /// The log ends before a signed position.
     #[error("the log ends at position {end}, but it was signed up to {signed}: events were cut off")]
     Shortened {
@@ -93,6 +111,9 @@ impl Fault {
             Self::HeadMoved { .. } => "head_moved",
             Self::HeadChanged { .. } => "head_changed",
             Self::Rewritten { .. } => "rewritten",
+            Self::RootChanged { .. } => "root_changed",
+            Self::TreeChanged { .. } => "tree_changed",
+            Self::WentBack { .. } => "went_back",
             Self::Shortened { .. } => "shortened",
         }
     }
@@ -108,7 +129,10 @@ impl Fault {
             | Self::Unreadable { position, .. }
             | Self::Damaged { position, .. }
             | Self::HeadChanged { position }
-            | Self::Rewritten { position } => *position,
+            | Self::Rewritten { position }
+            | Self::RootChanged { position }
+            | Self::TreeChanged { position }
+            | Self::WentBack { position } => *position,
             Self::HeadMoved { end, head } => {
                 if *end < *head {
                     *end + 1

@@ -6,14 +6,24 @@ mod copy;
 mod fault;
 mod readers;
 mod verifier;
+mod walk;
 
 pub use beside::{RowFault, RowProblem, RowsVerified};
 pub(crate) use copy::Row;
 pub use fault::Fault;
 pub(crate) use verifier::stream;
-pub use verifier::{LogEnd, Verifier};
+pub use verifier::{LogEnd, Verifier, Walked};
+pub use walk::Walk;
+pub(crate) use walk::compare_on;
 
-use crate::{chain::Hash, checkpoint::Checkpoint, error::JournalError, journal::Journal, stored};
+use crate::{
+    chain::Hash,
+    checkpoint::Checkpoint,
+    error::JournalError,
+    journal::Journal,
+    merkle::{Node, nodes},
+    stored,
+};
 use caudal_domain::{books::invariants::Violation, ids::TenantId};
 use readers::Readers;
 use sqlx::{PgConnection, Row as _};
@@ -56,6 +66,26 @@ pub(crate) async fn end(connection: &mut PgConnection, tenant: &TenantId) -> Res
     })
 }
 
+/// The fault that a kept node of the Merkle tree shows.
+pub(crate) fn changed(node: &Node) -> Fault {
+    Fault::TreeChanged {
+        position: (node.number << node.level) + 1,
+    }
+}
+
+/// A verification of a whole log, with the nodes of the Merkle tree that are kept beyond its end.
+async fn with_the_tree(
+    connection: &mut PgConnection,
+    tenant: &TenantId,
+    mut verification: Verification,
+) -> Result<Verification, JournalError> {
+    if verification.fault.is_none() {
+        let beyond = nodes::beyond_the_log(connection, tenant).await?;
+        verification.fault = beyond.map(|position| Fault::TreeChanged { position });
+    }
+    Ok(verification)
+}
+
 impl Journal {
     /// Recomputes a tenant's chain from event 1 and compares it with the head and with what was signed, as
     /// [`Self::verify`] does, but reads no event for what it says: the ledger is left out. Several times as fast.
@@ -69,7 +99,7 @@ impl Journal {
         mut progress: impl FnMut(i64, i64) + Send,
     ) -> Result<Verification, JournalError> {
         let (mut readers, end) = Readers::begin(&self.shared.database, tenant).await?;
-        let mut verifier = Verifier::new(tenant, checkpoints);
+        let mut verifier = Verifier::new(tenant, checkpoints).taking_nodes();
         while readers.has_more() {
             let mut rows = copy::Rows::default();
             while let Some(bytes) = readers.next().await? {
@@ -81,6 +111,13 @@ impl Journal {
                 }
             }
             progress(verifier.position(), end.position);
+            let completed = verifier.take_nodes();
+            if !completed.is_empty() {
+                let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
+                if let Some(node) = nodes::first_changed(&mut transaction, tenant, &completed).await? {
+                    return Ok(verifier.stop(changed(&node)));
+                }
+            }
             // Something is missing: what comes next is looked for at once, since it, or the head, may be anywhere.
             if readers.through().is_some_and(|through| verifier.position() < through) {
                 drop(readers);
@@ -93,7 +130,9 @@ impl Journal {
                 });
             }
         }
-        Ok(verifier.finish_chain(&end))
+        let verification = verifier.finish_chain(&end);
+        let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
+        with_the_tree(&mut transaction, tenant, verification).await
     }
 
     /// Recomputes a tenant's chain from event 1, compares it with the head and with what was signed, and checks the
@@ -109,7 +148,7 @@ impl Journal {
     ) -> Result<Verification, JournalError> {
         let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
         let end = end(&mut transaction, tenant).await?;
-        let mut verifier = Verifier::new(tenant, checkpoints);
+        let mut verifier = Verifier::new(tenant, checkpoints).taking_nodes();
         loop {
             let events = stored::page(&mut transaction, tenant, verifier.position(), PAGE).await?;
             for event in &events {
@@ -118,8 +157,11 @@ impl Journal {
                 }
             }
             progress(verifier.position(), end.position);
+            if let Some(node) = nodes::first_changed(&mut transaction, tenant, &verifier.take_nodes()).await? {
+                return Ok(verifier.stop(changed(&node)));
+            }
             if events.is_empty() {
-                return Ok(verifier.finish(&end));
+                return with_the_tree(&mut transaction, tenant, verifier.finish(&end)).await;
             }
         }
     }

@@ -5,6 +5,8 @@ use crate::{
     chain::{self, Hash},
     checkpoint::Checkpoint,
     error::Unreadable,
+    history::LogPoint,
+    merkle::{Frontier, Node, nodes::LOWEST_KEPT},
     read,
     stored::StoredEvent,
 };
@@ -35,9 +37,50 @@ pub struct Verifier<'a> {
     position: i64,
     hash: Hash,
     recorded_at: DateTime<Utc>,
+    /// The Merkle tree over the events so far.
+    tree: Frontier,
+    /// Its nodes that are kept in the database and were not taken yet; none where nobody takes them.
+    nodes: Option<Vec<Node>>,
     /// What was signed and not come to yet, the last position first.
     signed: Vec<&'a Checkpoint>,
     ledger: Ledger,
+}
+
+/// Where a walk along the chain alone stands, to go on from there later.
+#[derive(Clone, Debug)]
+pub struct Walked {
+    pub(super) position: i64,
+    pub(super) hash: Hash,
+    pub(super) recorded_at: DateTime<Utc>,
+    pub(super) tree: Frontier,
+}
+
+impl Walked {
+    /// Before the first event.
+    #[must_use]
+    pub fn genesis(tenant: &TenantId) -> Self {
+        Self {
+            position: 0,
+            hash: chain::genesis(tenant.as_str()),
+            recorded_at: DateTime::<Utc>::MIN_UTC,
+            tree: Frontier::default(),
+        }
+    }
+
+    /// The last position that was verified.
+    #[must_use]
+    pub const fn position(&self) -> i64 {
+        self.position
+    }
+
+    /// The same with the hash there.
+    #[must_use]
+    pub const fn point(&self) -> LogPoint {
+        LogPoint {
+            position: self.position,
+            hash: self.hash,
+        }
+    }
 }
 
 /// The books and the open remittances, for the invariants.
@@ -58,9 +101,43 @@ impl<'a> Verifier<'a> {
             position: 0,
             hash: chain::genesis(tenant.as_str()),
             recorded_at: DateTime::<Utc>::MIN_UTC,
+            tree: Frontier::default(),
+            nodes: None,
             signed,
             ledger: Ledger::default(),
         }
+    }
+
+    /// Goes on where an earlier walk stood. The checkpoints before that position are left out: they were come to then.
+    pub(super) fn resume(tenant: &'a TenantId, checkpoints: &'a [Checkpoint], walked: &Walked) -> Self {
+        let mut verifier = Self::new(tenant, checkpoints).taking_nodes();
+        (verifier.position, verifier.hash, verifier.recorded_at) = (walked.position, walked.hash, walked.recorded_at);
+        verifier.tree = walked.tree.clone();
+        verifier
+            .signed
+            .retain(|checkpoint| checkpoint.position >= walked.position);
+        verifier
+    }
+
+    /// How far it is, to go on from later.
+    pub(super) fn walked(&self) -> Walked {
+        Walked {
+            position: self.position,
+            hash: self.hash,
+            recorded_at: self.recorded_at,
+            tree: self.tree.clone(),
+        }
+    }
+
+    /// Collects the nodes of the Merkle tree that the database keeps, for [`Self::take_nodes`].
+    pub(super) fn taking_nodes(mut self) -> Self {
+        self.nodes = Some(Vec::new());
+        self
+    }
+
+    /// The nodes that were completed since this was last asked.
+    pub(super) fn take_nodes(&mut self) -> Vec<Node> {
+        self.nodes.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// The last event's position.
@@ -130,8 +207,14 @@ impl<'a> Verifier<'a> {
         })
     }
 
-    const fn go_to(&mut self, end: &LogEnd) {
+    fn go_to(&mut self, end: &LogEnd) {
         (self.position, self.hash, self.recorded_at) = (end.position, end.hash, end.recorded_at);
+        let nodes = &mut self.nodes;
+        self.tree.push(&end.hash, |node| {
+            if let Some(nodes) = nodes.as_mut().filter(|_| node.level >= LOWEST_KEPT) {
+                nodes.push(node);
+            }
+        });
     }
 
     /// Compares what was signed before `position` with the chain so far.
@@ -139,6 +222,11 @@ impl<'a> Verifier<'a> {
         while let Some(next) = self.signed.last().filter(|next| next.position < position) {
             if (next.position, next.hash) != (self.position, self.hash) {
                 return Err(Fault::Rewritten {
+                    position: next.position,
+                });
+            }
+            if next.root().is_some_and(|root| root != self.tree.root()) {
+                return Err(Fault::RootChanged {
                     position: next.position,
                 });
             }

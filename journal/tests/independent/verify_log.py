@@ -163,13 +163,18 @@ def check_signature(checkpoint, published):
     keys = {key["id"]: base64.b64decode(key["publicKey"]) for key in published["keys"]}
     if checkpoint["key"] not in keys:
         raise Wrong("the checkpoint's key is not among those published")
+    tree = b""
+    if checkpoint["format"] == 2:
+        previous = checkpoint.get("previous") or {"position": -1, "digest": "00" * 32}
+        tree = bytes.fromhex(checkpoint["root"]) + number(previous["position"]) + bytes.fromhex(previous["digest"])
     message = (
-        b"caudal.checkpoint.1"
+        b"caudal.checkpoint.%d" % checkpoint["format"]
         + field(checkpoint["tenant"])
         + number(checkpoint["position"])
         + bytes.fromhex(checkpoint["hash"])
         + number(micros(checkpoint["recordedAt"]))
         + number(micros(checkpoint["signedAt"]))
+        + tree
         + field(checkpoint["key"])
     )
     if not signature_holds(keys[checkpoint["key"]], message, base64.b64decode(checkpoint["signature"])):

@@ -1,0 +1,221 @@
+//! Proof files and consistency files, checked by `scripts/verify_receipt.py`, which shares nothing with Caudal.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test ends where something is missing"
+)]
+
+mod support;
+
+use serde_json::{Value, json};
+use std::{fs, path::Path, process::Command};
+use support::{Business, Call, PASSWORD, Server, text};
+
+fn get(business: &Business, path: &str) -> Value {
+    business.client.expect(200, &business.manager, "GET", path, None)
+}
+
+/// Whether the verifier accepts a file, and what it says.
+fn checked(folder: &Path, file: &Value) -> (bool, String) {
+    let path = folder.join("file.json");
+    fs::write(&path, file.to_string()).unwrap();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scripts/verify_receipt.py");
+    let ran = Command::new("python3")
+        .args([script.as_path(), &path, &folder.join("keys.json")])
+        .output()
+        .unwrap();
+    let said = String::from_utf8(ran.stdout).unwrap() + &String::from_utf8(ran.stderr).unwrap();
+    (ran.status.success(), said)
+}
+
+/// Every value of a JSON tree that is a text or a number, changed alone.
+fn tampered(value: &Value) -> Vec<(String, Value)> {
+    let mut found = Vec::new();
+    collect(value, "", &mut found);
+    found
+        .into_iter()
+        .map(|path| {
+            let mut changed = value.clone();
+            let place = changed.pointer_mut(&path).unwrap();
+            *place = match &*place {
+                Value::Number(number) => json!(number.as_i64().unwrap() + 1),
+                Value::String(text) => json!(swapped(text)),
+                other => panic!("{path}: {other}"),
+            };
+            (path, changed)
+        })
+        .collect()
+}
+
+/// A text with one character in the middle changed to another of the same sort.
+fn swapped(text: &str) -> String {
+    let mut characters: Vec<char> = text.chars().collect();
+    let middle = characters.len() / 2;
+    let digit = (middle..characters.len())
+        .chain(0..middle)
+        .find(|at| characters[*at].is_ascii_alphanumeric());
+    match digit {
+        Some(at) => characters[at] = if characters[at] == '1' { '2' } else { '1' },
+        None => characters.push('1'),
+    }
+    characters.into_iter().collect()
+}
+
+fn collect(value: &Value, path: &str, found: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) => fields
+            .iter()
+            .for_each(|(name, value)| collect(value, &format!("{path}/{name}"), found)),
+        Value::Array(items) => items
+            .iter()
+            .enumerate()
+            .for_each(|(at, value)| collect(value, &format!("{path}/{at}"), found)),
+        Value::Number(_) | Value::String(_) => found.push(path.to_owned()),
+        _ => {}
+    }
+}
+
+/// A folder with the public keys of a server.
+fn with_keys(business: &Business) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let keys = business.client.send(Call::new("GET", "/audit/keys")).body;
+    fs::write(folder.path().join("keys.json"), keys.to_string()).unwrap();
+    folder
+}
+
+#[test]
+fn a_receipt_is_checked_without_the_log_and_no_field_of_its_proof_can_be_changed() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    business.fund("9000.00");
+    let sold = business.as_agency(201, "POST", "/remittances", business.sale("10.00"));
+    let path = format!("/remittances/{}/proof", text(&sold["id"]));
+    // The agency that sold it has its proof; nothing was signed yet, so that the log is signed now.
+    let proof = business.client.expect(200, &business.agency_token, "GET", &path, None);
+    let folder = with_keys(&business);
+    let (holds, said) = checked(folder.path(), &proof);
+    assert!(holds && said.contains("RemittanceCreated"), "{said}");
+    assert_eq!(proof["event"]["aggregateId"], sold["id"]);
+    assert!(
+        !proof["event"]["payload"].as_str().unwrap().contains("Ana"),
+        "people are encrypted"
+    );
+    let changed = tampered(&proof);
+    assert!(changed.len() > 25, "{}", changed.len());
+    for (path, changed) in changed {
+        let (holds, said) = checked(folder.path(), &changed);
+        assert!(!holds && said.contains("refused"), "{path}: {said}");
+    }
+    // Every event has a proof, whatever the log's length then; a manager gets them all.
+    for _ in 0..3 {
+        business.fund("10.00");
+    }
+    let head = server.head("acme");
+    for position in 1..=head {
+        let proof = get(&business, &format!("/audit/proof/{position}"));
+        let (holds, said) = checked(folder.path(), &proof);
+        assert!(holds, "{position}: {said}");
+        // One event's proof is no other's.
+        let mut moved = proof.clone();
+        moved["event"]["position"] = json!(position + 1);
+        assert!(!checked(folder.path(), &moved).0);
+    }
+    for nothing in ["0", "x", "99999"] {
+        let path = format!("/audit/proof/{nothing}");
+        business.client.expect(404, &business.manager, "GET", &path, None);
+    }
+    // Keys of another installation prove nothing.
+    let other = Server::start(&["acme"]);
+    let elsewhere = with_keys(&Business::new(&other, "acme"));
+    let (holds, said) = checked(elsewhere.path(), &proof);
+    assert!(!holds && said.contains("unknown key"), "{said}");
+}
+
+#[test]
+fn a_proof_is_given_to_who_sees_the_remittance_and_sellers_do_not_have_the_log_signed_again_and_again() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    business.fund("9000.00");
+    let sell = || text(&business.as_agency(201, "POST", "/remittances", business.sale("10.00"))["id"]);
+    let first = format!("/remittances/{}/proof", sell());
+    business.as_manager(
+        201,
+        "POST",
+        "/agency",
+        json!({"name": "Other", "email": "other@example.test", "password": PASSWORD,
+               "paymentGroups": [{"paymentGroupId": business.cup, "agencyCommission": {"rate": "1"}}]}),
+    );
+    business.as_manager(
+        201,
+        "POST",
+        "/delivery_men",
+        json!({"name": "Man", "email": "man@example.test", "password": PASSWORD, "dealerId": business.dealer}),
+    );
+    let login = |email: &str| business.client.login(email, PASSWORD);
+    business
+        .client
+        .expect(404, &login("other@example.test"), "GET", &first, None);
+    for nobody in ["dealer@example.test", "man@example.test"] {
+        business.client.expect(403, &login(nobody), "GET", &first, None);
+    }
+    business
+        .client
+        .expect(403, &business.agency_token, "GET", "/audit/proof/1", None);
+    business.client.expect(200, &business.agency_token, "GET", &first, None);
+    let second = format!("/remittances/{}/proof", sell());
+    let early = business
+        .client
+        .send(Call::new("GET", &second).token(&business.agency_token));
+    assert_eq!((early.status, early.code()), (409, "proof_not_yet"));
+    business.as_manager(201, "POST", "/audit/checkpoints", json!({}));
+    business
+        .client
+        .expect(200, &business.agency_token, "GET", &second, None);
+}
+
+#[test]
+fn two_signed_roots_are_shown_to_be_of_one_log() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let folder = with_keys(&business);
+    let sign = || {
+        business.as_manager(201, "POST", "/audit/checkpoints", json!({}))["checkpoint"]["position"]
+            .as_i64()
+            .unwrap()
+    };
+    let mut signed = vec![sign()];
+    for _ in 0..3 {
+        business.fund("10.00");
+        signed.push(sign());
+    }
+    for (number, from) in signed.iter().enumerate() {
+        for to in &signed[number..] {
+            let file = get(&business, &format!("/audit/consistency?from={from}&to={to}"));
+            let (holds, said) = checked(folder.path(), &file);
+            assert!(holds, "{from} to {to}: {said}");
+            for (path, changed) in tampered(&file) {
+                let (holds, said) = checked(folder.path(), &changed);
+                assert!(!holds, "{from} to {to}, {path}: {said}");
+            }
+        }
+    }
+    // A root that was not signed proves nothing by itself.
+    let unsigned = get(&business, &format!("/audit/consistency?from=1&to={}", signed[0]));
+    assert_eq!(unsigned["from"]["checkpoint"], Value::Null);
+    let (holds, said) = checked(folder.path(), &unsigned);
+    assert!(!holds && said.contains("was not signed"), "{said}");
+    for (query, field) in [
+        ("from=3&to=2", "from"),
+        ("from=-1&to=2", "from"),
+        ("from=0&to=99999", "to"),
+    ] {
+        let path = format!("/audit/consistency?{query}");
+        let refused = business.client.send(Call::new("GET", &path).token(&business.manager));
+        assert_eq!(refused.status, 422, "{}", refused.body);
+        assert_eq!(
+            (&refused.body["errors"][0]["field"], &refused.body["errors"][0]["code"]),
+            (&json!(field), &json!("position_out_of_range"))
+        );
+    }
+}

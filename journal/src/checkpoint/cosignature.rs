@@ -1,0 +1,125 @@
+//! A witness's signature under a checkpoint: the witness has seen it, and that its log extends what it saw before.
+
+use super::{Checkpoint, PublicKeys, SigningKeys, keys::id_of};
+use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
+use chrono::{DateTime, SecondsFormat, SubsecRound as _, Utc};
+use ed25519_dalek::{Signature, Verifier as _, VerifyingKey};
+use serde::{Deserialize, Serialize};
+
+const TAG: &[u8] = b"caudal.cosignature.1";
+
+/// A witness's signature under a checkpoint.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Stored", into = "Stored")]
+pub struct Cosignature {
+    /// The name of the witness's key.
+    pub witness: String,
+    /// The witness's public key. Whether to trust it is the reader's decision, who had it from the witness.
+    pub public_key: [u8; 32],
+    /// When the witness signed.
+    pub cosigned_at: DateTime<Utc>,
+    /// The signature over the checkpoint's digest, the time and the key's name.
+    pub signature: [u8; Signature::BYTE_SIZE],
+}
+
+/// Why a cosignature is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CosignatureError {
+    /// It is not of the form that a witness writes.
+    #[error("not a cosignature: {0}")]
+    Format(&'static str),
+    /// The key is not among the witnesses' keys given.
+    #[error("the witness's key is not among the public keys given")]
+    UnknownKey,
+    /// The signature is not that of this checkpoint.
+    #[error("the cosignature does not hold")]
+    Signature,
+}
+
+/// The JSON form.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Stored {
+    witness: String,
+    public_key: String,
+    cosigned_at: String,
+    signature: String,
+}
+
+impl From<Cosignature> for Stored {
+    fn from(cosignature: Cosignature) -> Self {
+        Self {
+            witness: cosignature.witness,
+            public_key: BASE64.encode(cosignature.public_key),
+            cosigned_at: cosignature.cosigned_at.to_rfc3339_opts(SecondsFormat::Micros, true),
+            signature: BASE64.encode(cosignature.signature),
+        }
+    }
+}
+
+impl TryFrom<Stored> for Cosignature {
+    type Error = CosignatureError;
+
+    fn try_from(stored: Stored) -> Result<Self, CosignatureError> {
+        let bytes = |text: &str| BASE64.decode(text).map_err(|_| CosignatureError::Format("no Base64"));
+        let length = |_| CosignatureError::Format("a key or a signature of another length");
+        let at = DateTime::parse_from_rfc3339(&stored.cosigned_at);
+        Ok(Self {
+            witness: stored.witness,
+            public_key: bytes(&stored.public_key)?.try_into().map_err(length)?,
+            cosigned_at: at
+                .map_err(|_| CosignatureError::Format("a time that is none"))?
+                .to_utc(),
+            signature: bytes(&stored.signature)?.try_into().map_err(length)?,
+        })
+    }
+}
+
+impl Cosignature {
+    /// Signs as a witness.
+    #[must_use]
+    pub fn sign(keys: &SigningKeys, checkpoint: &Checkpoint, now: DateTime<Utc>) -> Self {
+        let mut cosignature = Self {
+            witness: keys.current_id().to_owned(),
+            public_key: keys.current_public(),
+            cosigned_at: now.trunc_subsecs(6),
+            signature: [0; Signature::BYTE_SIZE],
+        };
+        cosignature.signature = keys.sign(&cosignature.message(checkpoint));
+        cosignature
+    }
+
+    fn message(&self, checkpoint: &Checkpoint) -> Vec<u8> {
+        let mut message = TAG.to_vec();
+        message.extend(checkpoint.digest());
+        message.extend(self.cosigned_at.timestamp_micros().to_be_bytes());
+        message.extend((self.witness.len() as u64).to_be_bytes());
+        message.extend(self.witness.as_bytes());
+        message
+    }
+
+    /// Whether it is the signature of its own key under a checkpoint. Says nothing of whose key that is.
+    ///
+    /// # Errors
+    /// Where it is not, or the key has another name.
+    pub fn check(&self, checkpoint: &Checkpoint) -> Result<(), CosignatureError> {
+        if self.witness != id_of(&self.public_key) {
+            return Err(CosignatureError::Signature);
+        }
+        let key = VerifyingKey::from_bytes(&self.public_key).map_err(|_| CosignatureError::Signature)?;
+        key.verify(&self.message(checkpoint), &Signature::from_bytes(&self.signature))
+            .map_err(|_| CosignatureError::Signature)
+    }
+
+    /// Whether it is the signature under a checkpoint of a witness whose key is trusted.
+    ///
+    /// # Errors
+    /// Where it is not.
+    pub fn check_with(&self, checkpoint: &Checkpoint, witnesses: &PublicKeys) -> Result<(), CosignatureError> {
+        let known = witnesses.find(&self.witness).ok_or(CosignatureError::UnknownKey)?;
+        if known.key != self.public_key {
+            return Err(CosignatureError::Signature);
+        }
+        self.check(checkpoint)
+    }
+}
