@@ -2,14 +2,6 @@ export { downloadFile, downloadList, openFile, saveFile, shareFile, sharesFiles 
 export * from './generated';
 export { newKey, underKey } from './idempotency';
 export { api } from './invalidation';
-export {
-  type EndedQuarantine,
-  type Losses,
-  type LostAnswer,
-  type QuarantineReport,
-  type QuarantineState,
-  useGetQuarantineQuery,
-} from './quarantineReport';
 export { ALL_ROLES, type Role, roleOf, SELLERS } from './roles';
 export { currentTenant } from './tenant';
 export { wasDoneBefore } from './tries';
