@@ -304,7 +304,7 @@ fn a_node_that_runs_verifies_on_and_names_a_log_that_went_back_under_it() {
         .client
         .send(Call::new("GET", "/audit/continuous").token(&business.agency_token));
     assert_eq!(agency.status, 403);
-    assert_eq!(text(&found["findings"][0]["detail"]).is_empty(), false);
+    assert!(!text(&found["findings"][0]["detail"]).is_empty());
 }
 
 #[test]

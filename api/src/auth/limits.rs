@@ -133,7 +133,7 @@ impl Limits {
         let mut admission = Admission {
             pool: self.database.pool().clone(),
             counted: Vec::new(),
-            on_success: vec![self.from_address(attempt)],
+            on_success: vec![self.on_account_and_address(attempt)],
         };
         if attempt.shown != Shown::Nothing {
             admission.on_success.extend(&subjects);
@@ -158,7 +158,7 @@ impl Limits {
     /// # Errors
     /// Where the database fails.
     pub async fn forget(&self, attempt: &Attempt) -> Result<(), ApiError> {
-        let mut subjects = vec![self.from_address(attempt)];
+        let mut subjects = vec![self.on_account_and_address(attempt)];
         if attempt.shown != Shown::Nothing {
             subjects.extend(self.counted(attempt).into_iter().map(|(subject, _)| subject));
         }
@@ -178,7 +178,7 @@ impl Limits {
             Shown::Device(id) => own("device", id),
             Shown::Session(id) => own("session", id),
             Shown::Nothing => vec![
-                (self.from_address(attempt), account_and_address),
+                (self.on_account_and_address(attempt), account_and_address),
                 (
                     self.hash(&[b"address", site(attempt.address).to_string().as_bytes()]),
                     address,
@@ -188,7 +188,7 @@ impl Limits {
         }
     }
 
-    fn from_address(&self, attempt: &Attempt) -> Subject {
+    fn on_account_and_address(&self, attempt: &Attempt) -> Subject {
         self.on_account(attempt, "both", site(attempt.address).to_string().as_bytes())
     }
 

@@ -90,9 +90,15 @@ impl std::fmt::Display for Flaw {
     }
 }
 
-/// Checkpoints that were read from files, by place and name, with the size and the time that the file had.
+/// A file by its destination and its name there.
+type FileName = (String, String);
+
+/// A file as it was read: its size, when it was changed (in microseconds), and the checkpoint in it.
+type FileContent = (u64, i64, Option<Checkpoint>);
+
+/// Checkpoints that were read from files.
 #[derive(Clone, Default)]
-pub(super) struct FilesRead(Arc<Mutex<HashMap<(String, String), (u64, i64, Option<Checkpoint>)>>>);
+pub(super) struct FilesRead(Arc<Mutex<HashMap<FileName, FileContent>>>);
 
 impl FilesRead {
     async fn open(&self, destination: &Destination, file: &StoredFile) -> Result<Option<Checkpoint>, Flaw> {
