@@ -219,7 +219,8 @@ impl Lane {
                 }
             }
             resolve::Trouble::Broken(JournalError::Diverged { divergence, .. }) => self.diverged(divergence),
-            resolve::Trouble::Broken(JournalError::Changed { position, .. }) => {
+            resolve::Trouble::Poisoned(JournalError::Changed { position, .. })
+            | resolve::Trouble::Broken(JournalError::Changed { position, .. }) => {
                 tracing::error!(tenant = %self.tenant, position, "an event that a decision needs was changed");
                 let known = self
                     .state
