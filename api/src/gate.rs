@@ -34,26 +34,30 @@ pub async fn check<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B>>, actix_web::Error> {
-    let mut response = match admit(&request).await {
-        Ok(()) => next.call(request).await.map(ServiceResponse::map_into_left_body)?,
-        Err(refusal) => request.error_response(refusal).map_into_right_body(),
-    };
-    mark(&mut response);
-    Ok(response)
+    match admit(&request).await {
+        Ok(()) => next.call(request).await.map(ServiceResponse::map_into_left_body),
+        Err(refusal) => Ok(request.error_response(refusal).map_into_right_body()),
+    }
 }
 
-/// Marks an answer about a tenant in quarantine, whatever it is: what it shows may lack or contain what is in dispute.
-fn mark<B>(response: &mut ServiceResponse<B>) {
+/// Middleware: marks an answer about a tenant in quarantine, whatever it is: what it shows may lack or contain what is in
+/// dispute. It is outside of the middleware that writes problems, which makes those answers anew.
+pub async fn mark<B: MessageBody>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<B>, actix_web::Error> {
+    let mut response = next.call(request).await?;
     if !response.request().path().starts_with(API) {
-        return;
+        return Ok(response);
     }
-    let (Ok(app), Ok(tenant)) = (App::of(response.request()), tenant_of(response.request())) else {
-        return;
-    };
-    if app.journal.quarantined(&tenant).is_some() {
+    let of = (App::of(response.request()), tenant_of(response.request()));
+    if let (Ok(app), Ok(tenant)) = of
+        && app.journal.quarantined(&tenant).is_some()
+    {
         let headers = response.headers_mut();
         headers.insert(HeaderName::from_static(LOG_STATE), HeaderValue::from_static(DIVERGED));
     }
+    Ok(response)
 }
 
 async fn admit(request: &ServiceRequest) -> Result<(), ApiError> {

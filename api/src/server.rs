@@ -85,6 +85,7 @@ pub fn listen_for(surface: Surface, app: Data<App>, address: SocketAddr) -> io::
             .wrap(from_fn(deadline::keep))
             .wrap(from_fn(notes::write))
             .wrap(from_fn(problem::render))
+            .wrap(from_fn(gate::mark))
             .wrap(Compress::default())
             .wrap(from_fn(headers::secure))
             .wrap(from_fn(request_id::trace))

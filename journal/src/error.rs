@@ -95,6 +95,11 @@ pub enum JournalError {
 }
 
 impl JournalError {
+    /// Whether the database failed, and not what it holds.
+    pub(crate) const fn is_of_the_database(&self) -> bool {
+        matches!(self, Self::Database(_) | Self::Begin(_))
+    }
+
     /// Whether the connection was lost, rather than that the database refused something or has none free. A database
     /// that says nothing for long is not asked at once again.
     pub(crate) fn is_lost_connection(&self) -> bool {

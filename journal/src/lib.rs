@@ -54,7 +54,7 @@ pub use error::{JournalError, RETRY_AFTER, SubmitError, Unreadable};
 pub use head::Head;
 pub use history::{
     Acknowledgement, Decision, Divergence, DivergenceKind, EndError, Ended, Evidence, EvidenceError, LoadedEvidence,
-    LogPoint, Quarantine, SeenBatch, StoredReport,
+    LogPoint, Quarantine, RECENT_BATCHES, SeenBatch, StoredReport,
 };
 pub use journal::Journal;
 pub use keys::{

@@ -212,7 +212,12 @@ impl State {
                 limit,
             },
         };
-        let events = read::sealed(transaction, tenant, range).await?;
+        let events = match read::sealed(transaction, tenant, range).await {
+            Err(error) if self.reading == Reading::AsFound && !error.is_of_the_database() => {
+                return self.advance_by_one(transaction, tenant, &error).await;
+            }
+            read => read?,
+        };
         if events.is_empty() && self.reading != Reading::AsFound {
             return Err(diverged(
                 tenant,
@@ -223,6 +228,27 @@ impl State {
         }
         for recorded in &events {
             self.apply(recorded);
+        }
+        Ok(())
+    }
+
+    /// Applies the next event of a log that is read as it stands, and passes over one that can't be read: the others are
+    /// shown, and nothing is decided on them.
+    async fn advance_by_one(
+        &mut self,
+        transaction: &mut PgConnection,
+        tenant: &TenantId,
+        error: &JournalError,
+    ) -> Result<(), JournalError> {
+        let position = self.head.position;
+        let next = Range::Loose { position, limit: 1 };
+        match read::sealed(transaction, tenant, next).await {
+            Ok(events) => events.iter().for_each(|recorded| self.apply(recorded)),
+            Err(unreadable) if unreadable.is_of_the_database() => return Err(unreadable),
+            Err(_) => {
+                tracing::error!(%tenant, position = position + 1, %error, "an event can't be read and is left out");
+                self.head.position = position + 1;
+            }
         }
         Ok(())
     }

@@ -12,7 +12,7 @@ mod common;
 use caudal_domain::movement::{DepositTo, ExpectedParty};
 use caudal_domain::{Actor, Event, TenantEvent};
 use caudal_journal::{Committed, DivergenceKind, EndError, Evidence, Fault, Journal, SubmitError, SystemClock};
-use common::{Office, deposit, submission};
+use common::{Office, deposit, keyed, submission};
 use sqlx::Executor as _;
 use std::{
     collections::BTreeSet,
@@ -389,6 +389,100 @@ async fn an_operator_accepts_a_loss_and_the_decision_is_an_event() {
         node.end_quarantine(&office.tenant, "again").await,
         Err(EndError::NotQuarantined(_))
     ));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn answers_for_what_is_in_the_log_are_not_named_as_lost() {
+    let office = Office::open().await;
+    let mut lost = Vec::new();
+    for _ in 0..3 {
+        lost.push(act(&office, &office.journal, 100).await.unwrap().answer.id);
+    }
+    let seen = office.journal.head(&office.tenant).await.unwrap();
+    take_back(&office, seen.position - 3).await;
+    let other = office.another_node().await;
+    for _ in 0..3 {
+        act(&office, &other, 1).await.unwrap();
+    }
+    assert!(is_quarantined(&act(&office, &office.journal, 1).await));
+    let deadline = Instant::now() + NOTICED_WITHIN;
+    while office.journal.quarantine_reports(&office.tenant).await.unwrap().len() < 2 {
+        assert!(Instant::now() < deadline, "both nodes report");
+        office.journal.look_once().await.unwrap();
+        other.look_once().await.unwrap();
+    }
+    let reports = office.journal.quarantine_reports(&office.tenant).await.unwrap();
+    let losses = other.quarantine_losses(&office.tenant).await.unwrap().unwrap();
+    let named = losses.lost_answers(reports.iter().map(|stored| &stored.report));
+    let named: Vec<_> = named.into_iter().map(|(_, answer)| answer.id).collect();
+    assert_eq!(named, lost, "the other node's answers stand in the log");
+}
+
+/// The node that wrote it ended before it answered, and the client was told by another one.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_that_left_as_a_repetition_is_named() {
+    let office = Office::open().await;
+    let command = || {
+        let command = deposit(DepositTo::Treasury, 100);
+        keyed(Actor::Party(office.manager), command, "till-1", "one peso")
+    };
+    let kept = act(&office, &office.journal, 100).await.unwrap();
+    let written = office.journal.submit(&office.tenant, command()).await.unwrap();
+    let other = office.another_node().await;
+    for _ in 0..3 {
+        let repeated = other.submit(&office.tenant, command()).await.unwrap();
+        assert!(repeated.replayed);
+    }
+    take_back(&office, kept.position).await;
+    assert!(is_quarantined(&act(&office, &other, 1).await));
+    let losses = other.quarantine_losses(&office.tenant).await.unwrap().unwrap();
+    let report = other.quarantined(&office.tenant).unwrap();
+    let named: Vec<_> = losses
+        .lost_answers([&*report])
+        .into_iter()
+        .map(|(_, answer)| answer.id)
+        .collect();
+    assert_eq!(named, [written.answer.id], "the one that repeated it names it, once");
+    let noted = report.seen.iter().flat_map(|batch| &batch.acknowledged).count();
+    assert_eq!(noted, 1, "it is noted once");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_log_with_an_event_that_cannot_be_read_is_shown_without_it_after_a_restart() {
+    let office = Office::open().await;
+    let folder = tempfile::tempdir().unwrap();
+    let node = node_in(&office, folder.path()).await;
+    for _ in 0..3 {
+        act(&office, &node, 100).await.unwrap();
+    }
+    let seen = node.head(&office.tenant).await.unwrap();
+    let damage = format!(
+        "UPDATE journal.events SET payload = '{{}}' WHERE position = {}",
+        seen.position - 1
+    );
+    office.owner().await.execute(damage.as_str()).await.unwrap();
+    node.close().await;
+    let node = node_in(&office, folder.path()).await;
+    assert!(is_quarantined(&act(&office, &node, 1).await));
+    let (_, read) = node.books(&office.tenant).await.unwrap();
+    assert_eq!(read.position, seen.position);
+    assert!(is_quarantined(&act(&office, &node, 1).await));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_loss_that_is_longer_than_what_nodes_keep_begins_at_the_logs_end() {
+    let office = Office::open().await;
+    office.deposit(100).await.unwrap();
+    let base = office.journal.head(&office.tenant).await.unwrap().position;
+    // More batches than are kept: each deposit is one.
+    for _ in 0..520 {
+        act(&office, &office.journal, 1).await.unwrap();
+    }
+    take_back(&office, base).await;
+    assert!(is_quarantined(&act(&office, &office.journal, 1).await));
+    let losses = office.journal.quarantine_losses(&office.tenant).await.unwrap().unwrap();
+    assert_eq!(losses.common, None, "nothing that is kept is in the log");
+    assert_eq!((losses.lost_from, losses.lost_to), (Some(base + 1), Some(base + 520)));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -7,12 +7,12 @@ mod common;
 mod proxy;
 
 use caudal_domain::{Actor, movement::DepositTo};
-use caudal_journal::{Journal, SubmitError};
+use caudal_journal::{Committed, Journal, SubmitError};
 use caudal_postgres::{Database, Options};
 use common::{Office, deposit, keyed, submission};
 use futures::future::join_all;
 use proxy::{LATE, Loss, Proxy};
-use sqlx::{Connection as _, PgConnection};
+use sqlx::{Connection as _, Executor as _, PgConnection};
 use std::{
     collections::BTreeSet,
     sync::atomic::{AtomicBool, Ordering},
@@ -80,6 +80,60 @@ async fn a_lost_request_is_carried_out_once() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_request_that_arrives_after_it_was_given_up_has_no_effect() {
     loses(Loss::Late).await;
+}
+
+/// A failover between a commit and the question what became of it: the question is slow, and meanwhile the log goes back.
+async fn goes_back_before_it_is_found_out(seen_and_lost: i64) -> (Office, i64, Result<Committed, SubmitError>) {
+    let (office, proxy, journal) = office_behind_a_proxy().await;
+    let command = || submission(Actor::Party(office.manager), deposit(DepositTo::Treasury, 1));
+    for _ in 0..3 {
+        journal.submit(&office.tenant, command()).await.unwrap();
+    }
+    let seen = office.journal.head(&office.tenant).await.unwrap().position;
+    let mut owner = office.owner().await;
+    owner
+        .execute(
+            "CREATE FUNCTION journal.wait() RETURNS trigger LANGUAGE plpgsql
+                 AS $$ BEGIN PERFORM pg_sleep(2); RETURN NULL; END $$;
+             CREATE TRIGGER wait BEFORE UPDATE OF epoch ON journal.heads
+                 FOR EACH STATEMENT EXECUTE FUNCTION journal.wait()",
+        )
+        .await
+        .unwrap();
+    proxy.lose(Loss::Answer, APPEND);
+    let asking = journal.submit(&office.tenant, command());
+    let going_back = async {
+        while office.journal.head(&office.tenant).await.unwrap().position == seen {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        let to = seen - seen_and_lost;
+        let statements = format!(
+            "BEGIN;
+             DELETE FROM journal.events WHERE position > {to};
+             DELETE FROM journal.receipts WHERE position > {to};
+             UPDATE journal.heads AS h SET position = e.position, hash = e.hash, recorded_at = e.recorded_at
+               FROM journal.events AS e WHERE e.tenant = h.tenant AND e.position = {to};
+             COMMIT"
+        );
+        owner.execute(statements.as_str()).await.unwrap();
+    };
+    let (outcome, ()) = tokio::join!(asking, going_back);
+    assert!(proxy.has_lost(), "the loss took place");
+    (office, seen, outcome)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_commit_that_a_failover_took_back_is_not_answered_as_committed() {
+    let (office, seen, outcome) = goes_back_before_it_is_found_out(0).await;
+    let committed = outcome.unwrap();
+    assert_eq!(committed.position, seen + 1, "decided again on what there is");
+    let head = office.another_node().await.head(&office.tenant).await.unwrap();
+    assert_eq!(head.position, seen + 1, "and stored");
+
+    let (office, seen, outcome) = goes_back_before_it_is_found_out(2).await;
+    assert!(matches!(outcome, Err(SubmitError::Quarantined)), "{outcome:?}");
+    let head = office.another_node().await.head(&office.tenant).await.unwrap();
+    assert_eq!(head.position, seen - 2, "nothing is written on what went back");
 }
 
 #[tokio::test(flavor = "multi_thread")]

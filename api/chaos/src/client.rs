@@ -55,6 +55,8 @@ pub struct Answer {
     pub position: Option<i64>,
     /// Whether it had been done before, under the same key.
     pub replayed: bool,
+    /// Whether it is marked as about a tenant in quarantine.
+    pub diverged: bool,
 }
 
 /// What came of one attempt.
@@ -72,6 +74,8 @@ pub enum Attempt {
         body: Value,
         /// When to come again.
         retry_after: Option<Duration>,
+        /// Whether it is marked as about a tenant in quarantine.
+        diverged: bool,
     },
     /// Nobody knows: no answer came.
     Unknown,
@@ -156,6 +160,14 @@ impl Client {
             tenant: tenant.to_owned(),
             tokens: Arc::default(),
             tally,
+        }
+    }
+
+    /// The same clients, at one node alone.
+    pub fn at(&self, address: &str) -> Self {
+        Self {
+            addresses: [address.to_owned()].into(),
+            ..self.clone()
         }
     }
 
@@ -269,6 +281,7 @@ impl Client {
         let number = |name: &str| header(name).and_then(|value| value.parse().ok());
         let (position, retry_after) = (number("X-Ledger-Position"), number("Retry-After"));
         let replayed = header("Idempotency-Replayed").as_deref() == Some("true");
+        let diverged = header("X-Log-State").as_deref() == Some("diverged");
         let status = response.status().as_u16();
         let Ok(bytes) = response.body_mut().read_to_vec() else {
             return Attempt::Unknown;
@@ -280,6 +293,7 @@ impl Client {
                 body,
                 position,
                 replayed,
+                diverged,
             }),
             _ => Attempt::NotNow {
                 status,
@@ -288,6 +302,7 @@ impl Client {
                 retry_after: retry_after
                     .and_then(|seconds| u64::try_from(seconds).ok())
                     .map(Duration::from_secs),
+                diverged,
             },
         }
     }

@@ -18,6 +18,7 @@ use sqlx::postgres::PgConnectOptions;
 use std::{
     fs,
     io::Write as _,
+    os::unix::fs::DirBuilderExt as _,
     path::{Path, PathBuf},
     process::Stdio,
     sync::Arc,
@@ -26,6 +27,7 @@ use std::{
 };
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
+use uuid::Uuid;
 
 /// The manager of every tenant.
 pub const MANAGER: &str = "manager@example.test";
@@ -55,6 +57,17 @@ pub struct Place {
     pub folder: TempDir,
     /// What is put before the program of every node.
     pub wrapper: Vec<String>,
+    /// How the nodes live together.
+    pub sharing: Sharing,
+}
+
+/// How the nodes of a fleet live together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sharing {
+    /// One data folder for all, and a proxy between each node and PostgreSQL.
+    Folder,
+    /// A data folder each, with a copy of the same keys, and nothing between a node and PostgreSQL.
+    Keys,
 }
 
 /// All of it; it ends with this value.
@@ -66,11 +79,12 @@ pub struct Fleet {
     pub server: Server,
     /// What happened.
     pub tally: Arc<Tally>,
-    /// The folder of keys and files, which the nodes share.
+    /// The folder of keys and files: of all nodes, or of the first one.
     pub data_dir: PathBuf,
     /// What the proxies run on.
     pub runtime: Runtime,
-    _folder: TempDir,
+    sharing: Sharing,
+    folder: TempDir,
 }
 
 impl Place {
@@ -81,6 +95,7 @@ impl Place {
             server: Server::temporary(Temporary::default()).expect("the database starts"),
             folder: folder.expect("a folder can be made"),
             wrapper,
+            sharing: Sharing::Folder,
         }
     }
 }
@@ -97,10 +112,11 @@ impl Fleet {
             server,
             folder,
             wrapper,
+            sharing,
         } = place;
         let runtime = Runtime::new().expect("a runtime starts");
         let data_dir = folder.path().join("data");
-        fs::create_dir(&data_dir).expect("a folder can be made");
+        make_private(&data_dir);
         runtime.block_on(migrate(server.url())).expect("the schema is made");
         let direct = Launch {
             program: program.to_owned(),
@@ -112,34 +128,62 @@ impl Fleet {
         for tenant in tenants {
             create_tenant(&direct, tenant);
         }
-        let target: PgConnectOptions = server.url().parse().expect("the embedded server's URL");
-        let posts = (0..nodes)
-            .map(|number| {
-                let back = Proxy::start(runtime.handle(), socket(&target));
-                let front = Arc::new(Proxy::start(runtime.handle(), Target::Nowhere));
-                let launch = Launch {
-                    database_url: through(&target, &back),
-                    log: folder.path().join(format!("node-{number}.log")),
-                    wrapper: wrapper.clone(),
-                    ..direct.clone()
-                };
-                Post {
-                    node: Node::start(launch, front.clone(), tally.clone()),
-                    front,
-                    back,
-                }
-            })
-            .collect();
-        let fleet = Self {
-            posts,
+        let mut fleet = Self {
+            posts: Vec::new(),
             server,
             tally,
             data_dir,
             runtime,
-            _folder: folder,
+            sharing,
+            folder,
         };
+        for _ in 0..nodes {
+            let launch = Launch {
+                wrapper: wrapper.clone(),
+                ..direct.clone()
+            };
+            fleet.add_node(launch);
+        }
         fleet.until_serving();
         fleet
+    }
+
+    /// Starts one more node. Where each has a folder of its own, it has the keys and nothing else.
+    pub fn add_node(&mut self, launch: Launch) {
+        let number = self.posts.len();
+        let target: PgConnectOptions = self.server.url().parse().expect("the embedded server's URL");
+        let back = Proxy::start(self.runtime.handle(), socket(&target));
+        let front = Arc::new(Proxy::start(self.runtime.handle(), Target::Nowhere));
+        let (data_dir, database_url) = match self.sharing {
+            Sharing::Folder => (self.data_dir.clone(), through(&target, &back)),
+            Sharing::Keys => (self.own_folder(), self.server.url().to_owned()),
+        };
+        let launch = Launch {
+            data_dir,
+            database_url,
+            log: self.folder.path().join(format!("node-{number}.log")),
+            ..launch
+        };
+        self.posts.push(Post {
+            node: Node::start(launch, front.clone(), self.tally.clone()),
+            front,
+            back,
+        });
+    }
+
+    /// The first node's folder, or a new one with the keys of the first.
+    fn own_folder(&self) -> PathBuf {
+        if self.posts.is_empty() {
+            return self.data_dir.clone();
+        }
+        let own = self.folder.path().join(format!("data-{}", Uuid::now_v7()));
+        copy_keys(&self.data_dir, &own);
+        own
+    }
+
+    /// A place beside the nodes' folders, for copies.
+    pub fn beside(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
     }
 
     /// Where clients reach the nodes.
@@ -221,6 +265,28 @@ impl Fleet {
         self.runtime
             .block_on(Database::connect(self.server.url(), options))
             .expect("the database answers when nothing is broken")
+    }
+}
+
+fn make_private(folder: &Path) {
+    let made = fs::DirBuilder::new().mode(0o700).create(folder);
+    made.expect("a folder can be made");
+}
+
+/// Copies a data folder without what its node has seen.
+fn copy_keys(from: &Path, to: &Path) {
+    make_private(to);
+    for entry in fs::read_dir(from).expect("the folder can be read") {
+        let entry = entry.expect("the folder can be read");
+        let target = to.join(entry.file_name());
+        if entry.file_name() == "evidence" {
+            continue;
+        }
+        if entry.path().is_dir() {
+            copy_keys(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).expect("a file can be copied");
+        }
     }
 }
 

@@ -2,7 +2,8 @@
 //! network between them are killed, stopped, cut, delayed and starved.
 //!
 //! [`crash`] kills at random points and looks at the end whether what was acknowledged is what is stored. [`resources`]
-//! takes one resource away at a time and looks at what clients are told meanwhile. Both say what they did and found as a
+//! takes one resource away at a time and looks at what clients are told meanwhile. [`histories`] takes the database back, or edits it, under
+//! running nodes. All say what they did and found as a
 //! [`Report`]; the same seed chooses the same faults and commands, though not the same instants.
 //!
 //! A harness cannot go on without what it asks for, so whatever fails here outside of the test itself panics.
@@ -20,6 +21,7 @@ pub mod crash;
 mod dice;
 mod faults;
 mod fleet;
+pub mod histories;
 mod model;
 mod node;
 mod proxy;

@@ -3,14 +3,18 @@
 use caudal_chaos::{
     Report,
     crash::{self, Size},
+    histories::{self, Variant},
     resources::{self, SCENARIOS, Scenario},
 };
 use clap::Parser;
 use std::{
     path::PathBuf,
     process::ExitCode,
-    time::{SystemTime, UNIX_EPOCH},
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
+
+/// How long a node may take to notice that the database is another history.
+const NOTICED_WITHIN: Duration = Duration::from_secs(1);
 
 /// Kills, cuts and starves Caudal under load, and looks at whether anything acknowledged is lost or doubled.
 #[derive(Debug, Parser)]
@@ -27,6 +31,12 @@ struct Arguments {
     /// Only take resources away, and kill nothing
     #[arg(long)]
     resources: bool,
+    /// Only take the database back and edit it, under running nodes
+    #[arg(long)]
+    histories: bool,
+    /// Only those of its variants whose description contains this, such as "lag 3"
+    #[arg(long)]
+    variant: Option<String>,
     /// Only take this away
     #[arg(long)]
     resource: Option<Scenario>,
@@ -50,7 +60,7 @@ fn main() -> ExitCode {
     let mut reports = Vec::new();
     for nodes in [1, 2]
         .into_iter()
-        .filter(|_| !arguments.resources && arguments.resource.is_none())
+        .filter(|_| !arguments.resources && arguments.resource.is_none() && !arguments.histories)
     {
         let size = Size {
             seed,
@@ -66,7 +76,28 @@ fn main() -> ExitCode {
         }));
         println!("{}", reports.last().map(Report::to_string).unwrap_or_default());
     }
-    let asked = |scenario: &&Scenario| arguments.resource.is_none_or(|only| only == **scenario);
+    for nodes in [1, 2]
+        .into_iter()
+        .filter(|_| !arguments.resources && arguments.resource.is_none())
+    {
+        let asked = arguments.variant.as_deref().unwrap_or_default();
+        let mut variants = Variant::all();
+        variants.retain(|variant| format!("{nodes} node(s): {variant}").contains(asked));
+        if variants.is_empty() {
+            continue;
+        }
+        let size = histories::Size {
+            seed,
+            nodes,
+            variants,
+            noticed_within: NOTICED_WITHIN,
+        };
+        reports.push(histories::run(&program, &size, |variant, noticed| {
+            println!("{nodes} node(s): {variant}: noticed after {noticed:?} ms");
+        }));
+        println!("{}", reports.last().map(Report::to_string).unwrap_or_default());
+    }
+    let asked = |scenario: &&Scenario| !arguments.histories && arguments.resource.is_none_or(|only| only == **scenario);
     for scenario in SCENARIOS.iter().filter(asked) {
         match resources::run(&program, *scenario, seed) {
             Some(report) => {

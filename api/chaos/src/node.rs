@@ -86,6 +86,8 @@ pub struct Node {
 struct Running {
     child: Mutex<Option<Life>>,
     stop: AtomicBool,
+    /// Whether it stays down once it has ended.
+    is_held: AtomicBool,
     /// Whether the kernel may kill it, for its memory.
     may_be_killed: AtomicBool,
     /// How often the kernel did.
@@ -107,6 +109,7 @@ impl Node {
         let running = Arc::new(Running {
             child: Mutex::new(None),
             stop: AtomicBool::new(false),
+            is_held: AtomicBool::new(false),
             may_be_killed: AtomicBool::new(false),
             killed: AtomicU64::new(0),
         });
@@ -132,6 +135,25 @@ impl Node {
             life.is_condemned = true;
         }
         kill(pid(&life.process), signal).is_ok()
+    }
+
+    /// Its program with its place, for commands of the operator.
+    pub const fn launch(&self) -> &Launch {
+        &self.launch
+    }
+
+    /// Kills the process, and starts none until [`Self::release`].
+    pub fn hold(&self) {
+        self.running.is_held.store(true, Ordering::Release);
+        self.signal(Signal::SIGKILL);
+        while self.running.child().is_some() {
+            thread::sleep(LOOK);
+        }
+    }
+
+    /// Starts the process again.
+    pub fn release(&self) {
+        self.running.is_held.store(false, Ordering::Release);
     }
 
     /// From now on the kernel may kill it, or no more.
@@ -175,6 +197,10 @@ impl Running {
 
     fn keep(&self, launch: &Launch, front: &Arc<Proxy>, tally: &Tally) {
         while !self.stop.load(Ordering::Acquire) {
+            if self.is_held.load(Ordering::Acquire) {
+                thread::sleep(LOOK);
+                continue;
+            }
             let mut process = launch.serve();
             tally.count("starts of a node");
             let output = process.stdout.take().expect("its output is a pipe");

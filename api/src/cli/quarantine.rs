@@ -3,7 +3,7 @@
 use super::{Failure, Place, node::Node, say};
 use crate::checkpoints::Checkpoints;
 use caudal_domain::ids::TenantId;
-use caudal_journal::{Ended, Quarantine, StoredReport};
+use caudal_journal::{Ended, Quarantine, RECENT_BATCHES, StoredReport};
 use caudal_projections::{Projector, rebuild::Rebuild};
 use chrono::SecondsFormat;
 use clap::{Args, Subcommand};
@@ -151,12 +151,13 @@ fn tell_losses(losses: &Ended, reports: &[StoredReport]) {
     if let Some(common) = losses.common {
         say(&format!("both histories agree up to {common}"));
     }
+    if losses.common.is_none() {
+        say(&format!(
+            "nodes keep their last {RECENT_BATCHES} batches, and none of these is in the log: earlier answers can't be named"
+        ));
+    }
     let in_force = reports.iter().filter(|stored| stored.decision.is_none());
-    let answers: Vec<_> = in_force
-        .flat_map(|stored| &stored.report.seen)
-        .flat_map(|batch| batch.acknowledged.iter().map(move |answer| (batch.at, answer)))
-        .filter(|(_, answer)| answer.position >= from)
-        .collect();
+    let answers = losses.lost_answers(in_force.map(|stored| &stored.report));
     say(&format!("answers that had left for lost positions: {}", answers.len()));
     for (at, answer) in answers.iter().take(MAX_ANSWERS) {
         say(&format!(

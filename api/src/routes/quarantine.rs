@@ -184,10 +184,9 @@ fn told(report: &Quarantine) -> QuarantineReport {
 }
 
 fn lost(losses: Ended, reports: &[&Quarantine]) -> Losses {
-    let batches = reports.iter().flat_map(|report| &report.seen);
-    let answers = batches.flat_map(|batch| batch.acknowledged.iter().map(move |answer| (batch.at, answer)));
-    let answers = answers
-        .filter(|(_, answer)| losses.lost_from.is_some_and(|from| answer.position >= from))
+    let answers = losses
+        .lost_answers(reports.iter().copied())
+        .into_iter()
         .take(MAX_ANSWERS)
         .map(|(at, answer)| LostAnswer {
             position: answer.position,

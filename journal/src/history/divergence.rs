@@ -4,7 +4,7 @@ use crate::chain::{self, Hash};
 use serde::{Deserialize, Serialize};
 
 /// A place in a log: a position and the hash of the event there, or the genesis at position 0.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct LogPoint {
     /// The event's position; 0 before the first event.
     pub position: i64,

@@ -8,7 +8,7 @@
 
 use super::{
     LogPoint,
-    quarantine::Quarantine,
+    quarantine::{Acknowledgement, Quarantine},
     reports::{self, Decision, StoredReport},
 };
 use crate::{
@@ -20,8 +20,13 @@ use crate::{
     verify::Fault,
 };
 use caudal_domain::{AcceptedHistory, Actor, Command, TenantCommand, books::GivenNumbers, ids::TenantId};
+use chrono::{DateTime, Utc};
 use sqlx::Row as _;
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeMap, HashSet},
+    sync::Arc,
+    time::Duration,
+};
 use uuid::Uuid;
 
 /// How long nodes that run get to report what they had seen: three looks.
@@ -34,16 +39,40 @@ pub struct Ended {
     pub common: Option<LogPoint>,
     /// The highest position that a node had seen.
     pub known_position: i64,
-    /// First position that was seen and is lost; none where nothing is.
+    /// First position that was seen and is lost; none where nothing is. Where the nodes agree with the log on nothing that
+    /// they keep and the log was written on, positions before it may be lost as well.
     pub lost_from: Option<i64>,
     /// Last position that was seen and is lost.
     pub lost_to: Option<i64>,
+    /// The places that nodes had seen and the log lacks.
+    pub lost: HashSet<LogPoint>,
     /// The highest numbers known to have been given out.
     pub numbers: GivenNumbers,
     /// The log's end as it stands.
     pub end: LogPoint,
     /// Whether the head has to be put right, to be that of the last event.
     pub repairs_head: bool,
+}
+
+impl Ended {
+    /// The answers that had left for what the log lacks, with when they left, by position. What another node was answered
+    /// for events that are in the log is not among them, although they have the same positions.
+    #[must_use]
+    pub fn lost_answers<'a>(
+        &self,
+        reports: impl IntoIterator<Item = &'a Quarantine>,
+    ) -> Vec<(DateTime<Utc>, &'a Acknowledgement)> {
+        let batches = reports.into_iter().flat_map(|report| &report.seen);
+        let lost = batches.filter(|batch| self.lost.contains(&batch.point));
+        let answers = lost.flat_map(|batch| batch.acknowledged.iter().map(|answer| (batch.at, answer)));
+        // A batch may repeat the answer of an earlier position, which is in the log.
+        let answers = answers.filter(|(_, answer)| self.lost_from.is_some_and(|from| answer.position >= from));
+        // Two processes on one data folder report the same answers.
+        let each: BTreeMap<_, _> = answers
+            .map(|(at, answer)| ((answer.position, answer.id), (at, answer)))
+            .collect();
+        each.into_values().collect()
+    }
 }
 
 /// Why a quarantine was not ended.
@@ -73,7 +102,7 @@ impl Journal {
     /// Tells of a divergence that was noticed outside of the journal: by a projector, or against a signed checkpoint. The
     /// tenant is in quarantine from now on.
     pub fn quarantine(&self, tenant: &TenantId, divergence: super::Divergence) {
-        self.shared.diverged(tenant, divergence);
+        self.shared.diverged(tenant, divergence, None);
     }
 
     /// A tenant's quarantine as this node knows it; none where it is not in quarantine. Costs no round trip.
@@ -292,11 +321,14 @@ impl Shared {
             .into_iter()
             .filter(|point| first_lost.is_none_or(|first| point.position < first))
             .max_by_key(|point| point.position);
+        // Nodes keep their last batches: where all of them are lost, so is what lies between the log's end and the first.
+        let after_common = |first: i64| common.map_or(first.min(end.position + 1), |common| common.position + 1);
         Ok(Ended {
             common,
             known_position,
-            lost_from: first_lost.map(|first| common.map_or(first, |common| common.position + 1)),
+            lost_from: first_lost.map(after_common),
             lost_to: lost.iter().map(|point| point.position).max(),
+            lost: lost.into_iter().collect(),
             numbers: given_out(reports, known_position),
             end,
             repairs_head,

@@ -408,6 +408,18 @@ mod tests {
             .count()
     }
 
+    /// The thread that writes ends, and lets go of its file, after the evidence is dropped.
+    fn until_unlocked(folder: &Path) {
+        let deadline = Instant::now() + Duration::from_secs(10);
+        for entry in fs::read_dir(folder.join(FOLDER)).unwrap() {
+            let file = fs::File::open(entry.unwrap().path()).unwrap();
+            while file.try_lock().is_err() {
+                assert!(Instant::now() < deadline, "the writer ends");
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        }
+    }
+
     #[test]
     fn the_last_points_and_answers_survive_the_process_and_one_file_is_left() {
         let folder = tempfile::tempdir().unwrap();
@@ -424,6 +436,8 @@ mod tests {
             }
             evidence.flush();
             assert_eq!(files(folder.path(), "seen-"), 1);
+            drop(evidence);
+            until_unlocked(folder.path());
         }
         let modes = fs::read_dir(folder.path().join(FOLDER)).unwrap();
         for entry in modes {

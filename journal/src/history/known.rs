@@ -9,13 +9,13 @@ use caudal_domain::{books::GivenNumbers, ids::TenantId};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use std::{
-    collections::{HashMap, VecDeque},
+    collections::{HashMap, HashSet, VecDeque},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 use uuid::Uuid;
 
 /// Batches of a tenant that are kept to name what a rollback lost: some minutes of a busy tenant, under 1 MB.
-pub(crate) const RECENT_BATCHES: usize = 500;
+pub const RECENT_BATCHES: usize = 500;
 
 /// The decision that began a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -116,12 +116,12 @@ impl Histories {
         self.entries().get(tenant)?.history.clone()
     }
 
-    /// The last points seen of all tenants that are not in quarantine.
-    pub(crate) fn known_points(&self) -> Vec<(TenantId, LogPoint)> {
+    /// The last points seen of all tenants that are not in quarantine, with their generations.
+    pub(crate) fn known_points(&self) -> Vec<(TenantId, LogPoint, u64)> {
         let entries = self.entries();
         let known = entries.iter().filter(|(_, entry)| entry.quarantine.is_none());
         known
-            .filter_map(|(tenant, entry)| Some((tenant.clone(), entry.history.as_ref()?.point)))
+            .filter_map(|(tenant, entry)| Some((tenant.clone(), entry.history.as_ref()?.point, entry.generation)))
             .collect()
     }
 
@@ -174,6 +174,34 @@ impl Histories {
         history.push(batch);
     }
 
+    /// Notes answers that left again, or for the first time where the node that wrote them ended before it answered. Those
+    /// that are noted already are left out, and old ones, which would displace newer batches.
+    pub(crate) fn repeated(
+        &self,
+        tenant: &TenantId,
+        point: LogPoint,
+        at: DateTime<Utc>,
+        mut answers: Vec<Acknowledgement>,
+    ) {
+        if answers.is_empty() {
+            return;
+        }
+        let oldest = point.position - i64::try_from(RECENT_BATCHES).unwrap_or(i64::MAX);
+        answers.retain(|answer| answer.position > oldest);
+        if let Some(history) = self.history(tenant) {
+            let noted: HashSet<(i64, Uuid)> = history
+                .recent
+                .iter()
+                .flat_map(|batch| &batch.acknowledged)
+                .map(|answer| (answer.position, answer.id))
+                .collect();
+            answers.retain(|answer| !noted.contains(&(answer.position, answer.id)));
+        }
+        if !answers.is_empty() {
+            self.saw(tenant, point, None, at, answers);
+        }
+    }
+
     /// A tenant's quarantine; none where it is not in quarantine.
     pub(crate) fn quarantine(&self, tenant: &TenantId) -> Option<Arc<Quarantine>> {
         self.entries().get(tenant)?.quarantine.clone()
@@ -186,14 +214,18 @@ impl Histories {
     }
 
     /// Puts a tenant into quarantine for what this node noticed. Returns the report where it was not there before.
+    ///
+    /// What was compared with the history of an earlier generation does not count: an operator may have decided since. A
+    /// log that does contradict what was seen is found again.
     pub(crate) fn diverged(
         &self,
         tenant: &TenantId,
         divergence: Divergence,
+        generation: Option<u64>,
         now: DateTime<Utc>,
     ) -> Option<Arc<Quarantine>> {
         let history = self.history(tenant);
-        self.enter(Quarantine {
+        let report = Quarantine {
             id: Uuid::now_v7(),
             tenant: tenant.clone(),
             node: self.node,
@@ -204,7 +236,8 @@ impl Histories {
                 .map_or_else(GivenNumbers::default, |history| history.numbers),
             numbers_at: history.as_ref().map_or(0, |history| history.numbers_at),
             seen: history.map_or_else(Vec::new, |history| history.recent.into()),
-        })
+        };
+        self.enter(report, generation)
     }
 
     /// Lets this process alone write to a tenant in quarantine: the operator's decision.
@@ -250,15 +283,15 @@ impl Histories {
         if began_by.is_some_and(|start| other.since <= start.at) {
             return None;
         }
-        self.diverged(&other.tenant, other.divergence, now)
+        self.diverged(&other.tenant, other.divergence, None, now)
     }
 
-    fn enter(&self, quarantine: Quarantine) -> Option<Arc<Quarantine>> {
+    fn enter(&self, quarantine: Quarantine, generation: Option<u64>) -> Option<Arc<Quarantine>> {
         let tenant = quarantine.tenant.clone();
         let report = Arc::new(quarantine);
         let mut entries = self.entries();
         let entry = entries.entry(tenant.clone()).or_default();
-        if entry.quarantine.is_some() {
+        if entry.quarantine.is_some() || generation.is_some_and(|generation| generation != entry.generation) {
             return None;
         }
         entry.quarantine = Some(report.clone());
@@ -318,5 +351,41 @@ impl Histories {
         if let Some(evidence) = &self.evidence {
             evidence.flush();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::history::DivergenceKind;
+
+    #[test]
+    fn a_divergence_from_before_the_operators_decision_begins_no_quarantine_after_it() {
+        let histories = Histories::new(None);
+        let tenant: TenantId = "worked".parse().unwrap();
+        let at = DateTime::UNIX_EPOCH;
+        let point = |position| LogPoint {
+            position,
+            hash: [1; 32],
+        };
+        histories.saw(&tenant, point(9), None, at, Vec::new());
+        let compared_in = histories.generation(&tenant);
+        let divergence = Divergence {
+            kind: DivergenceKind::Shortened,
+            known: point(9),
+            found: Some(point(6)),
+        };
+        assert!(histories.diverged(&tenant, divergence, Some(compared_in), at).is_some());
+        let decision = TermStart {
+            decision: Uuid::now_v7(),
+            at,
+        };
+        histories.release(&tenant, decision, point(7), at);
+        // A comparison that began before the decision, and ends after it.
+        assert!(histories.diverged(&tenant, divergence, Some(compared_in), at).is_none());
+        assert!(histories.quarantine(&tenant).is_none());
+        // What is compared with the accepted log counts.
+        let now = histories.generation(&tenant);
+        assert!(histories.diverged(&tenant, divergence, Some(now), at).is_some());
     }
 }

@@ -21,5 +21,6 @@ pub use divergence::{Divergence, DivergenceKind, LogPoint};
 pub use ending::{EndError, Ended};
 pub use evidence::{Evidence, EvidenceError, Loaded as LoadedEvidence};
 pub(crate) use known::Histories;
+pub use known::RECENT_BATCHES;
 pub use quarantine::{Acknowledgement, Quarantine, SeenBatch};
 pub use reports::{Decision, StoredReport};

@@ -32,6 +32,9 @@ use tokio::sync::watch;
 pub(crate) const INTERVAL: Duration = Duration::from_millis(300);
 /// How long a look may take before it is given up.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// How long one attempt to get a connection may take before a look. A pool whose server refuses it waits ever longer
+/// between its attempts, up to a second; an attempt of its own begins with short waits again.
+const REACH_PATIENCE: Duration = Duration::from_millis(200);
 /// Tenants that one look compares; where more are known they take turns.
 const MAX_TENANTS: usize = 1_000;
 /// The last events of each known tenant that are verified when a node starts: a tenth of a second's work.
@@ -74,7 +77,11 @@ impl Journal {
                 server.mark_unchanged();
                 self.shared.histories.distrust_caches();
             }
-            match tokio::time::timeout(PATIENCE, self.look(&mut turn)).await {
+            let looked = async {
+                self.reach().await?;
+                self.look(&mut turn).await
+            };
+            match tokio::time::timeout(PATIENCE, looked).await {
                 Ok(Ok(found)) => {
                     let events = match signs.replace(found) {
                         None => Some(TAIL_AT_START),
@@ -102,6 +109,17 @@ impl Journal {
         }
     }
 
+    /// Finds out whether the database can be reached, in a short time unless all connections are in use.
+    async fn reach(&self) -> Result<(), JournalError> {
+        let pool = self.shared.database.pool();
+        match tokio::time::timeout(REACH_PATIENCE, pool.acquire()).await {
+            Ok(acquired) => acquired?,
+            Err(_) if pool.size() >= pool.options().get_max_connections() => pool.acquire().await?,
+            Err(_) => return Err(sqlx::Error::PoolTimedOut.into()),
+        };
+        Ok(())
+    }
+
     /// Looks once, at everything that there is to see. For tests, and for commands that act once.
     ///
     /// # Errors
@@ -115,14 +133,14 @@ impl Journal {
         shared.exchange_reports().await?;
         let mut known = shared.histories.known_points();
         if known.len() > MAX_TENANTS {
-            known.sort_by(|(one, _), (other, _)| one.cmp(other));
+            known.sort_by(|(one, ..), (other, ..)| one.cmp(other));
             *turn = (*turn + MAX_TENANTS) % known.len();
             known.rotate_left(*turn);
             known.truncate(MAX_TENANTS);
         }
         if !known.is_empty() {
             let found = shared.look_at(&known).await?;
-            for (tenant, point) in known {
+            for (tenant, point, generation) in known {
                 let divergence = match found.get(&tenant) {
                     Some(found) => found.contradicts(point),
                     // The tenant is gone, with all that was seen of it.
@@ -133,7 +151,7 @@ impl Journal {
                     }),
                 };
                 match (divergence, found.get(&tenant)) {
-                    (Some(divergence), _) => shared.diverged(&tenant, divergence),
+                    (Some(divergence), _) => shared.diverged(&tenant, divergence, Some(generation)),
                     (None, Some(found)) => {
                         shared
                             .histories
@@ -149,7 +167,7 @@ impl Journal {
 
     /// Verifies the chains of all known tenants, one after the other: the last events of each, or all of them.
     async fn verify_known(&self, events: i64) {
-        for (tenant, known) in self.shared.histories.known_points() {
+        for (tenant, known, generation) in self.shared.histories.known_points() {
             match self.shared.verify_tail(&tenant, events).await {
                 Ok(None) => {}
                 Ok(Some(found)) => self.shared.diverged(
@@ -159,6 +177,7 @@ impl Journal {
                         known,
                         found: Some(found),
                     },
+                    Some(generation),
                 ),
                 Err(error) => tracing::warn!(%tenant, %error, "a chain could not be verified"),
             }
@@ -194,9 +213,13 @@ impl Found {
 }
 
 impl Shared {
-    /// Puts a tenant into quarantine, and tells the other nodes. It takes effect at once.
-    pub(crate) fn diverged(self: &Arc<Self>, tenant: &TenantId, divergence: Divergence) {
-        if let Some(report) = self.histories.diverged(tenant, divergence, self.clock.now()) {
+    /// Puts a tenant into quarantine, and tells the other nodes. It takes effect at once, unless what was compared is of an
+    /// earlier generation than the history is now.
+    pub(crate) fn diverged(self: &Arc<Self>, tenant: &TenantId, divergence: Divergence, generation: Option<u64>) {
+        if let Some(report) = self
+            .histories
+            .diverged(tenant, divergence, generation, self.clock.now())
+        {
             self.tell(report);
         }
     }
@@ -272,16 +295,16 @@ impl Shared {
     }
 
     /// The heads of tenants, with their hashes at points that were seen. One round trip.
-    async fn look_at(&self, known: &[(TenantId, LogPoint)]) -> Result<HashMap<TenantId, Found>, JournalError> {
+    async fn look_at(&self, known: &[(TenantId, LogPoint, u64)]) -> Result<HashMap<TenantId, Found>, JournalError> {
         let rows = sqlx::query("SELECT * FROM journal.look($1, $2)")
-            .bind(known.iter().map(|(tenant, _)| tenant.as_str()).collect::<Vec<_>>())
-            .bind(known.iter().map(|(_, point)| point.position).collect::<Vec<_>>())
+            .bind(known.iter().map(|(tenant, ..)| tenant.as_str()).collect::<Vec<_>>())
+            .bind(known.iter().map(|(_, point, _)| point.position).collect::<Vec<_>>())
             .fetch_all(self.database.pool())
             .await?;
         let mut found = HashMap::new();
         for row in rows {
             let name: &str = row.try_get("tenant")?;
-            let Some((tenant, _)) = known.iter().find(|(tenant, _)| tenant.as_str() == name) else {
+            let Some((tenant, ..)) = known.iter().find(|(tenant, ..)| tenant.as_str() == name) else {
                 continue;
             };
             let end_hash: Option<Hash> = row.try_get("end_hash")?;

@@ -203,6 +203,13 @@ impl Facts {
             position,
             source,
         };
+        // Before it is decoded: an event that was changed may be one that can't be.
+        if !follows(tenant, position, row)? {
+            return Err(JournalError::Changed {
+                tenant: tenant.clone(),
+                position,
+            });
+        }
         let id = read::stream_id(row.try_get("name")?, row.try_get("detail")?).map_err(unreadable)?;
         let event = Event::decode(
             id.kind,
@@ -211,12 +218,6 @@ impl Facts {
             row.try_get("body")?,
         )
         .map_err(|error| unreadable(error.into()))?;
-        if !follows(tenant, position, row)? {
-            return Err(JournalError::Changed {
-                tenant: tenant.clone(),
-                position,
-            });
-        }
         let stream = self.streams.entry(id).or_insert_with(|| Arc::new(Stream::empty(id)));
         let stream = Arc::make_mut(stream);
         stream.state.apply(&event);

@@ -218,11 +218,9 @@ impl Lane {
                     source: Some(Arc::new(error)),
                 }
             }
-            resolve::Trouble::Broken(JournalError::Diverged { divergence, .. }) => {
-                self.shared.diverged(&self.tenant, divergence);
-                SubmitError::Quarantined
-            }
-            resolve::Trouble::Broken(JournalError::Changed { position, .. }) => {
+            resolve::Trouble::Broken(JournalError::Diverged { divergence, .. }) => self.diverged(divergence),
+            resolve::Trouble::Poisoned(JournalError::Changed { position, .. })
+            | resolve::Trouble::Broken(JournalError::Changed { position, .. }) => {
                 tracing::error!(tenant = %self.tenant, position, "an event that a decision needs was changed");
                 let known = self
                     .state
@@ -233,8 +231,7 @@ impl Lane {
                     known,
                     found: None,
                 };
-                self.shared.diverged(&self.tenant, divergence);
-                SubmitError::Quarantined
+                self.diverged(divergence)
             }
             resolve::Trouble::Poisoned(error) | resolve::Trouble::Broken(error) => {
                 tracing::error!(tenant = %self.tenant, error = %Chain(&error), "the journal failed");
@@ -243,28 +240,47 @@ impl Lane {
         }
     }
 
+    /// Puts the tenant into quarantine, unless an operator has decided since the state was read: then it is read anew.
+    fn diverged(&self, divergence: Divergence) -> SubmitError {
+        self.shared.diverged(&self.tenant, divergence, Some(self.generation));
+        if self.shared.histories.refuses_writes(&self.tenant) {
+            return SubmitError::Quarantined;
+        }
+        SubmitError::Unavailable {
+            retry_after: RETRY_AFTER,
+            source: None,
+        }
+    }
+
     /// Notes where the log is now, and the answers that are about to leave: a database that loses them later is found out by
     /// that.
     fn note(&self, jobs: &[CommandJob], results: &[Result<Committed, SubmitError>]) {
         let Some(state) = &self.state else { return };
-        let acknowledged = jobs.iter().zip(results).filter_map(|(job, result)| {
-            let committed = result.as_ref().ok().filter(|committed| !committed.replayed)?;
-            Some(Acknowledgement {
+        let (mut acknowledged, mut repeated) = (Vec::new(), Vec::new());
+        for (job, result) in jobs.iter().zip(results) {
+            let Ok(committed) = result else { continue };
+            let answer = Acknowledgement {
                 position: committed.position,
                 actor: job.submission.actor.to_string(),
                 request: job.submission.request_id,
                 id: committed.answer.id,
                 number: committed.answer.number.clone(),
-            })
-        });
+            };
+            if committed.replayed {
+                repeated.push(answer);
+            } else {
+                acknowledged.push(answer);
+            }
+        }
         let (histories, head) = (&self.shared.histories, &state.head);
         histories.saw(
             &self.tenant,
             head.point(),
             Some(state.books.numbers()),
             head.recorded_at,
-            acknowledged.collect(),
+            acknowledged,
         );
+        histories.repeated(&self.tenant, head.point(), head.recorded_at, repeated);
     }
 
     /// Forgets what is in memory: it is read again from the log.

@@ -211,11 +211,16 @@ impl Projector {
     #[must_use]
     pub fn status(&self) -> Vec<TenantStatus> {
         let tenants = self.shared.tenants.lock().unwrap_or_else(PoisonError::into_inner);
+        // What the projector met before it heard of a quarantine is part of that: the node is to be given work.
+        let halted = |id: &TenantId, tenant: &super::Tenant| {
+            let halted = tenant.halted.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            halted.filter(|_| self.shared.journal.quarantined(id).is_none())
+        };
         let status = |(id, tenant): (&TenantId, &std::sync::Arc<super::Tenant>)| TenantStatus {
             tenant: id.clone(),
             projected: *tenant.projected.borrow(),
             committed: *tenant.committed.borrow(),
-            halted: tenant.halted.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+            halted: halted(id, tenant),
         };
         tenants.iter().map(status).collect()
     }

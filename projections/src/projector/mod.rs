@@ -150,6 +150,8 @@ impl Projector {
         // What is in dispute is not projected: reads answer from what there was.
         if self.shared.journal.quarantined(tenant).is_some() {
             known.forget();
+            // What the projector met before it heard of the quarantine is part of it, and halts nothing.
+            *known.halted.lock().unwrap_or_else(PoisonError::into_inner) = None;
             return Ok(Progress::StandsAside(*known.projected.borrow()));
         }
         // A database that says nothing must not keep the tenant's turn for ever.

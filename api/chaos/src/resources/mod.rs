@@ -12,7 +12,7 @@ use crate::{
     business::Office,
     client::Client,
     dice::Dice,
-    fleet::{Fleet, Place, RECOVERY},
+    fleet::{Fleet, Place, RECOVERY, Sharing},
     surroundings::{Clock, Group},
     tally::{Report, Tally},
     worker::Worker,
@@ -180,6 +180,7 @@ impl Around {
             server: Server::start_or_join(&data_dir).expect("the database starts"),
             folder: folder.expect("there is room yet"),
             wrapper,
+            sharing: Sharing::Folder,
         })
     }
 }

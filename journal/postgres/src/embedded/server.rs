@@ -1,5 +1,6 @@
 //! A handle on the running server.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,7 +24,7 @@ pub struct Server {
     owner: Arc<AtomicBool>,
     running: Option<Running>,
     /// Removed last, after the server has stopped.
-    _home: Option<TempDir>,
+    home: Option<TempDir>,
 }
 
 #[derive(Debug)]
@@ -115,38 +116,80 @@ impl Server {
     /// When it had to be killed, or the copy fails.
     pub fn save(mut self, to: &Path) -> Result<(), EmbeddedError> {
         self.end()?;
+        self.copy_data(to)
+    }
+
+    /// Stops the server, if this process owns it. [`Server::resume`] starts it again at the same address.
+    ///
+    /// # Errors
+    /// When it had to be killed.
+    pub fn halt(&mut self) -> Result<(), EmbeddedError> {
+        self.end()
+    }
+
+    /// Starts a halted server, and blocks until it is ready.
+    ///
+    /// # Errors
+    /// When it does not start.
+    pub fn resume(&mut self) -> Result<(), EmbeddedError> {
+        if self.running.is_none() {
+            self.run(None)?;
+        }
+        Ok(())
+    }
+
+    /// Copies the data of a halted server to a folder that does not exist yet.
+    ///
+    /// # Errors
+    /// When the copy fails.
+    pub fn copy_data(&self, to: &Path) -> Result<(), EmbeddedError> {
         let major = self.cluster.major()?.unwrap_or_default();
         copy_folder(&self.cluster.data(major), to, &|_| true, &|_| Ok(())).map_err(at(to))
+    }
+
+    /// Puts an earlier [copy](Server::copy_data) in place of a halted server's data, as a restore of the database does.
+    ///
+    /// # Errors
+    /// When the data can't be removed or the copy fails.
+    pub fn replace_data(&self, from: &Path) -> Result<(), EmbeddedError> {
+        let major = self.cluster.major()?.unwrap_or_default();
+        let data = self.cluster.data(major);
+        fs::remove_dir_all(&data).map_err(at(&data))?;
+        self.cluster.seed(from, major)
     }
 
     fn start(data_dir: &DataDir, options: Temporary, home: Option<TempDir>) -> Result<Self, EmbeddedError> {
         let mut cluster = Cluster::prepare(data_dir)?;
         cluster.settings = options.settings;
-        let owner = Arc::new(AtomicBool::new(false));
+        let url = cluster.url(OWNER, DATABASE);
+        let mut server = Self {
+            cluster,
+            url,
+            owner: Arc::new(AtomicBool::new(false)),
+            running: None,
+            home,
+        };
+        server.run(options.seed)?;
+        Ok(server)
+    }
+
+    fn run(&mut self, seed: Option<PathBuf>) -> Result<(), EmbeddedError> {
         let (stop, stopped) = channel();
         let (started, ready) = sync_channel(1);
         let supervisor = Supervisor {
-            cluster: cluster.clone(),
-            seed: options.seed,
-            remove: home.as_ref().map(|home| home.path().to_owned()),
+            cluster: self.cluster.clone(),
+            seed,
+            remove: self.home.as_ref().map(|home| home.path().to_owned()),
             started: Some(started),
             stop: stopped,
-            owner: Arc::clone(&owner),
+            owner: Arc::clone(&self.owner),
         };
         let thread = std::thread::Builder::new()
             .name("postgres".to_owned())
             .spawn(move || supervisor.run())
-            .map_err(at(data_dir.path()))?;
-        let url = cluster.url(OWNER, DATABASE);
-        let server = Self {
-            cluster,
-            url,
-            owner,
-            running: Some(Running { stop, thread }),
-            _home: home,
-        };
-        ready.recv().map_err(|_| EmbeddedError::Unsupervised)??;
-        Ok(server)
+            .map_err(at(self.cluster.root()))?;
+        self.running = Some(Running { stop, thread });
+        ready.recv().map_err(|_| EmbeddedError::Unsupervised)?
     }
 
     fn end(&mut self) -> Outcome {
@@ -154,7 +197,9 @@ impl Server {
             return Ok(());
         };
         drop(stop);
-        thread.join().map_err(|_| EmbeddedError::Unsupervised)?
+        let outcome = thread.join().map_err(|_| EmbeddedError::Unsupervised)?;
+        self.owner.store(false, Ordering::Release);
+        outcome
     }
 }
 
