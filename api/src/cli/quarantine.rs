@@ -1,9 +1,9 @@
 //! `caudal quarantine`: what the operator does about a log that contradicts what was seen of it.
 
 use super::{Failure, Place, node::Node, say};
-use crate::checkpoints::Checkpoints;
+use crate::checkpoints::{Checkpoints, Destination};
 use caudal_domain::ids::TenantId;
-use caudal_journal::{Ended, Quarantine, RECENT_BATCHES, StoredReport};
+use caudal_journal::{DivergenceKind, Ended, Quarantine, RECENT_BATCHES, StoredReport};
 use caudal_projections::{Projector, rebuild::Rebuild};
 use chrono::SecondsFormat;
 use clap::{Args, Subcommand};
@@ -51,6 +51,16 @@ pub struct End {
     /// Why, for the auditor; it must not name people
     #[arg(long)]
     reason: String,
+    /// Where signed checkpoints are sent, as `caudal serve --checkpoint-to` names it: those of a history that is given up
+    /// stay, and are held against no log any more
+    #[arg(
+        long,
+        env = "CAUDAL_CHECKPOINT_TO",
+        value_name = "DESTINATION",
+        value_delimiter = ',',
+        verbatim_doc_comment
+    )]
+    checkpoints_at: Vec<Destination>,
     #[command(flatten)]
     place: Place,
 }
@@ -184,6 +194,14 @@ impl End {
             )
             .into());
         }
+        if !self.accept_loss && self.contradicts_signed(node).await? {
+            return Err(format!(
+                "a signed checkpoint contradicts this log. Restore the database that has what was signed, or give that up \
+                 with --accept-loss ({})",
+                self.tenant
+            )
+            .into());
+        }
         if Projector::contradicts_log(&node.database, &self.tenant).await? {
             say("the read models contain what the log does not have: they are rebuilt");
             let run = Rebuild::begin(node.owner_url().await?, &node.database, &node.journal).await?;
@@ -194,7 +212,8 @@ impl End {
             node.database.clone(),
             node.clock.clone(),
             node.data_dir.path(),
-        );
+        )
+        .sending_to(self.checkpoints_at.clone());
         // Else the checkpoints of the history that is given up would put the tenant into quarantine again.
         if let Some(accepted) = checkpoints.accept(&self.tenant).await? {
             say(&format!(
@@ -214,5 +233,13 @@ impl End {
             self.tenant
         ));
         Ok(())
+    }
+
+    /// Whether a quarantine in force was begun for a signed checkpoint.
+    async fn contradicts_signed(&self, node: &Node) -> Result<bool, Failure> {
+        let reports = node.journal.quarantine_reports(&self.tenant).await?;
+        let in_force = reports.iter().filter(|stored| stored.decision.is_none());
+        let mut kinds = in_force.map(|stored| stored.report.divergence.kind);
+        Ok(kinds.any(|kind| kind == DivergenceKind::Checkpoint))
     }
 }
