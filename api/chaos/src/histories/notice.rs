@@ -33,6 +33,12 @@ pub fn names(readiness: &Value, tenant: &str) -> bool {
     listed.unwrap_or_default().iter().any(|name| name == tenant)
 }
 
+/// Whether all is well with a node but its writes, which it takes for failing some seconds after PostgreSQL was away.
+pub fn reads(readiness: &Value) -> bool {
+    let parts = ["database", "clock", "projector", "server"];
+    parts.iter().all(|part| readiness[*part] == "ok")
+}
+
 /// Starts to ask all nodes until each says that the tenant is in quarantine, or is not.
 pub fn watch(fleet: &Fleet, tenant: &str, wanted: bool) -> impl FnOnce() -> Vec<Sight> + use<> {
     let watchers: Vec<_> = fleet

@@ -76,7 +76,8 @@ impl Stage {
             }
             let readiness = self.desks[number].client().readiness();
             match readiness {
-                Some((true, body)) if notice::names(&body, TENANT) && !notice::names(&body, OTHER) => {}
+                Some((_, body))
+                    if notice::reads(&body) && notice::names(&body, TENANT) && !notice::names(&body, OTHER) => {}
                 readiness => self.find(variant, format!("{when}, /readyz of node {number}: {readiness:?}")),
             }
         }
