@@ -33,8 +33,11 @@ pub(crate) struct NewEvent {
 pub(crate) struct Append {
     /// The head that it was decided on.
     base: Head,
-    /// The head that it leads to.
+    /// The head that it leads to. Its time is that of the last event, also where the batch has none: a head of another time
+    /// was changed by somebody.
     end: Head,
+    /// The time of its events.
+    recorded_at: DateTime<Utc>,
     events: Vec<NewEvent>,
     hashes: Vec<Hash>,
     pub(crate) receipts: Vec<NewReceipt>,
@@ -62,7 +65,8 @@ impl Append {
     pub(crate) fn new(base: Head, recorded_at: DateTime<Utc>) -> Self {
         Self {
             base,
-            end: Head { recorded_at, ..base },
+            end: base,
+            recorded_at,
             events: Vec::new(),
             hashes: Vec::new(),
             receipts: Vec::new(),
@@ -76,6 +80,7 @@ impl Append {
     /// Chains an event to the end of the batch.
     pub(crate) fn push(&mut self, tenant: &TenantId, event: NewEvent) {
         self.end.position += 1;
+        self.end.recorded_at = self.recorded_at;
         self.end.hash = chain::hash(
             &self.end.hash,
             &chain::Link {

@@ -10,7 +10,8 @@
 mod common;
 
 use caudal_domain::movement::{DepositTo, ExpectedParty};
-use caudal_domain::{Actor, Event, TenantEvent};
+use caudal_domain::party::{ChangeParty, PartyCommand, PartyDetails};
+use caudal_domain::{Actor, Command, Event, TenantEvent};
 use caudal_journal::{Committed, DivergenceKind, EndError, Evidence, Fault, Journal, SubmitError, SystemClock};
 use common::{Office, deposit, keyed, submission};
 use sqlx::Executor as _;
@@ -416,6 +417,40 @@ async fn answers_for_what_is_in_the_log_are_not_named_as_lost() {
     let named = losses.lost_answers(reports.iter().map(|stored| &stored.report));
     let named: Vec<_> = named.into_iter().map(|(_, answer)| answer.id).collect();
     assert_eq!(named, lost, "the other node's answers stand in the log");
+}
+
+/// Its answer is kept under its key, so that something is written; the head stays that of the last event.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_command_that_writes_no_event_is_no_divergence() {
+    let office = Office::open().await;
+    let rename = |key: &str| {
+        let change = PartyCommand::Change(ChangeParty {
+            details: PartyDetails {
+                name: "Dealer of another name".into(),
+                email: "dora@example.com".into(),
+                ..PartyDetails::default()
+            },
+            is_active: None,
+            territory: None,
+            known: None,
+        });
+        let command = Command::Party(office.dealer, change);
+        keyed(Actor::Party(office.manager), command, key, key)
+    };
+    let first = office.journal.submit(&office.tenant, rename("one")).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(20)).await;
+    let second = office.journal.submit(&office.tenant, rename("two")).await.unwrap();
+    assert_eq!(second.position, first.position, "it writes no event");
+    assert!(!second.replayed);
+    // Nodes that compare the head with the last event, and one that reads it anew.
+    office.journal.look_once().await.unwrap();
+    assert_eq!(kind(&office, &office.journal).await, None);
+    let other = office.another_node().await;
+    act(&office, &other, 1).await.unwrap();
+    act(&office, &office.journal, 1).await.unwrap();
+    let again = other.submit(&office.tenant, rename("two")).await.unwrap();
+    assert!(again.replayed);
+    office.check().await;
 }
 
 /// The node that wrote it ended before it answered, and the client was told by another one.
