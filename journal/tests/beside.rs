@@ -251,7 +251,7 @@ fn changes(column: &str, kind: &str) -> Vec<String> {
         "uuid" => &["'0197a3c0-0000-7000-8000-000000000001'"],
         "bigint" | "smallint" => &["{} + 1"],
         "timestamp with time zone" => &["{} + interval '1 microsecond'", "{} + interval '1 year'", "'infinity'"],
-        "json" => &["'{}'"],
+        "json" => &["'[\"another answer\"]'"],
         other => panic!("a column of the type {other}"),
     };
     let null = (column == "mac").then(|| "NULL".to_owned());
