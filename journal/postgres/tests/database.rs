@@ -229,6 +229,7 @@ async fn every_table_of_tenants_has_its_policy_forced_on_its_owner_too() {
         others,
         [
             ("journal.heads", "directory"),
+            ("journal.quarantines", "directory"),
             ("read.checkpoints", "directory"),
             ("read.customers", "search"),
             ("read.movements", "search"),
