@@ -286,18 +286,26 @@ fn a_node_that_runs_verifies_on_and_names_a_log_that_went_back_under_it() {
     let found = until(&business, "/audit/continuous", |known| known["findings"] != json!([]));
     assert_eq!(found["findings"][0]["code"], "went_back", "{found}");
     assert_eq!(found["findings"][0]["position"], head, "{found}");
-    let metrics = ureq::get(format!("http://{}/metrics", process.address()))
-        .call()
-        .unwrap()
-        .body_mut()
-        .read_to_string()
-        .unwrap();
-    for line in [
+    // Written at the end of the turn that found it.
+    let expected = [
         "caudal_verification_faults_total 1",
         "caudal_log_divergences_total 1",
         "caudal_verification_faulty_tenants 1",
-    ] {
-        assert!(metrics.lines().any(|found| found == line), "{line}: {metrics}");
+    ];
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        let metrics = ureq::get(format!("http://{}/metrics", process.address()))
+            .call()
+            .unwrap()
+            .body_mut()
+            .read_to_string()
+            .unwrap();
+        let has = |line: &&str| metrics.lines().any(|found| found == *line);
+        if expected.iter().all(has) {
+            break;
+        }
+        assert!(Instant::now() < deadline, "{expected:?}: {metrics}");
+        std::thread::sleep(Duration::from_millis(100));
     }
     // Nobody else may see it.
     let agency = business

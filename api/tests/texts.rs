@@ -9,10 +9,22 @@
 
 mod support;
 
-use caudal_api::policy::{Access, TABLE};
+use caudal_api::{
+    policy::{Access, TABLE},
+    rates::WriteRate,
+};
 use caudal_domain::party::Role;
 use serde_json::{Value, json};
-use support::{Branch, Business, Call, Kind, Server};
+use support::{Branch, Business, Call, Kind, Server, Surroundings};
+
+/// A server that takes as many writes of one caller as this test sends.
+fn unhurried() -> Server {
+    let around = Surroundings {
+        write_rate: WriteRate::per_second(0),
+        ..Surroundings::default()
+    };
+    Server::among(&["acme"], around)
+}
 
 /// The fields of several lines.
 const NOTES: &[&str] = &["note", "notes", "reason", "concept"];
@@ -87,7 +99,7 @@ impl Contract {
 
 #[test]
 fn every_text_of_every_body_refuses_control_and_invisible_characters() {
-    let server = Server::start(&["acme"]);
+    let server = unhurried();
     let business = Business::new(&server, "acme");
     let contract = Contract(business.client.send(Call::new("GET", "/openapi.json")).body);
     let branch = Branch::found(&business, "Norte");
@@ -158,7 +170,7 @@ fn id(business: &Business, branch: &Branch, path: &str) -> String {
 
 #[test]
 fn a_note_keeps_its_lines_and_a_refused_text_says_what_is_right() {
-    let server = Server::start(&["acme"]);
+    let server = unhurried();
     let business = Business::new(&server, "acme");
     let path = "/sources/deposit/manager";
     let deposit = json!({"currency": "USD", "amount": "1", "note": "one\r\ntwo"});

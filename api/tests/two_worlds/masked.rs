@@ -1,4 +1,4 @@
-//! Answers without what every log has for itself: positions, human numbers, times, ids and hashes.
+//! Answers without what every log has for itself: positions, human numbers, times, ids, hashes and signatures.
 
 use crate::support::Answer;
 use chrono::{DateTime, NaiveDateTime};
@@ -49,6 +49,9 @@ fn words(text: &str) -> String {
     if DateTime::parse_from_rfc3339(text).is_ok() {
         return "<time>".to_owned();
     }
+    if is_signature(text) {
+        return "<signature>".to_owned();
+    }
     let cells = text.split_inclusive([',', ';']).map(|cell| {
         let (cell, end) = match cell.strip_suffix([',', ';']) {
             Some(inner) => (inner, &cell[inner.len()..]),
@@ -62,6 +65,13 @@ fn words(text: &str) -> String {
         format!("{cell}{end}")
     });
     cells.collect()
+}
+
+/// An Ed25519 signature in Base64: 64 bytes.
+fn is_signature(text: &str) -> bool {
+    let digit = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
+    text.strip_suffix("==")
+        .is_some_and(|digits| digits.len() == 86 && digits.bytes().all(digit))
 }
 
 fn parts(text: &str) -> String {
