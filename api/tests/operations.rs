@@ -79,7 +79,8 @@ fn garbage_from_strangers_writes_no_errors_into_the_log_and_is_counted() {
     let database = runtime.block_on(TestDatabase::new());
     let folder = tempfile::tempdir().unwrap();
     create_tenant(database.url(), folder.path(), "default");
-    let node = Process::serve_with(database.url(), folder.path(), "info", &[]);
+    // As its owner the node would warn of that.
+    let node = Process::serve_with(database.node_url(), folder.path(), "info", &[]);
     let long = [b"GET /".as_slice(), &[b'a'; 200_000]].concat();
     let garbage: [&[u8]; 12] = [
         b"\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03",

@@ -247,7 +247,12 @@ async fn kept_nodes_that_were_changed_are_found_and_never_signed() {
             "{tampering}"
         );
         assert_eq!(
-            journal.verify_chain(tenant, &[], |_, _| {}).await.unwrap().fault.as_ref(),
+            journal
+                .verify_chain(tenant, &[], |_, _| {})
+                .await
+                .unwrap()
+                .fault
+                .as_ref(),
             Some(&wrong)
         );
         let mut walked = Walked::genesis(tenant);

@@ -1,11 +1,10 @@
 //! What the web server's library says of connections that speak no HTTP.
 
 use tracing::{
-    Event, Level, Metadata,
+    Event, Level, Subscriber,
     field::{Field, Visit},
-    subscriber::Interest,
 };
-use tracing_subscriber::layer::{Context, Filter};
+use tracing_subscriber::{Layer, layer::Context};
 
 /// Where the library reports a connection that it gave up.
 const TARGET: &str = "actix_http";
@@ -29,16 +28,10 @@ impl Garbage {
     }
 }
 
-impl<S> Filter<S> for Garbage {
-    fn enabled(&self, _: &Metadata<'_>, _: &Context<'_, S>) -> bool {
-        true
-    }
-
-    fn callsite_enabled(&self, _: &'static Metadata<'static>) -> Interest {
-        Interest::always()
-    }
-
-    fn event_enabled(&self, event: &Event<'_>, _: &Context<'_, S>) -> bool {
+/// A layer for the whole log, not a filter of one layer: what such a filter decides of one event is remembered, and taken for
+/// the next one where a library asks whether an event is enabled that it then does not send (sqlx does). That line was lost.
+impl<S: Subscriber> Layer<S> for Garbage {
+    fn event_enabled(&self, event: &Event<'_>, _: Context<'_, S>) -> bool {
         let metadata = event.metadata();
         if *metadata.level() != Level::ERROR || !metadata.target().starts_with(TARGET) {
             return true;

@@ -29,9 +29,7 @@ use caudal_postgres::{
 };
 use clap::{Args, Parser, Subcommand};
 use std::{io::IsTerminal as _, path::PathBuf, process::ExitCode};
-use tracing_subscriber::{
-    EnvFilter, Layer as _, filter::FilterExt as _, layer::SubscriberExt as _, util::SubscriberInitExt as _,
-};
+use tracing_subscriber::{EnvFilter, layer::SubscriberExt as _, util::SubscriberInitExt as _};
 
 /// The back office of a money-transfer business.
 #[derive(Debug, Parser)]
@@ -219,13 +217,12 @@ fn log(is_server: bool) {
         .with_writer(std::io::stderr)
         // It would tell standard error that standard error can't be written (a full disk), and panic over it.
         .log_internal_errors(false);
-    let registry = tracing_subscriber::registry();
-    let filter = filter.and(connections::Garbage::of_environment());
+    let registry = tracing_subscriber::registry()
+        .with(filter)
+        .with(connections::Garbage::of_environment());
     if std::io::stderr().is_terminal() {
-        registry.with(lines.with_filter(filter)).init();
+        registry.with(lines).init();
     } else {
-        registry
-            .with(lines.json().flatten_event(true).with_filter(filter))
-            .init();
+        registry.with(lines.json().flatten_event(true)).init();
     }
 }

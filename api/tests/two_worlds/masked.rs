@@ -18,12 +18,25 @@ pub fn masked(answer: &Answer) -> String {
 fn json(value: Value) -> Value {
     match value {
         Value::String(text) => words(&text).into(),
-        Value::Array(values) => values.into_iter().map(json).collect(),
+        Value::Array(values) => {
+            let mut values: Vec<Value> = values.into_iter().map(json).collect();
+            // A proof has more hashes in a longer log.
+            values.dedup_by(|one, other| one == "<hash>" && other == "<hash>");
+            values.into()
+        }
         Value::Object(fields) => fields
             .into_iter()
             .map(|(name, value)| match (name.as_str(), &value) {
                 // A report's `sold` is the position of the sale; a closure's is money, and so a text.
-                ("position" | "requestId", _) | ("sold", Value::Number(_)) => (name, Value::Null),
+                // The worlds are tenants, which a proof names.
+                ("position" | "requestId" | "tenant" | "sealed", _) | ("sold" | "recordedAt", Value::Number(_)) => {
+                    (name, Value::Null)
+                }
+                // An event as it is stored.
+                ("payload", Value::String(text)) => {
+                    let stored = serde_json::from_str(text).unwrap_or(Value::Null);
+                    (name, json(stored))
+                }
                 _ => (name, json(value)),
             })
             .collect(),
