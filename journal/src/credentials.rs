@@ -73,8 +73,8 @@ impl Journal {
         let digest = claims::digest(&self.shared.keyring, tenant, ClaimKind::Email, &email);
         let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
         let row = sqlx::query(
-            "SELECT c.party, c.hash, journal.micros(c.set_at) AS set_at, c.mac, h.mac AS claim_mac
-               FROM journal.claims AS h JOIN journal.credentials AS c ON c.tenant = h.tenant AND c.party = h.owner
+            "SELECT c.party, c.hash, journal.micros(c.set_at) AS set_at, c.mac, h.owner, h.mac AS claim_mac
+               FROM journal.claims AS h LEFT JOIN journal.credentials AS c ON c.tenant = h.tenant AND c.party = h.owner
               WHERE h.tenant = $1 AND h.kind = $2 AND h.digest = $3",
         )
         .bind(tenant.as_str())
@@ -84,8 +84,11 @@ impl Journal {
         .await?;
         let Some(row) = row else { return Ok(None) };
         let macs = &self.shared.macs;
-        let party: Uuid = row.try_get("party")?;
-        claims::mac(macs, tenant, ClaimKind::Email.as_str(), &digest, party).check(row.try_get("claim_mac")?)?;
+        let owner: Uuid = row.try_get("owner")?;
+        claims::mac(macs, tenant, ClaimKind::Email.as_str(), &digest, owner).check(row.try_get("claim_mac")?)?;
+        if row.try_get::<Option<Uuid>, _>("party")?.is_none() {
+            return Ok(None);
+        }
         StoredCredential::authentic(&row, macs, tenant).map(Some)
     }
 

@@ -139,7 +139,15 @@ impl Full {
                 let second = submission(manager, register(id, registration, "Second", EMAIL));
                 login && refused_for(node.submit(tenant, second).await, table)
             }
-            Table::SubjectKeys => is_for(node.events_after(tenant, 0, 100).await, table),
+            // A reader that has come to the event which forgets a person needs the row no more.
+            Table::SubjectKeys => {
+                for limit in 1..=100 {
+                    if is_for(node.events_after(tenant, 0, limit).await, table) {
+                        return true;
+                    }
+                }
+                false
+            }
             Table::Credentials => {
                 let login = is_for(node.credential_by_email(tenant, EMAIL).await, table);
                 login && is_for(node.credential(tenant, self.eva).await, table)
@@ -415,10 +423,8 @@ async fn an_event_changed_in_place_is_not_decided_on() {
     let refused = node
         .submit(&office.tenant, submission(Actor::Party(office.manager), deactivate))
         .await;
-    let Err(SubmitError::Failed(error)) = refused else {
-        panic!("{refused:?}")
-    };
-    assert!(matches!(&*error, JournalError::Changed { position: 4, .. }), "{error}");
+    assert!(matches!(refused, Err(SubmitError::Quarantined)), "{refused:?}");
+    assert!(node.quarantined(&office.tenant).is_some());
 }
 
 #[tokio::test(flavor = "multi_thread")]

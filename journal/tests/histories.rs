@@ -423,23 +423,32 @@ async fn answers_for_what_is_in_the_log_are_not_named_as_lost() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_command_that_writes_no_event_is_no_divergence() {
     let office = Office::open().await;
-    let rename = |key: &str| {
+    let renamed = PartyDetails {
+        name: "Dealer of another name".into(),
+        email: "dora@example.com".into(),
+        ..PartyDetails::default()
+    };
+    let rename = |key: &str, known: Option<&PartyDetails>| {
         let change = PartyCommand::Change(ChangeParty {
-            details: PartyDetails {
-                name: "Dealer of another name".into(),
-                email: "dora@example.com".into(),
-                ..PartyDetails::default()
-            },
+            details: renamed.clone(),
             is_active: None,
             territory: None,
-            known: None,
+            known: known.cloned().map(Box::new),
         });
         let command = Command::Party(office.dealer, change);
         keyed(Actor::Party(office.manager), command, key, key)
     };
-    let first = office.journal.submit(&office.tenant, rename("one")).await.unwrap();
+    let first = office
+        .journal
+        .submit(&office.tenant, rename("one", None))
+        .await
+        .unwrap();
     tokio::time::sleep(Duration::from_millis(20)).await;
-    let second = office.journal.submit(&office.tenant, rename("two")).await.unwrap();
+    let second = office
+        .journal
+        .submit(&office.tenant, rename("two", Some(&renamed)))
+        .await
+        .unwrap();
     assert_eq!(second.position, first.position, "it writes no event");
     assert!(!second.replayed);
     // Nodes that compare the head with the last event, and one that reads it anew.
@@ -448,7 +457,10 @@ async fn a_command_that_writes_no_event_is_no_divergence() {
     let other = office.another_node().await;
     act(&office, &other, 1).await.unwrap();
     act(&office, &office.journal, 1).await.unwrap();
-    let again = other.submit(&office.tenant, rename("two")).await.unwrap();
+    let again = other
+        .submit(&office.tenant, rename("two", Some(&renamed)))
+        .await
+        .unwrap();
     assert!(again.replayed);
     office.check().await;
 }

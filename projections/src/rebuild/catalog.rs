@@ -47,8 +47,10 @@ async fn table(connection: &mut PgConnection, row: &PgRow) -> Result<Table, sqlx
     create.extend(texts(connection, keys, oid, &place).await?);
     let grants = "SELECT format('GRANT %s ON %s TO %s', string_agg(a.privilege_type, ', '), $2::text,
                                  CASE WHEN a.grantee = 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(a.grantee)) END) AS made
-                    FROM pg_class AS c CROSS JOIN aclexplode(c.relacl) AS a
-                   WHERE c.oid = $1::oid AND a.grantee <> c.relowner GROUP BY a.grantee";
+                    FROM pg_class AS c
+                   CROSS JOIN LATERAL aclexplode(c.relacl) WITH ORDINALITY
+                         AS a (grantor, grantee, privilege_type, is_grantable, place)
+                   WHERE c.oid = $1::oid AND a.grantee <> c.relowner GROUP BY a.grantee ORDER BY min(a.place)";
     create.extend(texts(connection, grants, oid, &place).await?);
     let policies =
         "SELECT format('CREATE POLICY %I ON %s AS %s FOR %s TO %s%s%s', p.policyname, $2::text, p.permissive, p.cmd,
