@@ -27,7 +27,7 @@ const MENUS: Record<string, string[]> = {
     ...['Deudas', 'Cierres', 'Cierres de distribuidores', 'Crédito diario', 'Balances', 'Balances reales'],
     ...['Operaciones', 'Ventas', 'Ventas de distribuidores'],
     ...REPORTS,
-    ...['Registro de eventos', 'Cuentas en el tiempo', 'Verificación', 'Puntos de control'],
+    ...['Registro de eventos', 'Cuentas en el tiempo', 'Verificación', 'Puntos de control', 'Cuarentena'],
     ...['Monedas', 'Grupos de pago', 'Provincias', 'Municipios'],
     ...['Usuarios', 'Cambiar contraseña'],
   ],

@@ -200,7 +200,14 @@ impl Poller {
     async fn run(self) {
         let mut committed = self.journal.subscribe(&self.tenant);
         let mut checked = Instant::now();
+        let mut quarantined = self.journal.quarantined(&self.tenant).is_some();
         while let Some(sessions) = self.streams.sessions(&self.tenant) {
+            // A page that asks for nothing learns of a quarantine, and of its end, by opening its stream again.
+            let is_quarantined = self.journal.quarantined(&self.tenant).is_some();
+            if is_quarantined != quarantined {
+                quarantined = is_quarantined;
+                self.streams.end_others(&self.tenant, &sessions, &[]);
+            }
             match timeout(PATIENCE, self.look(&sessions)).await {
                 Ok(Ok(())) => checked = Instant::now(),
                 // Errors are told by `/readyz` and by every other call; here the next look may find the database well.
