@@ -67,7 +67,7 @@ it('a screen never opened before fails without a network inside the shell, and c
   expect(await lookAt(page, 'chunks-offline')).toEqual([]);
   await page.getByRole('button', { name: /^Menú de / }).waitFor();
   await context.setOffline(false);
-  await page.getByRole('heading', { name: 'Distribuidores', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Repartidores', level: 1 }).waitFor();
   await context.close();
 });
 

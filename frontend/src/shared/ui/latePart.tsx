@@ -1,6 +1,9 @@
 import { type ComponentType, type ReactNode, useCallback, useEffect, useState } from 'react';
 import { PartFailure } from './PartFailure';
 
+/** The browser says that it is online before the first request gets through: it is tried again after these times. */
+const AFTER_ONLINE_MS = [2_000, 6_000];
+
 interface LateOptions<Props> {
   /** What stands there until it is loaded; nothing when absent. */
   waiting?: ReactNode;
@@ -45,8 +48,16 @@ export function latePart<Props extends object>(
     const retry = useCallback(() => setState('again'), []);
     useEffect(() => {
       if (Part) return;
-      window.addEventListener('online', retry);
-      return () => window.removeEventListener('online', retry);
+      let timers: number[] = [];
+      const whenOnline = () => {
+        retry();
+        timers = AFTER_ONLINE_MS.map((wait) => window.setTimeout(retry, wait));
+      };
+      window.addEventListener('online', whenOnline);
+      return () => {
+        window.removeEventListener('online', whenOnline);
+        for (const timer of timers) window.clearTimeout(timer);
+      };
     }, [Part, retry]);
 
     if (Part) return <Part {...props} />;
