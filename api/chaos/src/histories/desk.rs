@@ -164,7 +164,7 @@ impl Desk {
 
     fn next_call(&mut self) -> (String, Call) {
         let key = format!("{}-{}", self.name, self.commands);
-        if self.commands % 2 == 0 {
+        if self.commands.is_multiple_of(2) {
             let body = json!({"currency": "CUP", "amount": "1.00"});
             let call = Call::new("POST", "/api/sources/deposit/manager");
             return (MANAGER.to_owned(), call.key(&key).json(&body));
