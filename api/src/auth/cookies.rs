@@ -91,7 +91,7 @@ impl Cookies {
         Some(request.cookie(self.name(sort))?.value().to_owned())
     }
 
-    /// A cookie that lasts so many seconds.
+    /// Builds a cookie; `Max-Age` in seconds.
     pub fn set<'c>(self, sort: Sort, value: &'c str, seconds: i64) -> Cookie<'c> {
         Cookie::build(self.name(sort), value)
             .path(if self.is_https { "/" } else { PATH })

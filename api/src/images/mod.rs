@@ -138,7 +138,7 @@ fn check_size(width: u32, height: u32) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The bytes of a slice from a place on, so many.
+/// Returns `length` bytes of a slice from an offset; [`Fault::Damaged`] where the slice ends before.
 fn bytes(content: &[u8], at: usize, length: usize) -> Result<&[u8], Fault> {
     let end = at.checked_add(length).ok_or(Fault::Damaged)?;
     content.get(at..end).ok_or(Fault::Damaged)
