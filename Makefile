@@ -58,6 +58,10 @@ chaos: $(POSTGRES_PACKAGE) ## Kill, cut and starve it under load, at full size (
 	cargo build --locked -p caudal-chaos
 	$(TARGET)/debug/caudal-chaos
 
+.PHONY: cluster
+cluster: ## Fail a real cluster of Patroni over under load, FAILOVERS (20) times; takes root or the user postgres, and Debian
+	scripts/try-cluster try $(or $(FAILOVERS),20)
+
 .PHONY: bench
 bench: $(POSTGRES_PACKAGE) ## Measure it beside others and over a million remittances, kept in DATA_DIR (an hour); see docs/benchmarks.md
 	scripts/need pgbench postgresql-contrib

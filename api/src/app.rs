@@ -14,6 +14,7 @@ use crate::{
     },
     checkpoints::Checkpoints,
     continuous::Continuous,
+    earlier::Earlier,
     files::Files,
     live::Streams,
     mail::Mailer,
@@ -61,6 +62,8 @@ pub struct App {
     pub continuous: Continuous,
     /// The built interface.
     pub interface: Interface,
+    /// The interface's chunks of the version before.
+    pub earlier: Earlier,
     /// Password hashing.
     pub passwords: Passwords,
     /// Access tokens.
@@ -149,6 +152,7 @@ impl App {
             journal,
             reads,
             clock,
+            earlier: Earlier::new(files.store(), keyring, &interface),
             interface,
             files,
             proxies,

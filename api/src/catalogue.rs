@@ -4,6 +4,8 @@
 
 use crate::extract::Language;
 use caudal_domain::refusal::Params;
+use serde::Serialize;
+use utoipa::ToSchema;
 
 /// A code with its texts.
 #[derive(Clone, Copy, Debug)]
@@ -26,10 +28,13 @@ macro_rules! catalogue {
 catalogue! {
     "account_inactive": "La cuenta está desactivada.", "The account is not active.";
     "account_overflow": "El importe supera lo que una cuenta en {currency} puede contener.", "The amount is beyond what an account in {currency} can hold.";
+    "act_before_assignment": "Es anterior al momento en que se le asignó la remesa.", "It is before the remittance was given to you.";
+    "act_in_future": "El momento está en el futuro. Revise el reloj del teléfono.", "The time is in the future. Check the phone's clock.";
+    "act_too_long_ago": "Fue hace más de {days} días.", "It was more than {days} days ago.";
     "agency_unknown": "No existe una agencia activa con este identificador.", "There is no active agency with this id.";
     "agent_type_is_fixed": "El tipo de agente no se puede cambiar.", "An agent's type can't be changed.";
     "already_exists": "Ya existe.", "It exists already.";
-    "already_inactive": "Ya estaba desactivado.", "It was not active already.";
+    "already_inactive": "Ya estaba eliminado.", "It was deleted already.";
     "amount_negative": "El importe no puede ser negativo.", "The amount can't be negative.";
     "amount_not_positive": "El importe debe ser mayor que 0.", "The amount must be above 0.";
     "amount_or_payout": "Indique el importe o lo que se entrega, no los dos.", "Give the amount or the payout, not both.";
@@ -49,7 +54,10 @@ catalogue! {
     "cash_is_not_given_on_credit": "El efectivo no se entrega a crédito.", "Cash is not given on credit.";
     "catalogue_type_is_zero": "Los grupos del catálogo son de tipo 0.", "The catalogue's groups are of type 0.";
     "changed_meanwhile": "Otra persona lo cambió al mismo tiempo. Vuelva a intentarlo.", "Somebody else changed it at the same time. Try again.";
+    "changed_since_read": "Otra persona lo cambió mientras usted lo editaba.", "Somebody else changed it while you were editing.";
     "checkpoints_unreadable": "No se pueden leer las firmas anteriores, así que no se firmó nada. Inténtelo de nuevo en un momento.", "The checkpoints signed before can't be read, so nothing was signed. Try again in a moment.";
+    "ci_birth_date_invalid": "Los siete primeros dígitos del carné dan la fecha de nacimiento y su siglo: no son una fecha posible.", "The identity card's first seven digits give the date of birth and its century: these are no possible date.";
+    "ci_not_11_digits": "El carné de identidad tiene {count} dígitos.", "An identity card has {count} digits.";
     "closed_from_above": "El período lo cierra quien está por encima.", "The period is closed from above.";
     "closure_not_found": "No existe este cierre.", "There is no such closure.";
     "code_is_fixed": "El código no se puede cambiar.", "The code can't be changed.";
@@ -71,7 +79,7 @@ catalogue! {
     "date_before_start": "El final no puede ser anterior al principio.", "The end can't be before the beginning.";
     "date_in_future": "La fecha no puede estar en el futuro.", "The date can't be in the future.";
     "date_invalid": "La fecha no es válida.", "The date is not valid.";
-    "dealer_assigns_own_delivery_men": "Un distribuidor solo asigna a sus propios mensajeros.", "A dealer assigns to its own delivery men only.";
+    "dealer_assigns_own_delivery_men": "Un distribuidor solo asigna a sus propios repartidores.", "A dealer assigns to its own delivery men only.";
     "dealer_does_not_handle_transfers": "El distribuidor no maneja transferencias a tarjeta.", "The dealer does not handle card transfers.";
     "dealer_unknown": "No existe un distribuidor activo con este identificador.", "There is no active dealer with this id.";
     "debit_has_payments": "La deuda ya tiene pagos.", "The debit has payments already.";
@@ -79,7 +87,11 @@ catalogue! {
     "debit_unknown": "No existe esta deuda.", "There is no such debit.";
     "debit_void": "La deuda está anulada.", "The debit is void.";
     "debits_already_settled": "Las deudas ya están saldadas.", "The debits are settled already.";
-    "delivery_man_unknown": "No existe un mensajero activo con este identificador.", "There is no active delivery man with this id.";
+    "delivery_man_unknown": "No existe un repartidor activo con este identificador.", "There is no active delivery man with this id.";
+    "dispute_is_settled": "La disputa ya está resuelta.", "The dispute is settled already.";
+    "dispute_not_found": "No existe esta disputa.", "There is no such dispute.";
+    "document_number_invalid": "El número del documento lleva letras y dígitos, al menos un dígito.", "A document's number has letters and digits, at least one digit.";
+    "document_number_length": "El número del documento tiene de {min} a {max} caracteres.", "A document's number has {min} to {max} characters.";
     "duplicate": "Está repetido.", "It is there twice.";
     "email_differs": "No es el correo electrónico de la ruta.", "It is not the e-mail address of the path.";
     "email_invalid": "El correo electrónico no es válido.", "The e-mail address is not valid.";
@@ -111,13 +123,15 @@ catalogue! {
     "invalid": "Hay datos que no son válidos.", "Some of the data is not valid.";
     "issuer_has_open_remittances": "El emisor tiene remesas abiertas.", "The issuer has open remittances.";
     "json_unreadable": "El cuerpo no es JSON válido.", "The body is not valid JSON.";
-    "last_manager": "Es el último administrador.", "It is the last manager.";
+    "last_manager": "Es el último gerente.", "It is the last manager.";
     "length_out_of_range": "Debe tener entre {min} y {max} caracteres.", "It must have {min} to {max} characters.";
     "list_expected": "Debe ser una lista.", "It must be a list.";
     "log_contradicts_checkpoint": "El historial contradice lo que se firmó antes: no se firma nada. Avise a quien administra el sistema.", "The history contradicts what was signed before: nothing is signed. Tell whoever runs the system.";
     "log_diverged": "No se puede guardar nada: el registro de esta empresa no coincide con lo que se había visto de él. El operador ha sido avisado y debe decidir.", "Nothing can be saved: the log of this business is not what had been seen of it. The operator has been told and must decide.";
     "login_failed": "El correo electrónico o la contraseña no son correctos.", "The e-mail address or the password is not right.";
     "method_not_allowed": "La ruta no admite este método.", "The path does not take this method.";
+    "moment_is_past": "El momento ya pasó.", "The moment is past.";
+    "moment_too_far": "El momento está a más de {days} días.", "The moment is more than {days} days ahead.";
     "movement_already_reversed": "El movimiento ya fue revertido.", "The movement was reversed already.";
     "movement_not_found": "No existe este movimiento.", "There is no such movement.";
     "multipart_unreadable": "El formulario no se puede leer.", "The form can't be read.";
@@ -135,20 +149,22 @@ catalogue! {
     "number_invalid": "No es un número decimal.", "It is not a decimal number.";
     "number_out_of_range": "El número está fuera de los límites.", "The number is out of range.";
     "object_expected": "Debe ser un objeto.", "It must be an object.";
-    "only_manager_exchanges": "Solo un administrador cambia monedas.", "Only a manager exchanges currencies.";
-    "only_manager_in_this_status": "En este estado solo lo puede hacer un administrador.", "In this status only a manager can do it.";
+    "only_manager_exchanges": "Solo un gerente cambia monedas.", "Only a manager exchanges currencies.";
+    "only_manager_in_this_status": "En este estado solo lo puede hacer un gerente.", "In this status only a manager can do it.";
     "outcome_unknown": "No se sabe si la operación se completó. Repítala con la misma clave de idempotencia.", "Whether it was done is not known. Repeat it with the same idempotency key.";
     "outside_dealer_zones": "El municipio está fuera de las zonas del distribuidor.", "The municipality is outside the dealer's zones.";
     "party_above_is_fixed": "A quién pertenece no se puede cambiar.", "Whom it belongs to can't be changed.";
     "party_has_no_closures": "Este usuario no tiene cierres.", "This user has no closures.";
     "party_has_no_terms": "Este usuario no tiene condiciones propias.", "This user has no terms of its own.";
     "party_has_open_remittances": "Tiene remesas por entregar.", "It has remittances to deliver.";
+    "party_holds_cash": "Todavía tiene efectivo del negocio por liquidar: {cash}.", "There is cash of the business to settle with it first: {cash}.";
     "party_inactive": "El usuario está desactivado.", "The user is not active.";
     "party_not_found": "No existe este usuario.", "There is no such user.";
     "party_not_reachable": "No se le puede transferir a este usuario.", "Nothing can be transferred to this user.";
     "party_receives_no_deposits": "Este usuario no recibe depósitos.", "This user receives no deposits.";
     "party_type_is_one": "Las condiciones propias son de tipo 1.", "A party's own terms are of type 1.";
     "party_unknown": "No existe un usuario activo con este identificador.", "There is no active user with this id.";
+    "passport_number_invalid": "El número de un pasaporte tiene de {min} a {max} letras y dígitos, al menos un dígito.", "A passport's number has {min} to {max} letters and digits, at least one digit.";
     "password_has_blanks": "La contraseña no puede tener espacios.", "The password can't have blanks.";
     "password_length": "La contraseña debe tener entre {min} y {max} caracteres.", "The password must have {min} to {max} characters.";
     "password_needs_digit": "La contraseña necesita un número.", "The password needs a digit.";
@@ -175,18 +191,34 @@ catalogue! {
     "person_has_open_remittances": "Tiene {count} remesas en curso.", "There are {count} remittances under way.";
     "person_leads_others": "Otros usuarios activos dependen de esta persona.", "Other active users work for this person.";
     "person_within_retention": "Los libros necesitan a esta persona hasta el {until}.", "The books need this person until {until}.";
+    "phone_country_unknown": "Ningún país tiene este código de teléfono.", "No country has this phone code.";
+    "phone_not_a_number": "El teléfono se escribe con dígitos, por ejemplo +53 5 234 5678.", "A phone number is written with digits, for example +53 5 234 5678.";
+    "phone_not_of_country": "No es un teléfono posible con el código {code}: revise los dígitos.", "It is no possible phone number with the code {code}: check its digits.";
+    "phone_too_long": "El teléfono tiene {max} dígitos como máximo, con el código del país.", "A phone number has at most {max} digits, with the country's code.";
+    "phone_too_short": "Al teléfono le faltan dígitos.", "The phone number lacks digits.";
+    "phone_without_country": "Escriba el teléfono con el código del país, por ejemplo +1 305 555 0100.", "Write the phone number with the country's code, for example +1 305 555 0100.";
     "position_out_of_range": "La posición debe estar entre {min} y {max}.", "The position must be between {min} and {max}.";
+    "preview_not_available": "Esta operación no tiene vista previa.", "This operation has no preview.";
     "proof_not_yet": "Este evento aún no está firmado. Inténtelo de nuevo en unos minutos.", "This event is not signed yet. Try again in some minutes.";
     "province_not_found": "No existe esta provincia.", "There is no such province.";
     "province_unknown": "No existe esta provincia.", "There is no such province.";
     "query_unreadable": "La consulta no se puede leer.", "The query can't be read.";
+    "quote_changed": "Las cifras cambiaron desde que las confirmó. Revíselas y confirme de nuevo.", "The figures have changed since you confirmed them. Review them and confirm again.";
+    "rate_change_not_found": "No existe este cambio de tasas.", "There is no such change of rates.";
+    "rate_is_another": "La tasa es ahora {rate}.", "The rate is {rate} now.";
     "rate_not_positive": "La tasa debe ser mayor que 0.", "The rate must be above 0.";
     "rate_out_of_range": "La tasa es demasiado grande o tiene más de 12 decimales.", "The rate is too large or has more than 12 decimals.";
+    "rate_target_unknown": "No existe esta tasa.", "There is no such rate.";
+    "rates_already_undone": "Este cambio de tasas ya se deshizo.", "This change of rates was undone already.";
+    "rates_changed": "Alguna tasa cambió mientras tanto; no se cambió nada. Revise las tasas de ahora y confirme de nuevo.", "A rate changed meanwhile; nothing was changed. Look at the rates of now and confirm anew.";
+    "rates_changed_since": "Alguna de estas tasas cambió después; deshacerlo borraría ese cambio. Cambie las tasas de nuevo.", "One of these rates was changed since; undoing would lose that change. Change the rates anew.";
+    "rates_not_due": "El momento de este cambio de tasas no ha llegado.", "The moment of this change of rates has not come.";
+    "rates_unchanged": "Ninguna tasa cambiaría.", "No rate would change.";
     "recipient_inactive": "El destinatario está desactivado.", "The recipient is not active.";
     "recipient_of_another_issuer": "El destinatario es de otro emisor.", "The recipient is another issuer's.";
     "recipient_unknown": "No existe este destinatario.", "There is no such recipient.";
     "recipient_without_municipality": "El destinatario no tiene municipio.", "The recipient has no municipality.";
-    "record_not_authentic": "Un dato guardado no es auténtico y no se usa. Avise a quien administra el sistema.", "A stored record is not authentic and is not used. Tell the system's administrator.";
+    "record_not_authentic": "Un dato guardado no es auténtico y no se usa. Avise a quien administra el sistema.", "A stored record is not authentic and is not used. Tell the system's operator.";
     "record_not_found": "No existe este registro.", "There is no such record.";
     "reference_taken": "El vendedor ya usó esta referencia.", "The seller used this reference already.";
     "remittance_is_canceled": "La remesa está cancelada.", "The remittance is canceled.";
@@ -195,6 +227,7 @@ catalogue! {
     "remittance_is_in_shipping": "La remesa está en camino.", "The remittance is in shipping.";
     "remittance_is_pending": "La remesa está pendiente.", "The remittance is pending.";
     "remittance_not_found": "No existe esta remesa.", "There is no such remittance.";
+    "remittance_of_another": "La remesa se le dio a otro repartidor.", "The remittance was given to another delivery man.";
     "request_timeout": "La petición tardó demasiado en llegar.", "The request took too long to arrive.";
     "request_unreadable": "La petición no se puede leer.", "The request can't be read.";
     "required": "Es obligatorio.", "It is required.";
@@ -207,8 +240,10 @@ catalogue! {
     "sender_unknown": "No existe este emisor.", "There is no such issuer.";
     "session_ended": "La sesión ha terminado. Inicie sesión de nuevo.", "The session has ended. Log in again.";
     "set_from_above": "Esto lo cambia quien está por encima.", "This is changed from above.";
+    "social_security_number_invalid": "El número de seguro social tiene 9 dígitos y no puede ser este.", "A social security number has 9 digits, and can't be this one.";
+    "sold_just_now": "Hace menos de {max} minutos se vendió una remesa igual: {remittance}.", "An identical remittance was sold less than {max} minutes ago: {remittance}.";
     "sort_unknown": "No se puede ordenar por esta columna.", "The list can't be sorted by this column.";
-    "storage_full": "La empresa ya no tiene espacio para archivos. Avise al administrador.", "The company has no room for files left. Tell the manager.";
+    "storage_full": "La empresa ya no tiene espacio para archivos. Avise al gerente.", "The company has no room for files left. Tell the manager.";
     "stream_of_another_kind": "El identificador es de otra cosa.", "The id is of something else.";
     "tenant_invalid": "X-Tenant no es el identificador de una empresa.", "X-Tenant is not a tenant's id.";
     "tenant_unknown": "No existe esta empresa.", "There is no such tenant.";
@@ -219,7 +254,7 @@ catalogue! {
     "text_has_line_breaks": "El texto debe ir en una sola línea: quite los saltos de línea.", "The text must be on one line: remove the line breaks.";
     "text_too_long": "El texto admite {max} caracteres como máximo.", "The text has at most {max} characters.";
     "time_invalid": "No es un momento RFC 3339.", "It is not an RFC 3339 time.";
-    "to_or_to_manager": "Indique un destino: un usuario o la administración.", "Give one receiver: a party or the manager.";
+    "to_or_to_manager": "Indique un destino: un usuario o la gerencia.", "Give one destination: a party or the manager.";
     "token_expired": "El acceso ha caducado.", "The access token has expired.";
     "token_invalid": "El acceso no es válido.", "The access token is not valid.";
     "token_missing": "Hace falta iniciar sesión.", "Nobody is logged in.";
@@ -238,6 +273,7 @@ catalogue! {
     "usd_rate_is_one": "La tasa del dólar es 1.", "The dollar's rate is 1.";
     "value_invalid": "El valor no es válido.", "The value is not valid.";
     "value_not_positive": "El importe no llega a un centavo de dólar.", "The amount does not come to a cent of a dollar.";
+    "value_repeated": "Está repetido.", "It stands here twice.";
     "value_unknown": "No es uno de los valores posibles.", "It is not one of the possible values.";
 }
 
@@ -260,6 +296,81 @@ pub fn text(code: &str, language: Language, params: &Params) -> String {
         text = text.replace(&format!("{{{name}}}"), value);
     }
     text
+}
+
+/// A code's text in a language, with `{name}` where a value goes.
+pub fn template(code: &str, language: Language) -> Option<&'static str> {
+    find(code).map(|entry| match language {
+        Language::Spanish => entry.es,
+        Language::English => entry.en,
+    })
+}
+
+/// The kind of a value, by which the interface formats it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ValueKind {
+    /// A decimal amount of money.
+    Amount,
+    /// Several amounts with their currencies: `12.50 CUP, 3.00 USD`.
+    Amounts,
+    /// A day, `YYYY-MM-DD`.
+    Day,
+    /// A whole number.
+    Count,
+    /// Anything else, shown as given.
+    Text,
+}
+
+/// The names of values in texts, with their kinds.
+const KINDS: &[(&str, ValueKind)] = &[
+    ("available", ValueKind::Amount),
+    ("cash", ValueKind::Amounts),
+    ("character", ValueKind::Text),
+    ("code", ValueKind::Text),
+    ("count", ValueKind::Count),
+    ("currency", ValueKind::Text),
+    ("days", ValueKind::Count),
+    ("max", ValueKind::Count),
+    ("min", ValueKind::Count),
+    ("outstanding", ValueKind::Amount),
+    ("prefix", ValueKind::Text),
+    ("rate", ValueKind::Text),
+    ("remittance", ValueKind::Text),
+    ("until", ValueKind::Day),
+    ("used", ValueKind::Amount),
+];
+
+/// A value within a text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = ProblemValue)]
+pub struct Value {
+    /// Its name: `{name}` in the template.
+    #[schema(example = "available")]
+    pub name: &'static str,
+    /// How to format it.
+    pub kind: ValueKind,
+    /// The value, unformatted.
+    #[schema(example = "1234.50")]
+    pub value: String,
+}
+
+/// The values within a code's text.
+pub fn values(code: &str, params: &Params) -> Vec<Value> {
+    let Some(entry) = find(code) else { return Vec::new() };
+    let within = |name: &str| entry.es.contains(&format!("{{{name}}}"));
+    KINDS
+        .iter()
+        .filter(|(name, _)| within(name))
+        .filter_map(|(name, kind)| {
+            let value = params.get(name)?.clone();
+            Some(Value {
+                name,
+                kind: *kind,
+                value,
+            })
+        })
+        .collect()
 }
 
 fn find(code: &str) -> Option<&'static Entry> {
@@ -311,6 +422,37 @@ mod tests {
         for entry in CATALOGUE {
             assert_eq!(values(entry.es), values(entry.en), "{}", entry.code);
         }
+    }
+
+    #[test]
+    fn every_value_of_a_text_has_a_kind() {
+        let known: BTreeSet<&str> = KINDS.iter().map(|(name, _)| *name).collect();
+        for entry in CATALOGUE {
+            for name in entry.es.split('{').skip(1).filter_map(|rest| rest.split_once('}')) {
+                assert!(known.contains(name.0), "{}: {}", entry.code, name.0);
+            }
+        }
+    }
+
+    #[test]
+    fn amounts_and_days_are_told_unformatted_beside_the_text() {
+        let params = Params::from([
+            ("available", "1234.50".to_owned()),
+            ("currency", "CUP".to_owned()),
+            ("unused", "x".to_owned()),
+        ]);
+        let told: Vec<_> = values("balance_insufficient", &params)
+            .into_iter()
+            .map(|value| (value.name, value.kind, value.value))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                ("available", ValueKind::Amount, "1234.50".to_owned()),
+                ("currency", ValueKind::Text, "CUP".to_owned())
+            ]
+        );
+        assert!(values("balance_insufficient", &Params::new()).is_empty());
     }
 
     #[test]

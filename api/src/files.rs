@@ -138,6 +138,11 @@ impl Files {
         }
     }
 
+    /// The store itself, for what is no tenant's.
+    pub(crate) fn store(&self) -> Arc<dyn ObjectStore> {
+        Arc::clone(&self.store)
+    }
+
     /// The same files, with other quotas.
     #[must_use]
     pub fn with_quotas(self, quotas: Quotas) -> Self {
@@ -159,6 +164,29 @@ impl Files {
         owners: &[Owner],
         now: DateTime<Utc>,
     ) -> Result<Kept, ApiError> {
+        let (kept, content) = self.examine(field, content).await?;
+        if let Some(party) = uploader {
+            self.reserve(tenant, party, &kept, now).await?;
+        }
+        // First the content: a row without its file would be a promise that can't be kept.
+        let options = PutOptions::from(PutMode::Create);
+        match self
+            .store
+            .put_opts(&place(tenant, &kept.hash), content.into(), options)
+            .await
+        {
+            Ok(_) | Err(object_store::Error::AlreadyExists { .. }) => {}
+            Err(error) => return Err(failed(error)),
+        }
+        self.note(tenant, &kept, owners, now).await?;
+        Ok(kept)
+    }
+
+    /// An image as it would be kept, with its content without the metadata. Nothing is stored.
+    ///
+    /// # Errors
+    /// 422, naming the field, where it is no image that is taken here.
+    pub async fn examine(&self, field: &'static str, content: Bytes) -> Result<(Kept, Bytes), ApiError> {
         if content.is_empty() {
             return Err(ApiError::invalid(field, "file_empty"));
         }
@@ -177,21 +205,7 @@ impl Files {
             media_type: format.as_str().to_owned(),
             hash,
         };
-        if let Some(party) = uploader {
-            self.reserve(tenant, party, &kept, now).await?;
-        }
-        // First the content: a row without its file would be a promise that can't be kept.
-        let options = PutOptions::from(PutMode::Create);
-        match self
-            .store
-            .put_opts(&place(tenant, &kept.hash), content.into(), options)
-            .await
-        {
-            Ok(_) | Err(object_store::Error::AlreadyExists { .. }) => {}
-            Err(error) => return Err(failed(error)),
-        }
-        self.note(tenant, &kept, owners, now).await?;
-        Ok(kept)
+        Ok((kept, content))
     }
 
     async fn note(&self, tenant: &TenantId, kept: &Kept, owners: &[Owner], now: DateTime<Utc>) -> Result<(), ApiError> {

@@ -5,6 +5,7 @@ use crate::{
     auth::tokens::Claims,
     extract::{Caller, min_position, tenant_of},
     policy::{self, Access, Verdict},
+    preview,
     problem::ApiError,
     submit::key_of,
 };
@@ -91,6 +92,7 @@ fn check_headers(request: &ServiceRequest) -> Result<(), ApiError> {
         min_position(request)?;
     } else {
         key_of(request)?;
+        preview::is_asked(request)?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use crate::{extract::Language, problem::ApiError};
 use actix_web::{
     body::{EitherBody, MessageBody},
     dev::{ServiceRequest, ServiceResponse},
-    http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderMap, HeaderName, HeaderValue},
+    http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue},
     middleware::Next,
 };
 
@@ -34,6 +34,26 @@ const HEADERS: &[(&str, &str)] = &[
     ),
 ];
 
+/// What is true of the parts of a page that are no page: scripts, styles, fonts and texts whose names hold a hash. The
+/// other headers mean something to documents and workers only, and a first visit asks for dozens of these files.
+const PART_HEADERS: &[(&str, &str)] = &[
+    ("x-content-type-options", "nosniff"),
+    ("cross-origin-resource-policy", "same-origin"),
+];
+/// A refusal stands in place of a file that is missing.
+const PROBLEM: &str = "application/problem+json";
+/// The endings of such files; a picture (SVG) opened by its address is a document.
+const PARTS: &[&str] = &[".js", ".css", ".woff2"];
+
+/// The script that sets the colours before the first paint.
+const THEME: &str = "/theme.js";
+
+fn is_part(headers: &HeaderMap, path: &str) -> bool {
+    (path.starts_with("/assets/") || path == THEME)
+        && PARTS.iter().any(|ending| path.ends_with(ending))
+        && headers.get(CONTENT_TYPE).is_some_and(|one| one != PROBLEM)
+}
+
 /// Middleware: refuses large heads, and adds the security headers.
 pub async fn secure<B: MessageBody>(
     request: ServiceRequest,
@@ -56,6 +76,12 @@ pub async fn secure<B: MessageBody>(
 
 /// Adds the security headers to those of an answer to a request for this path.
 pub fn guard(headers: &mut HeaderMap, path: &str) {
+    if is_part(headers, path) {
+        for (name, value) in PART_HEADERS {
+            headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+        }
+        return;
+    }
     let policy = if path.starts_with("/api/docs") {
         DOCS_POLICY
     } else {
@@ -70,5 +96,34 @@ pub fn guard(headers: &mut HeaderMap, path: &str) {
     }
     if private && !headers.contains_key(CACHE_CONTROL) {
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_of_a_page_bears_only_what_means_something_to_it_and_all_else_everything() {
+        let guarded = |path: &str, media_type: &'static str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+            guard(&mut headers, path);
+            assert!(headers.contains_key("x-content-type-options"), "{path}");
+            assert!(headers.contains_key("cross-origin-resource-policy"), "{path}");
+            headers.contains_key(CONTENT_SECURITY_POLICY)
+        };
+        for path in ["/assets/first-1a2b.js", THEME] {
+            assert!(!guarded(path, "text/javascript; charset=utf-8"), "{path}");
+        }
+        for (path, media_type) in [
+            ("/", "text/html; charset=utf-8"),
+            ("/worker.js", "text/javascript; charset=utf-8"),
+            ("/assets/mark-1a2b.svg", "image/svg+xml"),
+            ("/assets/gone.js", PROBLEM),
+            ("/api/openapi.json", "application/json"),
+        ] {
+            assert!(guarded(path, media_type), "{path}");
+        }
     }
 }

@@ -151,6 +151,7 @@ impl Opening {
             request_id: Uuid::now_v7(),
             credential,
             as_of: None,
+            expected: None,
         };
         journal.submit(&self.tenant, submission).await
     }

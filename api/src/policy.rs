@@ -59,6 +59,7 @@ pub const TABLE: &[Row] = &[
     row("POST", "/api/files/uploadfile", ANY),
     row("GET", "/api/files/{id}", ANY),
     row("GET", "/api/events/stream", ANY),
+    row("GET", "/api/events/news", ANY),
     // Nomenclators
     row("GET", "/api/nomenclators/currency", ANY),
     row("POST", "/api/nomenclators/currency", MANAGER),
@@ -77,6 +78,12 @@ pub const TABLE: &[Row] = &[
     row("DELETE", "/api/nomenclators/payment_group", MANAGER),
     row("PUT", "/api/nomenclators/payment_group/{id}", MANAGER),
     row("DELETE", "/api/nomenclators/payment_group/{id}", MANAGER),
+    // Exchange rates in one place
+    row("GET", "/api/rates", MANAGER),
+    row("GET", "/api/rates/changes", MANAGER),
+    row("POST", "/api/rates/changes", MANAGER),
+    row("GET", "/api/rates/changes/{id}", MANAGER),
+    row("POST", "/api/rates/changes/{id}/undo", MANAGER),
     // Agencies, agents, dealers and delivery men
     row("GET", "/api/agency", Access::Roles(&[M, A])),
     row("POST", "/api/agency", MANAGER),
@@ -122,10 +129,13 @@ pub const TABLE: &[Row] = &[
     row("GET", "/api/remittances/{id}/proof", SELLERS),
     row("GET", "/api/remittances/{id}/payment_group", NOT_DELIVERY_MEN),
     row("PUT", "/api/remittances/{id}/assign/dealer", Access::Roles(&[M, D])),
-    row("PUT", "/api/remittances/assign/dealer", MANAGER),
+    row("PUT", "/api/remittances/assign/dealer", Access::Roles(&[M, D])),
     row("PUT", "/api/remittances/{id}/error", Access::Roles(&[M, D, V])),
     row("POST", "/api/remittances/{id}/cancel", SELLERS),
     row("POST", "/api/remittances/{id}/complete", Access::Roles(&[M, D, V])),
+    row("POST", "/api/remittances/{id}/attempts", Access::Roles(&[M, D, V])),
+    row("GET", "/api/remittances/disputes", Access::Roles(&[M, D])),
+    row("PUT", "/api/remittances/{id}/disputes/{number}", Access::Roles(&[M, D])),
     // Movements and debits
     row("POST", "/api/sources/deposit/manager", MANAGER),
     row("POST", "/api/sources/deposit/agency/{id}", MANAGER),
@@ -190,6 +200,59 @@ pub const TABLE: &[Row] = &[
     row("GET", "/api/reports/history", Access::Roles(&[M, D])),
     row("GET", "/api/reports/pending_distributor", Access::Roles(&[M, D])),
 ];
+
+/// The paths whose writes are commands of the caller, and so have a preview. A path that is missing here refuses
+/// `?preview=true`: nothing is ever done by a call that asked what would be done.
+const WITH_PREVIEW: &[&str] = &[
+    "/api/users",
+    "/api/users/{id}",
+    "/api/users/profile",
+    "/api/nomenclators/currency",
+    "/api/nomenclators/currency/{id}",
+    "/api/nomenclators/province/{id}",
+    "/api/nomenclators/municipality/{id}",
+    "/api/nomenclators/payment_group",
+    "/api/nomenclators/payment_group/{id}",
+    "/api/agency",
+    "/api/agency/{id}",
+    "/api/agency/exchange_rate/{id}",
+    "/api/agent",
+    "/api/agent/{id}",
+    "/api/agent/exchange_rate/{id}",
+    "/api/dealer",
+    "/api/dealer/{id}",
+    "/api/delivery_men",
+    "/api/delivery_men/{id}",
+    "/api/customer",
+    "/api/customer/{id}",
+    "/api/customer/add_card",
+    "/api/remittances",
+    "/api/remittances/{id}",
+    "/api/remittances/details/{id}",
+    "/api/remittances/{id}/assign/dealer",
+    "/api/remittances/assign/dealer",
+    "/api/remittances/{id}/error",
+    "/api/remittances/{id}/cancel",
+    "/api/remittances/{id}/complete",
+    "/api/remittances/{id}/attempts",
+    "/api/remittances/{id}/disputes/{number}",
+    "/api/sources/deposit/manager",
+    "/api/sources/deposit/agency/{id}",
+    "/api/sources/deposit/agent/{id}",
+    "/api/sources/deposit/dealer/{id}",
+    "/api/sources/deposit/delivery/{id}",
+    "/api/sources/deposit/{id}",
+    "/api/dealer/transfer",
+    "/api/dealer/expenses/{id}",
+    "/api/sources/pay_debits",
+    "/api/sources/movements/{id}/reverse",
+    "/api/accounting/closures",
+];
+
+/// Whether the writes of a path have a preview.
+pub fn has_preview(path: &str) -> bool {
+    WITH_PREVIEW.contains(&pattern(path))
+}
 
 const fn row(method: &'static str, path: &'static str, access: Access) -> Row {
     Row { method, path, access }

@@ -157,5 +157,8 @@ async fn interface(request: HttpRequest, app: Data<App>) -> Result<HttpResponse,
     if request.path().starts_with("/api") {
         return Err(ApiError::not_found("route_unknown"));
     }
-    app.interface.answer(&request)
+    match app.interface.answer(&request) {
+        Err(missing) if missing.is_not_found() => app.earlier.answer(&request).await.unwrap_or(Err(missing)),
+        answer => answer,
+    }
 }

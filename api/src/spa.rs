@@ -1,11 +1,15 @@
-//! The interface: built files carried in the program, or read from a folder at the start.
+//! The interface: built files carried in the program, or read from a folder at the start. The build compresses each
+//! file at the best level (`NAME.br`, `NAME.gz`); an answer has the smallest encoding that the browser accepts.
 
 use crate::problem::ApiError;
 use actix_web::{
     HttpRequest, HttpResponse,
     http::{
         Method, StatusCode,
-        header::{self, ETag, EntityTag, Header as _, HeaderValue, IfNoneMatch},
+        header::{
+            self, AcceptEncoding, ContentEncoding, ETag, Encoding, EntityTag, Header as _, HeaderValue, IfNoneMatch,
+            Preference,
+        },
     },
     web::Bytes,
 };
@@ -20,6 +24,9 @@ const INDEX: &str = "index.html";
 const MAX_FILES: usize = 5_000;
 const MAX_BYTES: u64 = 100 * 1024 * 1024;
 
+/// The encodings that the build makes, smallest first, with the ending of their files' names.
+const ENCODINGS: [(&str, ContentEncoding); 2] = [(".br", ContentEncoding::Brotli), (".gz", ContentEncoding::Gzip)];
+
 #[derive(rust_embed::Embed)]
 #[folder = "../frontend/dist"]
 #[allow_missing = true]
@@ -28,8 +35,43 @@ struct Embedded;
 struct Asset {
     bytes: Bytes,
     media_type: HeaderValue,
-    tag: EntityTag,
+    /// Hash of `bytes`. Each encoding's tag is this with the encoding's name: a strong tag names exact bytes.
+    tag: String,
     immutable: bool,
+    /// The same content compressed, in the order of `ENCODINGS`.
+    compressed: [Option<Bytes>; ENCODINGS.len()],
+}
+
+impl Asset {
+    /// Whether the format itself compresses.
+    fn is_dense(&self) -> bool {
+        let media_type = self.media_type.as_bytes();
+        media_type.starts_with(b"font/") || media_type == b"image/png"
+    }
+
+    /// The bytes to answer with, and their encoding; `Identity` where none of the compressed ones is accepted.
+    fn encoded(&self, request: &HttpRequest) -> (&Bytes, ContentEncoding) {
+        let accepted = AcceptEncoding::parse(request).ok();
+        ENCODINGS
+            .iter()
+            .zip(&self.compressed)
+            .filter_map(|((_, encoding), bytes)| bytes.as_ref().map(|bytes| (bytes, *encoding)))
+            .find(|(_, encoding)| accepted.as_ref().is_some_and(|accepted| accepts(accepted, *encoding)))
+            .unwrap_or((&self.bytes, ContentEncoding::Identity))
+    }
+}
+
+/// Whether a browser named this encoding, or any, without a weight of zero.
+fn accepts(accepted: &AcceptEncoding, encoding: ContentEncoding) -> bool {
+    let weight = |wanted: &Preference<Encoding>| {
+        accepted
+            .iter()
+            .find(|one| one.item == *wanted)
+            .map(|one| one.quality > header::Quality::ZERO)
+    };
+    weight(&Preference::Specific(Encoding::Known(encoding)))
+        .or_else(|| weight(&Preference::Any))
+        .unwrap_or(false)
 }
 
 /// The built interface.
@@ -47,6 +89,7 @@ impl Interface {
                 interface.add(name.into_owned(), file.data.into_owned());
             }
         }
+        interface.attach_compressed();
         interface
     }
 
@@ -80,7 +123,30 @@ impl Interface {
         if !interface.files.contains_key(INDEX) {
             return Err(io::Error::new(io::ErrorKind::NotFound, "no index.html"));
         }
+        interface.attach_compressed();
         Ok(interface)
+    }
+
+    /// An interface of these files.
+    pub fn of(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Self {
+        let mut interface = Self::default();
+        for (name, bytes) in files {
+            interface.add(name, bytes);
+        }
+        interface
+    }
+
+    /// Whether there is a file of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.files.contains_key(name)
+    }
+
+    /// The files whose names hold a hash, by name.
+    pub fn hashed(&self) -> Vec<(&str, &Bytes)> {
+        let hashed = self.files.iter().filter(|(_, asset)| asset.immutable);
+        let mut hashed: Vec<_> = hashed.map(|(name, asset)| (name.as_str(), &asset.bytes)).collect();
+        hashed.sort_unstable_by_key(|(name, _)| *name);
+        hashed
     }
 
     fn add(&mut self, name: String, bytes: Vec<u8>) {
@@ -93,11 +159,29 @@ impl Interface {
         let tag = hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
         let asset = Asset {
             media_type: HeaderValue::from_str(&text).unwrap_or(HeaderValue::from_static("application/octet-stream")),
-            tag: EntityTag::new_strong(tag),
+            tag,
             immutable: name.starts_with(HASHED),
             bytes: bytes.into(),
+            compressed: [const { None }; ENCODINGS.len()],
         };
         self.files.insert(name, asset);
+    }
+
+    /// Puts each compressed file beside the one that it was made of.
+    fn attach_compressed(&mut self) {
+        let names: Vec<String> = self.files.keys().cloned().collect();
+        for name in names {
+            for (place, (ending, _)) in ENCODINGS.iter().enumerate() {
+                let Some(compressed) = self.files.remove(&format!("{name}{ending}")) else {
+                    continue;
+                };
+                if let Some(asset) = self.files.get_mut(&name)
+                    && let Some(at) = asset.compressed.get_mut(place)
+                {
+                    *at = Some(compressed.bytes);
+                }
+            }
+        }
     }
 
     /// Answers with a file, or with the interface's page where the path is one of its own.
@@ -118,8 +202,13 @@ impl Interface {
         } else {
             "no-cache"
         };
+        let (bytes, encoding) = asset.encoded(request);
+        let tag = EntityTag::new_strong(match encoding {
+            ContentEncoding::Identity => asset.tag.clone(),
+            named => format!("{}-{}", asset.tag, named.as_str()),
+        });
         let fresh = match IfNoneMatch::parse(request) {
-            Ok(IfNoneMatch::Items(tags)) => tags.iter().any(|tag| tag.weak_eq(&asset.tag)),
+            Ok(IfNoneMatch::Items(tags)) => tags.iter().any(|known| known.weak_eq(&tag)),
             _ => false,
         };
         let mut response = HttpResponse::build(if fresh {
@@ -128,14 +217,21 @@ impl Interface {
             StatusCode::OK
         });
         response
-            .insert_header(ETag(asset.tag.clone()))
+            .insert_header(ETag(tag))
             .insert_header((header::CACHE_CONTROL, caching));
+        if asset.compressed.iter().any(Option::is_some) {
+            response.insert_header((header::VARY, "accept-encoding"));
+        }
         if fresh {
             return Ok(response.finish());
         }
+        // The middleware compresses what names no encoding: a build without compressed files, but no font or picture.
+        if encoding != ContentEncoding::Identity || asset.is_dense() {
+            response.insert_header(encoding);
+        }
         Ok(response
             .insert_header((header::CONTENT_TYPE, asset.media_type.clone()))
-            .body(asset.bytes.clone()))
+            .body(bytes.clone()))
     }
 }
 
@@ -175,6 +271,48 @@ mod tests {
                 "{path}"
             );
         }
+    }
+
+    #[test]
+    fn the_smallest_accepted_encoding_is_answered_with_a_tag_of_its_own() {
+        let (folder, _) = interface();
+        let script = folder.path().join("assets/app-1a2b.js");
+        fs::write(script.with_extension("js.br"), "br").unwrap();
+        fs::write(script.with_extension("js.gz"), "gzip").unwrap();
+        let interface = Interface::read(folder.path()).unwrap();
+        let mut tags = Vec::new();
+        for (accepted, expected) in [
+            (Some("gzip, deflate, br, zstd"), Some("br")),
+            (Some("gzip;q=1, br;q=0.5"), Some("br")),
+            (Some("gzip, br;q=0"), Some("gzip")),
+            (Some("gzip"), Some("gzip")),
+            (Some("*"), Some("br")),
+            (Some("identity"), None),
+            (None, None),
+        ] {
+            let mut request = TestRequest::with_uri("/assets/app-1a2b.js");
+            if let Some(accepted) = accepted {
+                request = request.insert_header((header::ACCEPT_ENCODING, accepted));
+            }
+            let response = interface.answer(&request.to_http_request()).unwrap();
+            let encoding = response.headers().get(header::CONTENT_ENCODING);
+            let encoding = encoding
+                .map(|one| one.to_str().unwrap())
+                .filter(|one| *one != "identity");
+            assert_eq!(encoding, expected, "{accepted:?}");
+            assert_eq!(header(&response, header::VARY), "accept-encoding");
+            assert_eq!(
+                header(&response, header::CONTENT_TYPE),
+                "text/javascript; charset=utf-8",
+                "{accepted:?}"
+            );
+            tags.push((expected, header(&response, header::ETAG).to_owned()));
+        }
+        tags.sort();
+        tags.dedup();
+        assert_eq!(tags.len(), 3, "{tags:?}");
+        let compressed = TestRequest::with_uri("/assets/app-1a2b.js.br").to_http_request();
+        assert!(interface.answer(&compressed).is_err());
     }
 
     #[test]

@@ -2,13 +2,14 @@
 
 use crate::{
     app::App,
-    extract::{BodyDigest, Caller},
+    extract::{BodyDigest, Caller, Language},
     notes::Notes,
+    preview::{self, PreviewView},
     problem::ApiError,
     request_id,
 };
 use actix_web::{FromRequest, HttpMessage as _, HttpRequest, dev::Payload, web::Data};
-use caudal_domain::{Answer, Command};
+use caudal_domain::{Answer, Command, Expected};
 use caudal_journal::{Credential, MAX_KEY_BYTES, RequestDigest, Submission};
 use caudal_projections::{Scope, Snapshot};
 use sha2::{Digest as _, Sha256};
@@ -28,6 +29,8 @@ pub struct Submit {
     request: HttpRequest,
     key: Option<String>,
     as_of: Option<i64>,
+    expected: Option<Expected>,
+    previews: bool,
 }
 
 /// How often a change is made anew because its thing was changed meanwhile. Each time somebody else's change was done,
@@ -70,6 +73,24 @@ impl Submit {
     pub async fn run_part(&self, part: impl Display, command: Command) -> Result<Done, ApiError> {
         let key = self.key.as_ref().map(|key| part_key(key, &part.to_string()));
         self.submit(command, None, key).await
+    }
+
+    /// The same caller, who confirmed these figures: a command that arrives at others is refused.
+    #[must_use]
+    pub fn expecting(self, expected: Option<Expected>) -> Self {
+        Self { expected, ..self }
+    }
+
+    /// Whether commands are only previewed: files are not kept, and nobody is given anything.
+    #[must_use]
+    pub const fn previews(&self) -> bool {
+        self.previews
+    }
+
+    /// The caller's language.
+    #[must_use]
+    pub fn language(&self) -> Language {
+        Language::of(&self.request)
     }
 
     /// Makes a change out of what is there: reads, merges and runs a command with the value that it is given. Where the
@@ -150,7 +171,14 @@ impl Submit {
             request_id: request_id::of(&self.request),
             credential,
             as_of: self.as_of,
+            expected: self.expected,
         };
+        if self.previews {
+            let previewed = self.app.journal.preview(&caller.tenant, submission).await?;
+            Notes::read_at(&self.request, previewed.position);
+            let view = PreviewView::of(previewed.preview, self.language());
+            return Err(ApiError::previewed(view));
+        }
         let outcome = self.app.journal.submit(&caller.tenant, submission).await;
         self.app.writes.note(&outcome);
         let committed = outcome?;
@@ -220,12 +248,15 @@ impl Submit {
     fn of(request: &HttpRequest, payload: &mut Payload) -> Result<Self, ApiError> {
         let caller = Caller::from_request(request, payload).into_inner()?;
         let key = key_of(request)?.map(str::to_owned);
+        let previews = preview::is_asked(request)?;
         Ok(Self {
             caller,
             app: App::of(request)?,
             request: request.clone(),
             key,
             as_of: None,
+            expected: None,
+            previews,
         })
     }
 }

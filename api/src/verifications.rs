@@ -115,6 +115,9 @@ pub struct VerificationRun {
     pub seconds_left: Option<i64>,
     /// The hash of the last event, once the chain was found whole.
     pub hash: Option<String>,
+    /// How many signed checkpoints, of the database and of all destinations, the log was compared with; null until then,
+    /// and for verifications of earlier versions.
+    pub checkpoints: Option<i64>,
     /// How it ended; null while it is under way.
     pub outcome: Option<Outcome>,
     /// What is wrong.
@@ -143,8 +146,8 @@ struct Told {
     head: i64,
 }
 
-const COLUMNS: &str =
-    "id, asked_by, started_at, told_at, finished_at, phase, position, head, hash, outcome, findings::text";
+const COLUMNS: &str = "id, asked_by, started_at, told_at, finished_at, phase, position, head, hash, outcome, findings::text, \
+     checkpoints";
 
 /// A tenant's last verification; none where there was none.
 ///
@@ -210,16 +213,38 @@ pub async fn begin(
     last(&app.database, &tenant).await
 }
 
+/// What a verification found.
+#[derive(Debug)]
+struct Found {
+    outcome: Outcome,
+    findings: Vec<Finding>,
+    hash: Option<[u8; 32]>,
+    /// How many signed checkpoints the log was compared with.
+    checkpoints: Option<i64>,
+}
+
+impl Found {
+    /// It could not be found out.
+    const fn failed() -> Self {
+        Self {
+            outcome: Outcome::Failed,
+            findings: Vec::new(),
+            hash: None,
+            checkpoints: None,
+        }
+    }
+}
+
 /// Runs a verification to its end, and writes down how it goes.
 async fn run(app: &App, tenant: &TenantId, id: Uuid) {
     let (telling, mut told) = mpsc::unbounded_channel();
     let (mut stop, mut going_down) = (std::pin::pin!(found(app, tenant, telling)), app.watch_going_down());
     let mut last = Instant::now();
-    let (outcome, findings, hash) = loop {
+    let ended = loop {
         tokio::select! {
             found = &mut stop => break found,
             // The guard that it gives back may not be kept while others are waited for.
-            () = async { drop(going_down.wait_for(|down| *down).await) } => break (Outcome::Failed, Vec::new(), None),
+            () = async { drop(going_down.wait_for(|down| *down).await) } => break Found::failed(),
             Some(now) = told.recv() => {
                 // The first of a phase, and then not too often.
                 if now_is_due(&now, last) {
@@ -237,12 +262,12 @@ async fn run(app: &App, tenant: &TenantId, id: Uuid) {
     if let Some(at) = at {
         keep(app, tenant, id, at).await;
     }
-    if let Err(error) = finish(app, tenant, id, outcome, &findings, hash).await {
+    if let Err(error) = finish(app, tenant, id, &ended).await {
         tracing::error!(%tenant, %error, causes = causes(&error), "a verification's end could not be written down");
     }
-    if outcome == Outcome::Wrong {
+    if ended.outcome == Outcome::Wrong {
         metrics::counter!("caudal_verifications_wrong_total").increment(1);
-        tracing::error!(%tenant, findings = findings.len(), "a verification found what should not be");
+        tracing::error!(%tenant, findings = ended.findings.len(), "a verification found what should not be");
     }
 }
 
@@ -251,11 +276,7 @@ fn now_is_due(told: &Told, last: Instant) -> bool {
 }
 
 /// What is wrong, if anything.
-async fn found(
-    app: &App,
-    tenant: &TenantId,
-    telling: mpsc::UnboundedSender<Told>,
-) -> (Outcome, Vec<Finding>, Option<[u8; 32]>) {
+async fn found(app: &App, tenant: &TenantId, telling: mpsc::UnboundedSender<Told>) -> Found {
     let tell = |phase| {
         let telling = telling.clone();
         move |position, head| {
@@ -267,14 +288,14 @@ async fn found(
         Ok(evidence) => evidence,
         Err(error) => {
             tracing::error!(%tenant, %error, causes = causes(&error), "a verification failed");
-            return (Outcome::Failed, Vec::new(), None);
+            return Found::failed();
         }
     };
     let verification = match app.journal.verify(tenant, &checkpoints, tell(Phase::Chain)).await {
         Ok(verification) => verification,
         Err(error) => {
             tracing::error!(%tenant, %error, causes = causes(&error), "a verification failed");
-            return (Outcome::Failed, Vec::new(), None);
+            return Found::failed();
         }
     };
     if let Some(fault) = &verification.fault {
@@ -284,24 +305,31 @@ async fn found(
         };
         diverged(&app.journal, tenant, fault, last_good, &checkpoints).await;
     }
+    let compared = i64::try_from(checkpoints.len()).unwrap_or(i64::MAX);
+    let ended = |outcome, findings, hash| Found {
+        outcome,
+        findings,
+        hash,
+        checkpoints: Some(compared),
+    };
     let findings = of_log(&verification, &flaws);
     // What could not be compared is not known to be wrong, nor to be right.
     if !findings.is_empty() && findings.iter().all(|finding| finding.code == UNREACHABLE) {
-        return (Outcome::Failed, findings, Some(verification.hash));
+        return ended(Outcome::Failed, findings, Some(verification.hash));
     }
     if !findings.is_empty() {
         let hash = verification.fault.is_none().then_some(verification.hash);
-        return (Outcome::Wrong, findings, hash);
+        return ended(Outcome::Wrong, findings, hash);
     }
     let findings = match app.journal.verify_rows(tenant).await {
         Ok(rows) => of_rows(&rows),
         Err(error) => {
             tracing::error!(%tenant, %error, causes = causes(&error), "a verification failed");
-            return (Outcome::Failed, Vec::new(), Some(verification.hash));
+            return ended(Outcome::Failed, Vec::new(), Some(verification.hash));
         }
     };
     if !findings.is_empty() {
-        return (Outcome::Wrong, findings, Some(verification.hash));
+        return ended(Outcome::Wrong, findings, Some(verification.hash));
     }
     let replayed = replay(&app.database, &app.journal, tenant, tell(Phase::ReadModels)).await;
     match replayed {
@@ -312,11 +340,11 @@ async fn found(
             } else {
                 Outcome::Wrong
             };
-            (outcome, findings, Some(verification.hash))
+            ended(outcome, findings, Some(verification.hash))
         }
         Err(error) => {
             tracing::error!(%tenant, %error, causes = causes(&error), "a verification failed");
-            (Outcome::Failed, Vec::new(), Some(verification.hash))
+            ended(Outcome::Failed, Vec::new(), Some(verification.hash))
         }
     }
 }
@@ -378,26 +406,20 @@ async fn keep(app: &App, tenant: &TenantId, id: Uuid, told: Told) {
     }
 }
 
-async fn finish(
-    app: &App,
-    tenant: &TenantId,
-    id: Uuid,
-    outcome: Outcome,
-    findings: &[Finding],
-    hash: Option<[u8; 32]>,
-) -> Result<(), VerificationError> {
+async fn finish(app: &App, tenant: &TenantId, id: Uuid, ended: &Found) -> Result<(), VerificationError> {
     let mut transaction = app.database.begin_write(tenant.as_str()).await?;
     sqlx::query(
         "UPDATE journal.verifications
-            SET finished_at = $3, told_at = $3, outcome = $4, findings = $5::json, hash = $6
+            SET finished_at = $3, told_at = $3, outcome = $4, findings = $5::json, hash = $6, checkpoints = $7
           WHERE tenant = $1 AND id = $2",
     )
     .bind(tenant.as_str())
     .bind(id)
     .bind(app.now())
-    .bind(outcome_name(outcome))
-    .bind(serde_json::to_string(findings)?)
-    .bind(hash)
+    .bind(outcome_name(ended.outcome))
+    .bind(serde_json::to_string(&ended.findings)?)
+    .bind(ended.hash)
+    .bind(ended.checkpoints)
     .execute(&mut *transaction)
     .await?;
     transaction.commit().await?;
@@ -447,6 +469,7 @@ fn read(row: &PgRow) -> Result<VerificationRun, VerificationError> {
         rate,
         seconds_left: (!is_over && rate > 0).then(|| (head - position).max(0) / rate),
         hash: hash.and_then(|hash| hash.try_into().ok()).map(|hash| to_hex(&hash)),
+        checkpoints: row.try_get("checkpoints")?,
         outcome: outcome
             .map(|outcome| serde_json::from_value(named(&outcome)))
             .transpose()?,

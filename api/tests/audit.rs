@@ -152,10 +152,63 @@ fn a_record_is_shown_through_time_and_as_of_a_position() {
 }
 
 #[test]
+fn a_record_of_more_events_than_one_answer_tells_is_shown_as_it_is_now() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let path = format!("/audit/timeline/payment_group/{}", business.cup);
+    let before = get(&business, &path)["steps"].as_array().unwrap().len();
+    let rates = 1_005;
+    for change in 1..=rates {
+        let rate = format!("{}.{:02}", 300 + change / 100, change % 100);
+        business.as_manager(
+            200,
+            "PUT",
+            &format!("/nomenclators/payment_group/{}", business.cup),
+            json!({"name": "CUP home", "currencyTo": "CUP", "exchangeRate": rate, "managerCommission": {"rate": "2"}}),
+        );
+    }
+    let timeline = get(&business, &path);
+    let steps = timeline["steps"].as_array().unwrap();
+    assert_eq!(steps.len(), 1_000);
+    assert_eq!(timeline["earlier"], before + rates - 1_000);
+    let rate = &timeline["state"]["exchangeRate"];
+    assert_eq!(rate, "310.05", "{}", timeline["state"]);
+    // The first step that is told changes what the events before made of the record, and no more.
+    let first = steps[0]["changes"].as_array().unwrap();
+    assert_eq!(first.len(), 1, "{first:?}");
+    // What came before is asked for by position.
+    let position = steps[0]["event"]["position"].as_i64().unwrap();
+    let earlier = get(&business, &format!("{path}?position={}", position - 1));
+    assert_eq!(
+        (&earlier["earlier"], earlier["steps"].as_array().unwrap().len()),
+        (&json!(0), before + rates - 1_000)
+    );
+    assert_eq!(earlier["state"]["exchangeRate"], first[0]["before"]);
+}
+
+#[test]
+fn the_ids_of_an_event_come_with_what_they_are_called() {
+    let server = Server::start(&["acme"]);
+    let (business, remittance) = with_a_remittance(&server);
+    let head = server.head("acme");
+    let event = get(&business, &format!("/audit/events/{head}"));
+    let names = &event["names"];
+    assert_eq!(names[&business.dealer], "Dealer", "{names}");
+    assert_eq!(names[&business.agency], "Agency");
+    assert_eq!(names[&remittance], "R-000001");
+    let timeline = get(&business, &format!("/audit/timeline/remittance/{remittance}"));
+    assert_eq!(timeline["names"][&business.dealer], "Dealer");
+}
+
+#[test]
 fn a_verification_is_asked_for_told_of_and_agrees_with_the_checkpoint() {
     let server = Server::start(&["acme"]);
     let (business, _) = with_a_remittance(&server);
     assert_eq!(get(&business, "/audit/verification"), Value::Null);
+    let taken = business
+        .client
+        .send(Call::new("POST", "/audit/checkpoints").token(&business.manager));
+    assert_eq!(taken.status, 201, "{}", taken.body);
     let begun = business
         .client
         .send(Call::new("POST", "/audit/verification").token(&business.manager));
@@ -173,6 +226,7 @@ fn a_verification_is_asked_for_told_of_and_agrees_with_the_checkpoint() {
         (&json!("whole"), &json!([])),
         "{last}"
     );
+    assert_eq!(last["checkpoints"], 1, "the signed checkpoint is compared: {last}");
     let head = server.head("acme");
     assert_eq!(
         (&last["phase"], &last["position"], &last["head"]),

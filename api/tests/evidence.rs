@@ -14,10 +14,10 @@ use serde_json::{Value, json};
 use sqlx::{Connection as _, Executor as _, PgConnection};
 use std::{
     path::PathBuf,
-    process::{Command, Output},
+    process::{Command, Output, Stdio},
     time::{Duration, Instant},
 };
-use support::{Business, Call, Process, S3, create_tenant, text};
+use support::{Answer, Business, Call, MANAGER, PASSWORD, Process, S3, create_tenant, text};
 
 /// How long a node may take to notice.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -347,4 +347,134 @@ fn a_history_that_an_operator_accepts_is_signed_after_the_one_given_up_and_verif
     place.run(&["rebuild"], 0);
     place.run(&["verify", "acme"], 1);
     place.run(&["checkpoint", "acme"], 1);
+}
+
+/// The operator's decision to give up what is lost.
+const END: [&str; 6] = [
+    "quarantine",
+    "end",
+    "acme",
+    "--accept-loss",
+    "--reason",
+    "the standby lagged",
+];
+
+/// A tenant in quarantine: its log lost events, one of which a signed checkpoint names.
+fn in_quarantine() -> Place {
+    let place = Place::new();
+    let process = place.serve();
+    Business::set_up(process.client("acme")).fund("500.00");
+    drop(process);
+    place.run(&["checkpoint", "acme"], 0);
+    place.owner("CREATE TABLE public.before AS SELECT * FROM journal.events");
+    place.owner("CREATE TABLE public.head_before AS SELECT * FROM journal.heads");
+    place.owner(CUT);
+    place.run(&["rebuild"], 0);
+    // The first one may end before it has told the others.
+    for _ in 0..2 {
+        let listed = place.run(&["quarantine", "list"], 0);
+        assert!(listed.contains("acme"), "{listed}");
+    }
+    place
+}
+
+impl Place {
+    /// Runs the operator's decision until it wants to write to a table, and kills it there.
+    fn kill_decision_at(&self, table: &str) {
+        self.runtime.block_on(async {
+            let mut owner = PgConnection::connect(self.database.url()).await.unwrap();
+            let lock = format!("BEGIN; LOCK TABLE {table} IN EXCLUSIVE MODE");
+            owner.execute(lock.as_str()).await.unwrap();
+            let mut ending = self.command(&END).stdout(Stdio::null()).spawn().unwrap();
+            let cut = format!(
+                "SELECT count(pg_terminate_backend(pid)) FROM pg_locks WHERE NOT granted AND relation = '{table}'::regclass"
+            );
+            let waiting = cut.replace("pg_terminate_backend(pid)", "pid");
+            let deadline = Instant::now() + PATIENCE;
+            while sqlx::query_scalar::<_, i64>(&waiting).fetch_one(&mut owner).await.unwrap() == 0 {
+                assert_eq!(ending.try_wait().unwrap(), None, "{table} is written to");
+                assert!(Instant::now() < deadline, "{table} is written to in time");
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+            ending.kill().unwrap();
+            ending.wait().unwrap();
+            owner.execute(cut.as_str()).await.unwrap();
+            owner.execute("ROLLBACK").await.unwrap();
+        });
+    }
+
+    /// Events that record a decision, and checkpoints.
+    fn decided_and_signed(&self) -> (i64, i64) {
+        let decided = self.count("SELECT count(*) FROM journal.events WHERE event_type = 'HistoryAccepted'");
+        (decided, self.count("SELECT count(*) FROM journal.checkpoints"))
+    }
+
+    /// Whether a node takes a deposit. None where it refuses because the tenant is in quarantine.
+    fn takes_a_deposit(&self) -> Option<Answer> {
+        let process = self.serve();
+        let client = process.client("acme");
+        let manager = client.login(MANAGER, PASSWORD);
+        let body = json!({"currency": "CUP", "amount": "1.00"});
+        let call = Call::new("POST", "/sources/deposit/manager")
+            .token(&manager)
+            .json(&body);
+        let answer = client.send(call);
+        (answer.code() != "log_diverged").then_some(answer)
+    }
+}
+
+#[test]
+fn a_decision_killed_between_its_steps_leaves_the_quarantine_in_force_and_is_carried_out_when_it_is_repeated() {
+    // What a decision writes, in this order, with what is there when it is killed before that.
+    let steps = [
+        ("journal.events", (0, 1)),
+        ("journal.checkpoints", (1, 1)),
+        ("journal.quarantines", (1, 2)),
+    ];
+    for (table, written) in steps {
+        let place = in_quarantine();
+        place.kill_decision_at(table);
+        assert_eq!(place.decided_and_signed(), written, "{table}");
+        assert!(place.takes_a_deposit().is_none(), "{table}: in quarantine");
+        // Until the log with the decision in it is signed, what was signed before contradicts it.
+        let is_signed = written.1 > 1;
+        place.run(&["verify", "acme"], i32::from(!is_signed));
+        place.run(&END, 0);
+        assert_eq!(place.decided_and_signed(), (1, 2), "{table}: each once");
+        let whole = place.run(&["verify", "acme"], 0);
+        assert!(
+            whole.contains("1 checkpoints of a history that an operator gave up"),
+            "{whole}"
+        );
+        let answer = place.takes_a_deposit().expect("business goes on");
+        assert_eq!(answer.status, 201, "{table}: {}", answer.body);
+    }
+}
+
+#[test]
+fn a_decision_that_was_killed_accepts_nothing_where_the_right_log_is_restored_in_its_place() {
+    for table in ["journal.events", "journal.checkpoints"] {
+        let place = in_quarantine();
+        place.kill_decision_at(table);
+        place.owner(
+            "DELETE FROM journal.receipts WHERE position > (SELECT max(position) - 3 FROM public.before);
+             DELETE FROM journal.events;
+             INSERT INTO journal.events SELECT * FROM public.before;
+             UPDATE journal.heads AS h SET position = b.position, hash = b.hash, recorded_at = b.recorded_at
+               FROM public.head_before AS b",
+        );
+        let ended = place.run(&["quarantine", "end", "acme", "--reason", "the right copy is back"], 0);
+        assert!(ended.contains("nothing was lost"), "{ended}");
+        place.run(&["rebuild"], 0);
+        place.run(&["verify", "acme"], 0);
+        // The history that was nearly accepted, later.
+        place.owner(
+            "DELETE FROM journal.events WHERE position > (SELECT max(position) - 3 FROM public.before);
+             UPDATE journal.heads AS h SET position = e.position, hash = e.hash, recorded_at = e.recorded_at
+               FROM journal.events AS e WHERE e.position = (SELECT max(position) FROM journal.events)",
+        );
+        place.run(&["rebuild"], 0);
+        let found = place.run(&["verify", "acme"], 1);
+        assert!(found.contains("it was signed up to"), "{found}");
+    }
 }

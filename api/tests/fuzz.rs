@@ -163,7 +163,7 @@ impl Door {
             json!({"name": "Ana", "customerType": 1, "senderId": business.sender, "provinceId": business.province}),
             json!({"paymentGroupId": business.cup, "amount": "12.50", "onCredit": true}),
             json!({"name": "G", "currencyTo": "CUP", "exchangeRate": "320", "managerCommission": {"rate": "2"}}),
-            json!({"email": "a@b.cu", "phone": "5355512345", "isActive": true}),
+            json!({"email": "a@b.cu", "phone": "+5355512345", "isActive": true}),
             json!({"partyId": business.agency, "through": "2026-01-31"}),
         ];
         let bodies = bodies

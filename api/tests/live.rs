@@ -36,12 +36,13 @@ fn a_seller_hears_of_its_sale_and_a_dealer_only_once_it_is_his() {
     );
     assert_eq!(heard.data["id"], id);
     assert_eq!(heard.data["position"].as_i64(), heard.id);
-    assert_eq!(heard.data.as_object().unwrap().len(), 3, "nothing else is told");
+    assert_eq!(heard.data["own"], true);
+    assert_eq!(heard.data.as_object().unwrap().len(), 4, "nothing else is told");
 
     let assign = json!({"dealerId": business.dealer});
     business.as_manager(200, "PUT", &format!("/remittances/{id}/assign/dealer"), assign);
     let first = of_dealer.next();
-    assert_eq!(first.data["id"], id);
+    assert_eq!((&first.data["id"], &first.data["own"]), (&json!(id), &json!(false)));
     assert!(first.id > heard.id, "the sale was none of his: {first:?}");
 }
 

@@ -109,6 +109,15 @@ fn a_log_that_went_back_is_refused_marked_and_named_until_the_operator_decides()
             "{}",
             refused.body
         );
+        // A position that was lost is not waited for.
+        let seen = Call::new("GET", "/sources/movements").header("X-Min-Ledger-Position", "1000000");
+        let read = client.send(seen.token(&business.manager));
+        assert_eq!(
+            (read.status, read.header("X-Log-State")),
+            (200, "diverged"),
+            "{}",
+            read.body
+        );
         let ready = client.send(Call::new("GET", "root:/readyz"));
         assert_eq!(ready.status, 200, "the node reads: {}", ready.body);
         assert_eq!(ready.body["quarantined"], json!([TENANT]));

@@ -383,7 +383,7 @@ fn two_who_change_different_fields_of_one_thing_at_once_both_change_it() {
         };
         let own = json!({"paymentGroupId": business.cup, "agencyCommission": {"rate": round.to_string()}});
         let set = json!({"paymentGroupId": business.cup, "exchangeRate": rate});
-        let (fee, phone) = (format!("{round}.00"), format!("+5355500{round}"));
+        let (fee, phone) = (format!("{round}.00"), format!("+53555{round:05}"));
         let fees = json!({"distributionFee": fee, "distributionFeeCurrency": "CUP"});
         let mut dealt = json!({"name": "Dealer", "email": "dealer@example.test"});
         let mut dealer_with = |field: &str, value: &Value| {

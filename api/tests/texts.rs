@@ -65,7 +65,7 @@ const REFUSED: &[(char, &str, Option<&str>)] = &[
 fn has_own_rule(name: &str, schema: &Value) -> bool {
     let format = schema["format"].as_str();
     let chosen = schema["enum"].is_array() || schema["pattern"].is_string();
-    chosen || matches!(format, Some("uuid" | "date")) || matches!(name, "cardNumber" | "profilePicture")
+    chosen || matches!(format, Some("uuid" | "date" | "date-time")) || matches!(name, "cardNumber" | "profilePicture")
 }
 
 struct Contract(Value);
@@ -129,7 +129,11 @@ fn every_text_of_every_body_refuses_control_and_invisible_characters() {
                     body["id"] = id.clone().into();
                 }
                 body[&name] = format!("Ana{character}Ruiz").into();
-                let path = row.path.trim_start_matches("/api").replace("{id}", &id);
+                let path = row
+                    .path
+                    .trim_start_matches("/api")
+                    .replace("{id}", &id)
+                    .replace("{number}", "1");
                 let call = Call::new(row.method, &path).token(&business.manager).json(&body);
                 let answer = business.client.send(call);
                 let errors = answer.body["errors"].as_array().cloned().unwrap_or_default();
@@ -185,6 +189,9 @@ fn a_note_keeps_its_lines_and_a_refused_text_says_what_is_right() {
         spanish.body["errors"][0],
         json!({"field": "name", "code": "text_has_invisible_characters",
                "detail": "El texto tiene un carácter invisible (U+202E), que esconde letras o cambia su orden: \
-                          escríbalo de nuevo sin él."})
+                          escríbalo de nuevo sin él.",
+               "template": "El texto tiene un carácter invisible ({character}), que esconde letras o cambia su orden: \
+                            escríbalo de nuevo sin él.",
+               "values": [{"name": "character", "kind": "text", "value": "U+202E"}]})
     );
 }

@@ -36,7 +36,7 @@ fn an_update_that_changes_nothing_leaves_the_log_where_it_is() {
         (
             manager,
             format!("/users/{}", business.agency),
-            json!({"name": "Other agency", "phone": "+1 555"}),
+            json!({"name": "Other agency", "phone": "+13055550100"}),
         ),
         (
             manager,
@@ -46,7 +46,7 @@ fn an_update_that_changes_nothing_leaves_the_log_where_it_is() {
         (
             agency,
             format!("/agent/{}", id(Kind::Agent)),
-            json!({"name": "Agent", "email": "external@norte.test", "phone": "+1 555"}),
+            json!({"name": "Agent", "email": "external@norte.test", "phone": "+13055550100"}),
         ),
         (
             manager,
@@ -67,7 +67,7 @@ fn an_update_that_changes_nothing_leaves_the_log_where_it_is() {
         (
             agency,
             format!("/customer/{}", id(Kind::Sender)),
-            json!({"name": "Rosa", "customerType": 0, "phoneNumber": "+1 555"}),
+            json!({"name": "Rosa", "customerType": 0, "phoneNumber": "+13055550100"}),
         ),
         (
             agency,

@@ -113,7 +113,7 @@ fn the_list_of_users_has_every_login_and_is_searched_filtered_sorted_and_exporte
 fn a_manager_makes_another_who_logs_in_and_is_the_last_that_stays() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
-    let new = json!({"name": " Olga ", "email": "olga@example.test", "password": PASSWORD, "phone": "555 1"});
+    let new = json!({"name": " Olga ", "email": "olga@example.test", "password": PASSWORD, "phone": "+5352345671"});
     let olga = text(&business.as_manager(201, "POST", "/users", new.clone())["id"]);
     let token = business.client.login("olga@example.test", PASSWORD);
     let user = business
@@ -121,7 +121,7 @@ fn a_manager_makes_another_who_logs_in_and_is_the_last_that_stays() {
         .expect(200, &token, "GET", &format!("/users/{olga}"), None);
     assert_eq!(
         (&user["name"], &user["userType"], &user["phone"]),
-        (&json!("Olga"), &json!(5), &json!("555 1"))
+        (&json!("Olga"), &json!(5), &json!("+5352345671"))
     );
 
     let again = business
@@ -177,18 +177,21 @@ fn a_partial_change_of_a_user_leaves_what_it_does_not_name() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     let people = people(&business);
-    let full = json!({"name": "Dealer", "email": "dealer@example.test", "license": "L-1", "phone2": "555 2",
+    let full = json!({"name": "Dealer", "email": "dealer@example.test", "license": "L-1", "phone2": "+5352345672",
                       "addressLine1": "Calle 1"});
     business.as_manager(200, "PUT", &format!("/dealer/{}", business.dealer), full);
     let path = format!("/users/{}", business.dealer);
     let token = business.client.login("dealer@example.test", PASSWORD);
-    let user = business.as_manager(200, "PUT", &path, json!({"phone": "555 9"}));
-    assert_eq!((&user["phone"], &user["name"]), (&json!("555 9"), &json!("Dealer")));
+    let user = business.as_manager(200, "PUT", &path, json!({"phone": "+5352345679"}));
+    assert_eq!(
+        (&user["phone"], &user["name"]),
+        (&json!("+5352345679"), &json!("Dealer"))
+    );
     let get = format!("/dealer?ReceiverId={}", business.dealer);
     let dealer = business.client.expect(200, &business.manager, "GET", &get, None);
     assert_eq!(
         (&dealer["license"], &dealer["phone2"], &dealer["addressLine1"]),
-        (&json!("L-1"), &json!("555 2"), &json!("Calle 1"))
+        (&json!("L-1"), &json!("+5352345672"), &json!("Calle 1"))
     );
     assert_eq!(dealer["zones"][0]["id"], json!(business.municipality));
     assert_eq!(
@@ -300,10 +303,10 @@ fn deactivation_follows_who_is_under_whom_and_keeps_what_has_work_under_way() {
     assert_eq!(senders["totalRecords"], 0, "{senders}");
     assert_eq!(delete(&business.agency_token, &people.agent).0, 204);
     assert_eq!(delete(&business.manager, &business.dealer).0, 204);
-    let active = business
+    let gone = business
         .client
-        .expect(200, &business.manager, "GET", "/users?isActive=false", None);
-    assert_eq!(names(&active), ["Dealer", "Íñigo Núñez", "Man"]);
+        .expect(200, &business.manager, "GET", "/users?deleted=true", None);
+    assert_eq!(names(&gone), ["Dealer", "Íñigo Núñez", "Man"]);
     let login = json!({"email": "agent@example.test", "password": PASSWORD});
     assert_eq!(
         business

@@ -147,6 +147,7 @@ fn submission(by: PartyId, command: Command) -> Submission {
         request_id: Uuid::now_v7(),
         credential: None,
         as_of: None,
+        expected: None,
     }
 }
 

@@ -7,7 +7,7 @@ use crate::{
     customer::{self, Customer, CustomerCommand, CustomerEvent},
     decision::{Actor, Context},
     event::Event,
-    ids::MovementId,
+    ids::{MovementId, RateChangeId},
     movement::{self, Movement, MovementCommand, MovementEvent},
     nomenclator::{
         currency::{self, Currency, CurrencyCommand, CurrencyEvent},
@@ -15,6 +15,7 @@ use crate::{
         place::{self, PlaceCommand, PlaceEvent},
     },
     party::{self, Party, PartyCommand, PartyEvent},
+    rates::{self, RateChange, RatesCommand, RatesEvent},
     refusal::Refusal,
     remittance::{self, Remittance, RemittanceCommand, RemittanceEvent},
     stream::StreamKind,
@@ -58,6 +59,7 @@ impl<C> Act<C> {
             actor: self.actor,
             now: self.now,
             streams: &self.streams,
+            expected: None,
         }
     }
 }
@@ -66,6 +68,7 @@ macro_rules! aggregates {
     ($($variant:ident($state:ty, $command:ty, $event:ty): $decide:expr, $fold:expr;)*) => {
         /// The state of a stream, whatever its kind.
         #[derive(Clone, Debug, PartialEq)]
+        #[expect(clippy::large_enum_variant, reason = "nearly all streams are remittances, the largest")]
         pub enum StreamState {
             $(#[doc = concat!("A stream of ", stringify!($variant), ".")] $variant(Stream<$state>),)*
         }
@@ -139,4 +142,6 @@ aggregates! {
     Movement(Movement, (MovementId, MovementCommand), MovementEvent):
         |own, (id, command): &(MovementId, MovementCommand), ctx| movement::decide(*id, own, command, ctx), Movement::fold;
     Closure(Closure, ClosePeriod, ClosureEvent): closure::decide, Closure::fold;
+    Rates(RateChange, (RateChangeId, RatesCommand), RatesEvent):
+        |own, (id, command): &(RateChangeId, RatesCommand), ctx| rates::decide(*id, own, command, ctx), RateChange::fold;
 }

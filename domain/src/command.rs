@@ -6,21 +6,23 @@ use crate::{
     customer::{self, CustomerCommand},
     decision::{Context, Decision},
     event::Event,
-    ids::{CurrencyId, CustomerId, MovementId, PartyId, PaymentGroupId, RemittanceId},
+    ids::{CurrencyId, CustomerId, MovementId, PartyId, PaymentGroupId, RateChangeId, RemittanceId},
     movement::{self, MovementCommand},
     nomenclator::{
-        currency::{self, CurrencyCommand},
-        payment_group::{self, PaymentGroupCommand},
+        currency::{self, CurrencyCommand, CurrencyEvent},
+        payment_group::{self, PaymentGroupCommand, PaymentGroupEvent},
         place::{self, PlaceCommand},
     },
-    party::{self, PartyCommand},
+    party::{self, PartyCommand, PartyEvent},
+    rates::{self, RatesCommand},
     refusal::Refusal,
     remittance::{self, RemittanceCommand},
     stream::{StreamId, StreamKind},
     tenant::{self, TenantCommand},
 };
 
-/// A command and the stream that it writes. One command writes one stream, always.
+/// A command and the stream that it writes. A change of rates also writes the streams of what bears the rates; every other
+/// command writes one stream.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// Of the tenant.
@@ -41,6 +43,8 @@ pub enum Command {
     Movement(MovementId, MovementCommand),
     /// Of a period.
     Closure(ClosePeriod),
+    /// Of exchange rates.
+    Rates(RateChangeId, RatesCommand),
 }
 
 impl Command {
@@ -57,15 +61,32 @@ impl Command {
             Self::Remittance(id, _) => StreamId::new(StreamKind::Remittance, *id),
             Self::Movement(id, _) => StreamId::new(StreamKind::Movement, *id),
             Self::Closure(close) => StreamId::new(StreamKind::Closure, close.id),
+            Self::Rates(id, _) => StreamId::new(StreamKind::Rates, *id),
         }
     }
 
-    /// The further streams that its decision needs.
+    /// The stream that one of its events belongs to.
+    #[must_use]
+    pub fn stream_of(&self, event: &Event) -> StreamId {
+        match (self, event) {
+            (Self::Rates(..), Event::Currency(CurrencyEvent::CurrencyChanged(currency))) => {
+                StreamId::new(StreamKind::Currency, currency.id)
+            }
+            (Self::Rates(..), Event::PaymentGroup(PaymentGroupEvent::PaymentGroupChanged(group))) => {
+                StreamId::new(StreamKind::PaymentGroup, group.id)
+            }
+            (Self::Rates(..), Event::Party(PartyEvent::TermsSet { id, .. })) => StreamId::new(StreamKind::Party, *id),
+            _ => self.stream(),
+        }
+    }
+
+    /// The further streams that its decision needs, or that it writes.
     #[must_use]
     pub fn reads(&self) -> Vec<StreamId> {
         let customers = match self {
             Self::Customer(_, CustomerCommand::Register(register)) => register.sender.into_iter().collect(),
             Self::Remittance(_, command) => command.customers(),
+            Self::Rates(_, command) => return command.streams().into_iter().collect(),
             _ => Vec::new(),
         };
         customers
@@ -81,6 +102,9 @@ impl Command {
 /// The refusal; nothing is changed then.
 pub fn decide(command: &Command, own: &StreamState, ctx: &Context<'_>) -> Result<Decision<Event>, Refusal> {
     let mut decision = decided(command, own, ctx)?;
+    if let Some(expected) = ctx.expected {
+        expected.confirm(&decision)?;
+    }
     decision.claims = decision.events.iter().filter_map(Event::claim).collect();
     Ok(decision)
 }
@@ -111,6 +135,17 @@ fn decided(command: &Command, own: &StreamState, ctx: &Context<'_>) -> Result<De
         }
         (Command::Closure(close), StreamState::Closure(own)) => {
             Ok(closure::decide(own.0.as_ref(), close, ctx)?.map(Event::Closure))
+        }
+        (Command::Rates(id, command), StreamState::Rates(own)) => {
+            let decision = rates::decide(*id, own.0.as_ref(), command, ctx)?;
+            let effects: Vec<Event> = decision
+                .events
+                .iter()
+                .flat_map(|event| rates::effects(event, ctx.books))
+                .collect();
+            let mut decision = decision.map(Event::Rates);
+            decision.events.extend(effects);
+            Ok(decision)
         }
         _ => Err(Refusal::conflict("stream_of_another_kind")),
     }

@@ -4,6 +4,7 @@ use crate::{
     aggregate::StreamState,
     books::Books,
     claim::Claim,
+    figures::Expected,
     ids::PartyId,
     money::Amount,
     party::{Party, Role},
@@ -62,6 +63,8 @@ pub struct Context<'a> {
     pub now: DateTime<Utc>,
     /// The streams that the command refers to ([`crate::Command::reads`]).
     pub streams: &'a Streams,
+    /// The figures that the caller confirmed, where it states any.
+    pub expected: Option<Expected>,
 }
 
 impl<'a> Context<'a> {
@@ -119,6 +122,9 @@ pub struct Answer {
     /// The debit opened towards the agency, by a closure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agency_debit_id: Option<Uuid>,
+    /// Why a delivery that was made without a network was not recorded as one but kept as a dispute: the refusal's code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disputed: Option<String>,
     /// Codes of what the caller should know although it was done.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,

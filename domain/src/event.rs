@@ -9,6 +9,7 @@ use crate::{
     nomenclator::{currency::CurrencyEvent, payment_group::PaymentGroupEvent, place::PlaceEvent},
     party::PartyEvent,
     personal::PersonalPart,
+    rates::RatesEvent,
     remittance::{EarlierRemittanceEvent, RemittanceEvent},
     stream::StreamKind,
     tenant::TenantEvent,
@@ -37,6 +38,8 @@ pub enum Event {
     Movement(MovementEvent),
     /// Of a period.
     Closure(ClosureEvent),
+    /// Of a change of exchange rates.
+    Rates(RatesEvent),
 }
 
 /// A stored event that can't be read. It stops whoever reads: an event is never skipped.
@@ -79,6 +82,19 @@ pub struct EarlierVersion {
     pub version: &'static str,
     /// The upcaster: reads a payload of that shape, as strictly as one of today's, as today's event.
     read: fn(&str) -> serde_json::Result<Event>,
+}
+
+/// Version 1 of a remittance's event.
+const fn earlier_of_remittance(event_type: &'static str) -> EarlierVersion {
+    EarlierVersion {
+        kind: StreamKind::Remittance,
+        event_type,
+        version: FIRST_VERSION,
+        read: |payload| {
+            let event = serde_json::from_str::<EarlierRemittanceEvent>(payload)?;
+            Ok(Event::Remittance(event.into()))
+        },
+    }
 }
 
 /// Every type says in the table below what of it is about people, so that a new one can't be written without an answer:
@@ -184,23 +200,22 @@ event_types! {
         RemittanceAssigned = "2": plain,
         RemittanceFailed: personal,
         RemittanceCanceled: personal,
-        RemittanceCompleted: plain,
+        RemittanceCompleted = "2": plain,
+        DeliveryAttempted: plain,
+        DeliveryDisputed: plain,
+        DeliveryDisputeSettled: personal,
     }
     Movement: MovementEvent { MovementPosted: personal, MovementReversed: personal }
     Closure: ClosureEvent { PeriodClosed: plain }
+    Rates: RatesEvent { RatesScheduled: plain, RatesChanged: plain, RatesCanceled: plain, RatesUndone: plain }
 }
 
 impl Event {
     /// All shapes that event types had before today's.
-    pub const EARLIER: &'static [EarlierVersion] = &[EarlierVersion {
-        kind: StreamKind::Remittance,
-        event_type: "RemittanceAssigned",
-        version: "1",
-        read: |payload| {
-            let event = serde_json::from_str::<EarlierRemittanceEvent>(payload)?;
-            Ok(Self::Remittance(event.into()))
-        },
-    }];
+    pub const EARLIER: &'static [EarlierVersion] = &[
+        earlier_of_remittance("RemittanceAssigned"),
+        earlier_of_remittance("RemittanceCompleted"),
+    ];
 
     /// The kind of the stream that it belongs to.
     #[must_use]
@@ -215,6 +230,7 @@ impl Event {
             Self::Remittance(_) => StreamKind::Remittance,
             Self::Movement(_) => StreamKind::Movement,
             Self::Closure(_) => StreamKind::Closure,
+            Self::Rates(_) => StreamKind::Rates,
         }
     }
 
@@ -290,6 +306,7 @@ impl Event {
             StreamKind::Remittance => serde_json::from_str(payload).map(Self::Remittance),
             StreamKind::Movement => serde_json::from_str(payload).map(Self::Movement),
             StreamKind::Closure => serde_json::from_str(payload).map(Self::Closure),
+            StreamKind::Rates => serde_json::from_str(payload).map(Self::Rates),
         }
     }
 
@@ -297,15 +314,7 @@ impl Event {
     #[must_use]
     pub const fn entry(&self) -> Option<&Entry> {
         match self {
-            Self::Remittance(event) => Some(match event {
-                RemittanceEvent::RemittanceCreated(event) => &event.entry,
-                RemittanceEvent::RemittanceAmountEdited(event) => &event.entry,
-                RemittanceEvent::RemittanceDetailsEdited(event) => &event.entry,
-                RemittanceEvent::RemittanceAssigned(event) => &event.entry,
-                RemittanceEvent::RemittanceFailed(event) => &event.entry,
-                RemittanceEvent::RemittanceCanceled(event) => &event.entry,
-                RemittanceEvent::RemittanceCompleted(event) => &event.entry,
-            }),
+            Self::Remittance(event) => event.entry(),
             Self::Movement(MovementEvent::MovementPosted(event)) => Some(&event.movement.entry),
             Self::Movement(MovementEvent::MovementReversed(event)) => Some(&event.entry),
             Self::Closure(ClosureEvent::PeriodClosed(closure)) => Some(&closure.entry),
@@ -314,6 +323,7 @@ impl Event {
             | Self::Place(_)
             | Self::PaymentGroup(_)
             | Self::Party(_)
+            | Self::Rates(_)
             | Self::Customer(_) => None,
         }
     }

@@ -65,6 +65,8 @@ typed_ids! {
     CurrencyId,
     /// A payment group of the catalogue.
     PaymentGroupId,
+    /// A change of exchange rates.
+    RateChangeId,
     /// A Cuban province.
     ProvinceId,
     /// A Cuban municipality.

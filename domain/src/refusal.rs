@@ -1,5 +1,6 @@
 //! Why a command is refused: for the caller, by stable codes. Texts in the caller's language belong to the API.
 
+use crate::figures::Figures;
 use std::{borrow::Cow, collections::BTreeMap, fmt};
 
 /// What sort of refusal it is; the API answers each with its status.
@@ -26,6 +27,20 @@ pub struct FieldError {
     pub params: Params,
 }
 
+/// A broken rule of a value whose field its reader names.
+pub(crate) fn fault(code: &'static str) -> FieldError {
+    fault_with(code, [])
+}
+
+/// The same, whose text has values.
+pub(crate) fn fault_with<const N: usize>(code: &'static str, params: [(&'static str, String); N]) -> FieldError {
+    FieldError {
+        field: Cow::Borrowed(""),
+        code,
+        params: params.into(),
+    }
+}
+
 /// Values for a text's placeholders. Never personal data.
 pub type Params = BTreeMap<&'static str, String>;
 
@@ -40,6 +55,8 @@ pub struct Refusal {
     pub params: Params,
     /// The fields at fault, for [`RefusalKind::Invalid`].
     pub errors: Vec<FieldError>,
+    /// The figures that the decision arrived at, for `quote_changed`.
+    pub figures: Option<Box<Figures>>,
 }
 
 impl fmt::Display for Refusal {
@@ -59,6 +76,16 @@ impl Refusal {
             code,
             params: Params::new(),
             errors: Vec::new(),
+            figures: None,
+        }
+    }
+
+    /// The figures are not the ones that the caller confirmed.
+    #[must_use]
+    pub fn quote_changed(figures: Figures) -> Self {
+        Self {
+            figures: Some(Box::new(figures)),
+            ..Self::conflict("quote_changed")
         }
     }
 

@@ -45,6 +45,8 @@ stream_kinds! {
     Movement = "movement",
     /// A closed period.
     Closure = "closure",
+    /// A change of exchange rates.
+    Rates = "rates",
 }
 
 /// A name that is no stream kind's.

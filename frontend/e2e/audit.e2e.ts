@@ -109,9 +109,18 @@ it('the whole log is verified from the interface, which tells how far it is and 
   await page.getByRole('button', { name: 'Verificar ahora' }).click();
   expect((await begun).status()).toBe(202);
   expect((await (await ended).json()).outcome).toBe('whole');
-  await page.getByText('Todo está como se registró').waitFor();
+  // The verdict of this verification, above that of the one that never ends.
+  await page.getByRole('status').filter({ hasText: 'Todo está como se registró' }).waitFor();
   await page.getByRole('heading', { name: 'La última verificación' }).waitFor();
   expect(await page.getByText('Tardó').isVisible()).toBe(true);
+  // A checkpoint was signed before: this verification, and the one that never ends, compare the log with it.
+  await page
+    .getByText(/^comparado con [1-9]/)
+    .first()
+    .waitFor();
+  const continuous = page.getByTestId('continuous');
+  await continuous.getByText('Todo está como se registró').waitFor();
+  await continuous.getByText('Verificado hasta el evento').waitFor();
 });
 
 it('a verification under way shows its progress, and one that found something the first wrong position', async () => {
@@ -126,13 +135,16 @@ it('a verification under way shows its progress, and one that found something th
     rate: 5000,
     secondsLeft: 2 as number | null,
     hash: null,
+    checkpoints: null as number | null,
     outcome: null as string | null,
     findings: [] as object[],
   };
   await page.route('**/api/audit/verification', (route) => route.fulfill({ json: run }));
   await go(page, '/audit/events/');
   await go(page, '/audit/verification/');
-  const bar = page.getByRole('progressbar', { name: '1. La cadena y los libros' });
+  const bar = page.getByRole('progressbar', {
+    name: '1. La cadena, los puntos de control firmados y los libros',
+  });
   await expect.poll(() => bar.getAttribute('aria-valuenow')).toBe('25');
   await page.getByText('5.000 eventos por segundo · quedan 2 segundos').waitFor();
   expect(await page.getByRole('button', { name: 'Verificar ahora' }).isDisabled()).toBe(true);
@@ -140,18 +152,20 @@ it('a verification under way shows its progress, and one that found something th
   // It is asked again and again until it has ended.
   Object.assign(run, {
     finishedAt: '2026-01-01T10:00:04Z',
+    checkpoints: 3,
     outcome: 'wrong',
     findings: [
       { code: 'changed', position: 7, detail: 'event 7 is not what its hash says' },
       { code: 'shortened', position: 90, detail: 'the log ends before position 90, which was signed' },
-      { code: 'record', position: null, detail: 'journal.credentials of party 01' },
+      { code: 'row_changed', position: null, detail: 'journal.credentials of party 01' },
       { code: 'of_a_later_server', position: null, detail: 'what this page has no words for' },
     ],
   });
   await page.getByRole('alert').filter({ hasText: 'La primera posición incorrecta es 7.' }).waitFor();
   await page.getByText('El registro es más corto que un punto de control firmado').waitFor();
-  await page.getByText('Un dato guardado junto al registro no es el que el sistema guardó').waitFor();
+  await page.getByText('Un dato guardado junto al registro fue cambiado').waitFor();
   await page.getByText('Algo no es como debe · what this page has no words for').waitFor();
+  await page.getByText('comparado con 3').waitFor();
   faults.push(...(await auditScreen(page, 'audit-wrong')));
   await page.getByRole('link', { name: 'Evento 7' }).click();
   await page.getByRole('heading', { name: /^Evento 7 · / }).waitFor();
@@ -211,6 +225,10 @@ it('the log is searched and filtered in the address, and events are gone through
   await page.getByText('Huella de origen').waitFor();
   await page.getByRole('tab', { name: 'Lo que dice' }).click();
   await page.waitForURL(/tab=payload/);
+  await page.getByRole('row', { name: 'Qué pasó Empresa abierta' }).waitFor();
+  // What the log has, letter by letter, is behind a tab.
+  expect(await page.getByText('TenantOpened').count()).toBe(0);
+  await page.getByRole('tab', { name: 'Datos en bruto' }).click();
   await page.getByRole('row', { name: 'type TenantOpened' }).waitFor();
 });
 
@@ -218,28 +236,28 @@ it('a record is shown as it was after each of its events, by the slider and by a
   await go(page, record);
   await settled(page);
   const state = page.getByRole('region', { name: 'El registro en ese momento' });
-  await state.getByRole('row', { name: 'status completed' }).waitFor();
+  await state.getByRole('row', { name: 'Estado Entregada' }).waitFor();
   const slider = page.getByRole('slider', { name: 'Momento en la vida del registro' });
   await slider.focus();
   await page.keyboard.press('ArrowLeft');
   await page.waitForURL(/position=\d+/);
-  await state.getByRole('row', { name: 'status shipping' }).waitFor();
+  await state.getByRole('row', { name: 'Estado En distribución' }).waitFor();
   await page.reload();
-  await state.getByRole('row', { name: 'status shipping' }).waitFor();
+  await state.getByRole('row', { name: 'Estado En distribución' }).waitFor();
   await page.getByRole('slider').focus();
   await page.keyboard.press('Home');
   await page.getByText('Todavía no existía.').waitFor();
   await page.getByRole('button', { name: 'Un evento después' }).click();
-  await state.getByRole('row', { name: 'status pending' }).waitFor();
+  await state.getByRole('row', { name: 'Estado Pendiente' }).waitFor();
   await page.getByRole('slider').focus();
   await page.keyboard.press('End');
   await page.waitForURL((url) => !url.searchParams.has('position'));
-  await state.getByRole('row', { name: 'status completed' }).waitFor();
+  await state.getByRole('row', { name: 'Estado Entregada' }).waitFor();
   await go(page, `${record}?at=2020-01-01T00:00:00.000Z`);
   await page.getByText('Todavía no existía.').waitFor();
   await page.getByRole('button', { name: 'Volver a ahora' }).click();
   await page.waitForURL((url) => !url.searchParams.has('at'));
-  await state.getByRole('row', { name: 'status completed' }).waitFor();
+  await state.getByRole('row', { name: 'Estado Entregada' }).waitFor();
 });
 
 it('an account is what its entries left it at, at any of them, and each leads to its event', async () => {

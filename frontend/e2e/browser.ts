@@ -55,10 +55,25 @@ interface Visit {
   path?: string;
 }
 
+/** How long transitions may go on before a page is looked at all the same. */
+const MAX_TRANSITION_MS = 3_000;
+
+/** Waits for the end of transitions: half-way through one, colors have a contrast that nobody reads. */
+async function atRest(page: Page): Promise<void> {
+  const rests = () =>
+    document
+      .getAnimations()
+      .every(
+        ({ playState, effect }) => playState !== 'running' || effect?.getTiming().iterations === Infinity,
+      );
+  await page.waitForFunction(rests, undefined, { timeout: MAX_TRANSITION_MS }).catch(() => undefined);
+}
+
 /** What axe finds against WCAG 2.2 AA. Evaluated as the debugger does, which no content security policy stops. */
 export async function audit(page: Page): Promise<string[]> {
   // Nothing of it is a matter of time, and slowed down it takes minutes.
   if (SLOWER > 1) return [];
+  await atRest(page);
   await page.evaluate(AXE);
   return page.evaluate(async (tags) => {
     interface Fault {
@@ -85,6 +100,7 @@ export async function auditScreen(page: Page, name: string): Promise<string[]> {
 export async function lookAt(page: Page, name: string): Promise<string[]> {
   // Let a transition end, or the picture shows half of it.
   await page.waitForTimeout(350);
+  await atRest(page);
   await page.screenshot({ path: resolve(SHOTS, `${name}.png`) });
   return (await audit(page)).map((fault) => `${name}: ${fault}`);
 }

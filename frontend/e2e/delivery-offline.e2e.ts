@@ -163,7 +163,7 @@ it('three deliveries made without a network survive closing the application and 
     'Calle 23 #101, Playa, La Habana',
   );
   const sheet = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Hoja de ruta' }).click();
+  await page.getByRole('button', { name: 'Hoja de despacho' }).click();
   expect(
     readFileSync(await (await sheet).path())
       .subarray(0, 5)
@@ -209,28 +209,39 @@ it('three deliveries made without a network survive closing the application and 
   expect(await keptBytes(first)).toBe(0);
 });
 
-it('a delivery that the server refuses says why, keeps its proof, and goes only when told to', async () => {
+it('a delivery that is refused after the fact is the office’s to settle, with its proof, whatever the courier does', async () => {
   const { id, code } = sold[3] ?? { id: '', code: '' };
   await setNetwork(false);
+  const before = Date.now();
   await deliver(code);
   await box('Por enviar').getByText(code).waitFor();
   await world.manager.call('POST', `/remittances/${id}/cancel`, { reason: 'a petición del emisor' });
   await setNetwork(true);
-  const refused = box('Rechazadas por el servidor');
-  await refused.getByText(code).waitFor({ timeout: SENT_MS });
-  await refused.getByText(/cancelad/i).waitFor();
-  await picture('offline-4-refused');
-  expect(await keptBytes(code)).toBeGreaterThan(10_000);
-
-  await refused.getByRole('button', { name: `Reintentar ${code}` }).click();
-  await refused.getByText(/cancelad/i).waitFor();
-  expect(await keptBytes(code)).toBeGreaterThan(10_000);
-  expect(await completions(id)).toBe(0);
-
-  await refused.getByRole('button', { name: `Descartar ${code}` }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Descartar' }).click();
-  await refused.waitFor({ state: 'detached' });
+  const disputed = box('En manos de la oficina');
+  await disputed.getByText(code).waitFor({ timeout: SENT_MS });
+  await disputed.getByText(/cancelad/i).waitFor();
+  await picture('offline-4-disputed');
+  expect(await tooSmall('main')).toEqual([]);
+  // The office has the images: the telephone need not keep them.
   expect(await keptBytes(code)).toBe(0);
+  await disputed.getByRole('button', { name: `Entendido, ${code}` }).click();
+  await disputed.waitFor({ state: 'detached' });
+
+  const { data } = await world.manager.call<{
+    data: {
+      code: string;
+      refused: string;
+      delivered: string;
+      sent: string;
+      identificationDocument: string;
+    }[];
+  }>('GET', '/remittances/disputes?status=open');
+  expect(data.map((one) => [one.code, one.refused])).toEqual([[code, 'remittance_is_canceled']]);
+  const [dispute] = data;
+  expect(Date.parse(dispute?.delivered ?? '')).toBeGreaterThanOrEqual(before - 1000);
+  expect(Date.parse(dispute?.delivered ?? '')).toBeLessThan(Date.parse(dispute?.sent ?? ''));
+  expect(dispute?.identificationDocument).toMatch(/^\/api\/files\/[0-9a-f]{64}$/);
+  expect(await completions(id)).toBe(0);
 });
 
 it('where nobody opened he says so, and without a network that is sent later as well', async () => {

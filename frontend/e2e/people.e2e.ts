@@ -352,6 +352,84 @@ it('an agency keeps its agents: an internal one sells at its terms, an external 
   expect(agency.complaints).toEqual([]);
 });
 
+it('two managers edit one agency: nothing is lost, and what both changed is told at its field', async () => {
+  await list('/agencies/list');
+  await rowOf(page, 'Casa Habana')
+    .getByRole('link', { name: /^Editar/ })
+    .click();
+  await page.getByRole('combobox', { name: 'Ciudad', exact: true }).waitFor();
+  const other = await visit(browser, {
+    ...server,
+    email: 'manager@caudal.demo',
+    password: PASSWORD,
+    size: DESKTOP,
+    path: new URL(page.url()).pathname,
+  });
+  await fill(other.page, { Ciudad: 'Getafe', 'Código postal': '28901' });
+  await other.page.getByRole('button', { name: 'Guardar' }).click();
+  await told(other.page, 'Agencia editada correctamente');
+
+  await fill(page, { Ciudad: 'Alcalá', 'Dirección, línea 1': 'Calle Mayor 3' });
+  await page.getByRole('button', { name: 'Guardar' }).click();
+  await page.getByText(/Ahora dice «Getafe»/).waitFor();
+  await manager.shot('people-both-changed');
+  await page.getByRole('button', { name: 'Guardar' }).click();
+  await told(page, 'Agencia editada correctamente');
+  await other.page.reload();
+  await other.page.waitForFunction(
+    () => document.querySelector<HTMLInputElement>('input[name=city]')?.value === 'Alcalá',
+  );
+  // What the first changed and the second did not is still there.
+  expect(await other.page.getByLabel('Código postal').inputValue()).toBe('28901');
+  expect(await other.page.getByLabel('Dirección, línea 1').inputValue()).toBe('Calle Mayor 3');
+});
+
+it('the deleted leave the list, with what they leave behind named before', async () => {
+  await list('/dealers');
+  await rowOf(page, 'Marisol Batista')
+    .getByRole('button', { name: /^Eliminar/ })
+    .click();
+  const dealer = page.getByRole('dialog', { name: 'Eliminando Distribuidor' });
+  await dealer.getByRole('button', { name: 'Eliminar' }).click();
+  // With remittances to deliver, or with cash, a dealer stays.
+  await dealer.getByRole('alert').waitFor();
+  await dealer.getByRole('button', { name: 'Volver' }).click();
+
+  await list('/agencies/list');
+  await rowOf(page, 'Casa Habana')
+    .getByRole('button', { name: /^Eliminar/ })
+    .click();
+  const dialog = page.getByRole('dialog', { name: 'Eliminando Agencia' });
+  await dialog
+    .getByText(/Queda saldo de/)
+    .first()
+    .waitFor();
+  await manager.shot('people-left-behind');
+  await dialog.getByRole('button', { name: 'Volver' }).click();
+  // Agencies that the tests before deleted are found by their state alone.
+  await list('/agencies/list?deleted=true');
+  await rowOf(page, 'Giros Tampa Bay').waitFor();
+  await list('/agencies/list');
+  expect(await page.getByText('Giros Tampa Bay').count()).toBe(0);
+});
+
+it('a province is switched off after the question what that ends', async () => {
+  // The last of the sixteen: it is on the second page.
+  await list('/nomenclators/province/?query=Isla');
+  const province = rowOf(page, 'Isla de la Juventud');
+  await province.getByRole('switch').click({ force: true });
+  const dialog = page.getByRole('dialog', { name: 'Dejar de entregar en Isla de la Juventud' });
+  await dialog.getByText('Remesas pendientes que siguen').waitFor();
+  await dialog.getByRole('button', { name: 'Volver' }).click();
+  expect(await province.getByRole('switch').isChecked()).toBe(true);
+  await province.getByRole('switch').click({ force: true });
+  await dialog.getByRole('button', { name: 'Dejar de entregar' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await settled(page);
+  expect(await province.getByRole('switch').isChecked()).toBe(false);
+  await province.getByRole('switch').click({ force: true });
+});
+
 it('complains of nothing on the way', () => {
   // The browser notes each refusal that a test asked for; nothing else may be there.
   expect(manager.complaints.filter((text) => !/status of (409|422)/.test(text))).toEqual([]);

@@ -22,13 +22,14 @@ const REPORTS = [
 const MENUS: Record<string, string[]> = {
   manager: [
     ...SOLD,
+    'Entregas en disputa',
     ...['Agencias', 'Agentes', 'Emisores', 'Destinatarios', 'Distribuidores'],
     ...['Saldos de agencias', 'Saldos de agentes', 'Saldos de distribuidores', 'Movimientos'],
     ...['Deudas', 'Cierres', 'Cierres de distribuidores', 'Crédito diario', 'Balances', 'Balances reales'],
     ...['Operaciones', 'Ventas', 'Ventas de distribuidores'],
     ...REPORTS,
     ...['Registro de eventos', 'Cuentas en el tiempo', 'Verificación', 'Puntos de control', 'Cuarentena'],
-    ...['Monedas', 'Grupos de pago', 'Provincias', 'Municipios'],
+    ...['Tasas', 'Monedas', 'Grupos de pago', 'Provincias', 'Municipios'],
     ...['Usuarios', 'Cambiar contraseña'],
   ],
   agency: [
@@ -54,7 +55,7 @@ const MENUS: Record<string, string[]> = {
     'Cambiar contraseña',
   ],
   dealer: [
-    ...['Inicio', 'Remesas', 'Transferencias', 'Entregas', 'Distribuidores'],
+    ...['Inicio', 'Remesas', 'Transferencias', 'Entregas', 'Entregas en disputa', 'Distribuidores'],
     ...['Saldos de distribuidores', 'Saldos asignados', 'Movimientos'],
     ...REPORTS,
     'Cambiar contraseña',
@@ -73,6 +74,8 @@ const SCREENS: Record<string, string[]> = {
     '/issuers/list',
     '/recipients',
     '/dealers',
+    '/delivery/disputes/',
+    '/nomenclators/rates/',
     '/nomenclators/currencies/',
     '/nomenclators/payments/groups/',
     '/nomenclators/agency/groups/',
@@ -87,7 +90,7 @@ const SCREENS: Record<string, string[]> = {
   agency: ['/home', '/agent/list', '/issuers/list', '/users/utilities/'],
   external: ['/home', '/recipients', '/users/utilities/'],
   internal: ['/home', '/issuers/list'],
-  dealer: ['/home', '/dealers'],
+  dealer: ['/home', '/dealers', '/delivery/disputes/'],
   delivery: ['/home', '/users/profile/'],
 };
 
@@ -187,7 +190,7 @@ async function lookOver(own: Page, path: string): Promise<string[]> {
     const wide = document.documentElement.scrollWidth - window.innerWidth;
     if (wide > 0) faults.push(`${at} is ${wide} px too wide`);
     const key =
-      /\b(common|entities|auth|dashboard|issuers|recipients|dealers|agencies|agents|nomenclators|users):[a-z]/i;
+      /\b(common|entities|auth|dashboard|issuers|recipients|dealers|agencies|agents|nomenclators|disputes|users):[a-z]/i;
     const raw = key.exec(document.body.innerText);
     if (raw) faults.push(`${at} shows ${raw[0]}…`);
     return faults;
@@ -365,7 +368,7 @@ it('keeps currencies, payment groups, provinces and municipalities', async () =>
   await go(page, '/nomenclators/payments/groups/');
   await page.getByRole('button', { name: 'Nuevo grupo de pago' }).click();
   const group = page.getByRole('dialog', { name: 'Nuevo grupo de pago' });
-  await fill(group, { Nombre: 'CAD a domicilio', 'Tasa de cambio': '1,4', 'Comisión de la gerencia': '3' });
+  await fill(group, { Nombre: 'CAD a domicilio', 'Tasa de cambio': '1,4', 'Comisión del gerente': '3' });
   await choose(page, group, 'Moneda que se entrega', 'CAD');
   await group.getByRole('tab', { name: 'Comisiones por defecto' }).click();
   await manager.shot('screens-payment-group');
@@ -393,6 +396,8 @@ it('keeps currencies, payment groups, provinces and municipalities', async () =>
   await page.getByRole('searchbox').fill('guantanamo');
   const province = rowOf(page, 'Guantánamo');
   await province.getByRole('switch').click({ force: true });
+  const off = page.getByRole('dialog', { name: 'Dejar de entregar en Guantánamo' });
+  await off.getByRole('button', { name: 'Dejar de entregar' }).click();
   await told(page, 'Ya no se distribuye ahí');
   await province.getByRole('switch').click({ force: true });
   await told(page, 'Ahora se distribuye ahí');

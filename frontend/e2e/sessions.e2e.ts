@@ -94,6 +94,11 @@ it('a forgotten password: a code is sent, and a wrong one is said at its field',
   await page.getByRole('button', { name: 'Cambiar la contraseña' }).click();
   await page.getByText('Las contraseñas no coinciden').waitFor();
   expect(await lookAt(page, 'sessions-reset')).toEqual([]);
+  // Either of the two may be the one that is corrected.
+  await page.locator('input[name=password]').fill(PASSWORD);
+  await page.getByText('Las contraseñas coinciden').waitFor();
+  expect(await page.getByText('Las contraseñas no coinciden').count()).toBe(0);
+  await page.locator('input[name=password]').fill(OTHER_PASSWORD);
   await page.locator('input[name=repeated]').fill(OTHER_PASSWORD);
   await page.getByRole('button', { name: 'Cambiar la contraseña' }).click();
   await page.locator('input[name=code][aria-invalid=true]').waitFor();

@@ -49,8 +49,12 @@ export async function choose(
 export async function told(page: Page, text: string): Promise<void> {
   const toast = page.getByRole('status').filter({ hasText: text }).first();
   await toast.waitFor();
+  // It steps aside from a button that came under it, and stays where it is once pointed at.
+  await toast.hover();
   await toast.getByRole('button', { name: /^(Cerrar el aviso|Close)/ }).click();
   await toast.waitFor({ state: 'detached' });
+  // A pointer left there would hold the next toast where it stands.
+  await page.mouse.move(0, 0);
 }
 
 /** A row of a list, or on a phone its card, by a text in it. */

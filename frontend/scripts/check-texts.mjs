@@ -56,6 +56,18 @@ for (const entry of readdirSync(ROOT, { recursive: true, withFileTypes: true }))
     for (const name of found) used.add(name);
   }
 }
+
+// The audit names every field of every event.
+const catalogue = readFileSync(resolve(ROOT, '../../docs/events.md'), 'utf8');
+const fields = new Set([...catalogue.matchAll(/^\| `([A-Za-z]+)\??` \|/gm)].map(([, field]) => field));
+if (fields.size < 100) wrong.push('the event catalogue names too few fields to be read right');
+// So do the lists of events, and the bell says what each of them was.
+for (const [, event] of catalogue.matchAll(/^### ([A-Za-z]+)\n\nVersion/gm))
+  for (const name of [`entities:events.${event}`, `common:notices.did.${event}`])
+    if (!known.has(name)) wrong.push(`${name} does not exist`);
+for (const field of fields)
+  if (!known.has(`audit:fields.${field}`)) wrong.push(`audit:fields.${field} does not exist`);
+
 for (const name of known.keys()) if (!used.has(name)) wrong.push(`${name} is not used`);
 
 if (wrong.length > 0) {

@@ -11,14 +11,7 @@ interface Chunk {
 }
 
 /** Files that are not in Vite's manifest. */
-const STATIC = [
-  '/index.html',
-  '/theme.js',
-  '/favicon.svg',
-  '/manifest.webmanifest',
-  '/flags/es.svg',
-  '/flags/us.svg',
-];
+const STATIC = ['/index.html', '/theme.js', '/favicon.svg', '/manifest.webmanifest'];
 
 /** Letters that neither language of the interface has. */
 const FOREIGN_LETTERS = /-(cyrillic|greek|vietnamese)[^/]*\.woff2$/;

@@ -53,7 +53,7 @@ await picture('new-remittance', {
   language: 'en',
   act: async (page) => {
     await page
-      .getByPlaceholder(/sender/i)
+      .getByPlaceholder(/issuer/i)
       .first()
       .fill('a');
     await page.getByRole('option').first().click();

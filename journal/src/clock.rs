@@ -1,6 +1,9 @@
 //! The node's clock, injected so that tests move it.
 
-use crate::head::Head;
+use crate::{
+    log::head::Head,
+    writer::faults::{Fault, is_planted},
+};
 use chrono::{DateTime, SubsecRound as _, Utc};
 
 /// Tells the time.
@@ -23,7 +26,7 @@ impl Clock for SystemClock {
 /// that a clock set back does not turn the log's time around. The head of an empty log has no event's time.
 pub(crate) fn recorded_at(clock: &dyn Clock, head: &Head) -> DateTime<Utc> {
     let now = clock.now().trunc_subsecs(6);
-    if head.position == 0 {
+    if head.position == 0 || is_planted(Fault::TimeGoesBack) {
         now
     } else {
         now.max(head.recorded_at)

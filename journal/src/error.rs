@@ -1,6 +1,6 @@
 //! What can go wrong, for the caller and for the operator.
 
-use crate::{append::was_rolled_back, authenticity::NotAuthentic, history::Divergence, keys::KeyError};
+use crate::{beside::authenticity::NotAuthentic, history::Divergence, keys::KeyError, log::append::was_rolled_back};
 use caudal_domain::{
     DecodeError, Refusal,
     ids::{SubjectId, TenantId},
@@ -95,11 +95,6 @@ pub enum JournalError {
 }
 
 impl JournalError {
-    /// Whether the database failed, and not what it holds.
-    pub(crate) const fn is_of_the_database(&self) -> bool {
-        matches!(self, Self::Database(_) | Self::Begin(_))
-    }
-
     /// Whether the connection was lost, rather than that the database refused something or has none free. A database
     /// that says nothing for long is not asked at once again.
     pub(crate) fn is_lost_connection(&self) -> bool {
@@ -141,6 +136,9 @@ pub enum Unreadable {
     /// Its personal part opens, but is not what the event holds.
     #[error("its personal part")]
     Personal(#[source] serde_json::Error),
+    /// Its time is no moment.
+    #[error("its time is no moment")]
+    Time,
     /// Its hash is not 32 bytes.
     #[error("its hash has a wrong length")]
     Hash,

@@ -1,33 +1,38 @@
 //! The journal's front: what the rest of Caudal calls.
 
 use crate::{
-    authenticity::RowMacs,
-    chain,
+    beside::{
+        authenticity::RowMacs,
+        receipts::{self, ReceiptKey},
+    },
     clock::Clock,
     error::{JournalError, RETRY_AFTER, SubmitError},
-    head::{self, Head},
     history::{Evidence, Histories, LoadedEvidence, LogPoint},
-    keys::Keyring,
-    lane::{CommandJob, Job, Lane, QUEUE_LIMIT},
-    link::Link,
-    proofs,
-    read::{self, Range, Recorded},
-    receipts::{self, ReceiptKey},
-    subjects::SubjectKeys,
-    submission::{Committed, Submission},
-    wake::Wakes,
+    keys::{Keyring, proofs},
+    log::{
+        chain,
+        head::{self, Head},
+        link::Link,
+        postgres::PostgresLog,
+        read::{self, Range, Recorded},
+        wake::Wakes,
+    },
+    people::subjects::SubjectKeys,
+    submission::{Committed, Previewed, Submission},
+    writer::{CommandJob, Job, PreviewJob, QUEUE_LIMIT, TenantWriter},
 };
 use caudal_domain::{Books, StreamId, ids::TenantId};
 use caudal_postgres::Database;
 use sqlx::{PgConnection, Row as _};
 use std::{
     collections::HashMap,
+    ops::Deref,
     sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 use tokio::sync::{mpsc, oneshot, watch};
 
 /// How many tenants a node keeps in memory; past it the one that was used longest ago makes room.
-const LANE_LIMIT: usize = 256;
+const WRITER_LIMIT: usize = 256;
 
 /// The most tenants that one database is expected to hold.
 const TENANT_LIMIT: i64 = 100_000;
@@ -38,9 +43,22 @@ pub struct Journal {
     pub(crate) shared: Arc<Shared>,
 }
 
-/// What the journal's parts share.
+/// What the journal's parts share: the database, and the node.
 pub(crate) struct Shared {
     pub(crate) database: Database,
+    pub(crate) node: Arc<Node>,
+}
+
+impl Deref for Shared {
+    type Target = Node;
+
+    fn deref(&self) -> &Node {
+        &self.node
+    }
+}
+
+/// What the tenants' writers of a node share, in memory: all that a writer works with beside its tenant's log.
+pub(crate) struct Node {
     pub(crate) keyring: Keyring,
     pub(crate) macs: RowMacs,
     pub(crate) clock: Arc<dyn Clock>,
@@ -48,25 +66,46 @@ pub(crate) struct Shared {
     pub(crate) wakes: Arc<Wakes>,
     pub(crate) histories: Histories,
     link: OnceLock<Link>,
-    lanes: Mutex<Lanes>,
+    writers: Mutex<Writers>,
 }
 
-struct Lanes {
-    open: HashMap<TenantId, OpenLane>,
-    /// Counts uses, to know which lane was used longest ago.
+struct Writers {
+    open: HashMap<TenantId, OpenWriter>,
+    /// Counts uses, to know which writer was used longest ago.
     uses: u64,
-    /// Held by every lane that still works; none once the journal is closed.
+    /// Held by every writer that still works; none once the journal is closed.
     working: Option<mpsc::Sender<()>>,
-    /// Ends when the last lane has.
+    /// Ends when the last writer has.
     ended: Option<mpsc::Receiver<()>>,
 }
 
-struct OpenLane {
+struct OpenWriter {
     queue: mpsc::Sender<Job>,
     used: u64,
 }
 
-impl Shared {
+impl Node {
+    /// A node that has no writer yet.
+    pub(crate) fn new(keyring: Keyring, clock: Arc<dyn Clock>, histories: Histories) -> Self {
+        let (working, ended) = mpsc::channel(1);
+        let writers = Writers {
+            open: HashMap::new(),
+            uses: 0,
+            working: Some(working),
+            ended: Some(ended),
+        };
+        Self {
+            macs: RowMacs::new(&keyring),
+            keyring,
+            clock,
+            subjects: SubjectKeys::default(),
+            wakes: Arc::default(),
+            histories,
+            link: OnceLock::new(),
+            writers: Mutex::new(writers),
+        }
+    }
+
     /// Tells whoever follows a tenant's log, and hands over what was committed.
     pub(crate) fn committed(&self, tenant: &TenantId, position: i64, events: Vec<Recorded>) {
         self.wakes.committed_here(tenant, position, events);
@@ -75,17 +114,17 @@ impl Shared {
         }
     }
 
-    /// Takes an idle lane out of the map; it ends when it has done what was sent before.
+    /// Takes an idle writer out of the map; it ends when it has done what was sent before.
     pub(crate) fn retire(&self, tenant: &TenantId, queue: &mpsc::WeakSender<Job>) {
         let Some(queue) = queue.upgrade() else { return };
-        let mut lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
-        // The map may hold a later lane of this tenant, whose queue is another one.
-        if lanes
+        let mut writers = self.writers.lock().unwrap_or_else(PoisonError::into_inner);
+        // The map may hold a later writer of this tenant, whose queue is another one.
+        if writers
             .open
             .get(tenant)
-            .is_some_and(|lane| lane.queue.same_channel(&queue))
+            .is_some_and(|writer| writer.queue.same_channel(&queue))
         {
-            lanes.open.remove(tenant);
+            writers.open.remove(tenant);
         }
     }
 }
@@ -110,24 +149,8 @@ impl Journal {
         evidence: Option<(Evidence, LoadedEvidence)>,
     ) -> Result<Self, JournalError> {
         proofs::check(&database, &keyring).await?;
-        let (working, ended) = mpsc::channel(1);
-        let lanes = Lanes {
-            open: HashMap::new(),
-            uses: 0,
-            working: Some(working),
-            ended: Some(ended),
-        };
-        let shared = Shared {
-            macs: RowMacs::new(&keyring),
-            database,
-            keyring,
-            clock,
-            subjects: SubjectKeys::default(),
-            wakes: Arc::default(),
-            histories: Histories::new(evidence),
-            link: OnceLock::new(),
-            lanes: Mutex::new(lanes),
-        };
+        let node = Arc::new(Node::new(keyring, clock, Histories::new(evidence)));
+        let shared = Shared { database, node };
         let journal = Self {
             shared: Arc::new(shared),
         };
@@ -144,13 +167,13 @@ impl Journal {
     /// Takes no more commands, and waits until those taken are answered.
     pub async fn close(&self) {
         let ended = {
-            let mut lanes = self.shared.lanes.lock().unwrap_or_else(PoisonError::into_inner);
-            lanes.open.clear();
-            lanes.working = None;
-            lanes.ended.take()
+            let mut writers = self.shared.writers.lock().unwrap_or_else(PoisonError::into_inner);
+            writers.open.clear();
+            writers.working = None;
+            writers.ended.take()
         };
         if let Some(mut ended) = ended {
-            // Nothing is ever sent: this returns when the last lane has dropped its end.
+            // Nothing is ever sent: this returns when the last writer has dropped its end.
             let _ = ended.recv().await;
         }
         self.shared.histories.flush();
@@ -226,8 +249,22 @@ impl Journal {
                 reply,
             })),
         )?;
-        // A lane that ends without an answer has failed while it may have been committing.
+        // A writer that ends without an answer has failed while it may have been committing.
         result.await.unwrap_or(Err(SubmitError::OutcomeUnknown))
+    }
+
+    /// What a command would do now, or the refusal that it would meet. Nothing is written, and its idempotency key stays
+    /// unused.
+    ///
+    /// # Errors
+    /// As [`Self::submit`], but for what only writing meets.
+    pub async fn preview(&self, tenant: &TenantId, submission: Submission) -> Result<Previewed, SubmitError> {
+        let (reply, result) = oneshot::channel();
+        self.send(tenant, Job::Preview(Box::new(PreviewJob { submission, reply })))?;
+        result.await.unwrap_or(Err(SubmitError::Unavailable {
+            retry_after: RETRY_AFTER,
+            source: None,
+        }))
     }
 
     /// The tenant's books as they stand now, with the head that they stand at.
@@ -244,17 +281,17 @@ impl Journal {
     }
 
     fn send(&self, tenant: &TenantId, mut job: Job) -> Result<(), SubmitError> {
-        let mut lanes = self.shared.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut writers = self.shared.writers.lock().unwrap_or_else(PoisonError::into_inner);
         let unavailable = SubmitError::Unavailable {
             retry_after: RETRY_AFTER,
             source: None,
         };
-        let working = lanes.working.clone().ok_or_else(|| unavailable.clone())?;
-        lanes.uses += 1;
-        let used = lanes.uses;
-        if let Some(lane) = lanes.open.get_mut(tenant) {
-            lane.used = used;
-            match lane.queue.try_send(job) {
+        let working = writers.working.clone().ok_or_else(|| unavailable.clone())?;
+        writers.uses += 1;
+        let used = writers.uses;
+        if let Some(writer) = writers.open.get_mut(tenant) {
+            writer.used = used;
+            match writer.queue.try_send(job) {
                 Ok(()) => return Ok(()),
                 Err(mpsc::error::TrySendError::Full(_)) => {
                     metrics::counter!("caudal_lane_queue_full").increment(1);
@@ -262,26 +299,28 @@ impl Journal {
                         retry_after: RETRY_AFTER,
                     });
                 }
-                // The lane failed: a new one takes its place.
+                // The writer failed: a new one takes its place.
                 Err(mpsc::error::TrySendError::Closed(back)) => job = back,
             }
         }
-        if lanes.open.len() >= LANE_LIMIT {
-            let oldest = lanes
+        if writers.open.len() >= WRITER_LIMIT {
+            let oldest = writers
                 .open
                 .iter()
-                .min_by_key(|(_, lane)| lane.used)
+                .min_by_key(|(_, writer)| writer.used)
                 .map(|(tenant, _)| tenant.clone());
             if let Some(oldest) = oldest {
-                lanes.open.remove(&oldest);
+                writers.open.remove(&oldest);
             }
         }
         let (queue, receiver) = mpsc::channel(QUEUE_LIMIT);
         queue.try_send(job).map_err(|_| unavailable)?;
-        let lane = Lane::new(self.shared.clone(), tenant.clone(), receiver, queue.downgrade());
-        lanes.open.insert(tenant.clone(), OpenLane { queue, used });
+        let log = PostgresLog::new(self.shared.clone(), tenant.clone());
+        let sender = queue.downgrade();
+        let writer = TenantWriter::new(self.shared.node.clone(), tenant.clone(), log, receiver, sender);
+        writers.open.insert(tenant.clone(), OpenWriter { queue, used });
         tokio::spawn(async move {
-            lane.run().await;
+            writer.run().await;
             drop(working);
         });
         Ok(())
@@ -401,12 +440,12 @@ impl Journal {
         tenant: &TenantId,
         range: Range,
     ) -> Result<Vec<Recorded>, JournalError> {
-        let Shared {
+        let Node {
             keyring,
             macs,
             subjects,
             ..
-        } = &*self.shared;
+        } = &*self.shared.node;
         read::opened(transaction, keyring, macs, subjects, tenant, range).await
     }
 }

@@ -1,7 +1,7 @@
 //! What is asked of the journal, and what it answers.
 
-use crate::receipts::RequestDigest;
-use caudal_domain::{Actor, Answer, Command, ids::PartyId};
+use crate::beside::receipts::RequestDigest;
+use caudal_domain::{Actor, Answer, Command, Expected, Preview, ids::PartyId};
 use uuid::Uuid;
 
 /// A command with all that goes with it.
@@ -22,6 +22,8 @@ pub struct Submission {
     /// Where the log stood when the caller read what the command changes: a change of its stream after that refuses it
     /// ([`crate::SubmitError::Changed`]), so that a command made of what was read overwrites nothing unseen.
     pub as_of: Option<i64>,
+    /// The figures that the caller confirmed: a decision that arrives at others is refused with `quote_changed`.
+    pub expected: Option<Expected>,
 }
 
 /// What a party signs in with.
@@ -50,4 +52,13 @@ pub struct Committed {
     pub position: i64,
     /// Whether it had been done before, under the same idempotency key.
     pub replayed: bool,
+}
+
+/// What a command would do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Previewed {
+    /// What it would do.
+    pub preview: Preview,
+    /// The position of the log that it was decided at.
+    pub position: i64,
 }

@@ -46,6 +46,7 @@ async fn busy() -> Office {
             ..PartyDetails::default()
         },
         known: None,
+        sets_password: false,
         is_active: None,
         territory: None,
     };
@@ -210,6 +211,7 @@ async fn without_its_people_a_log_is_imported_sealed_for_good() {
             ..PartyDetails::default()
         },
         known: None,
+        sets_password: false,
         is_active: None,
         territory: None,
     };

@@ -49,6 +49,7 @@ fn rename(id: PartyId) -> Command {
             ..PartyDetails::default()
         },
         known: None,
+        sets_password: false,
         is_active: None,
         territory: None,
     };

@@ -92,6 +92,7 @@ async fn a_command_made_of_what_was_changed_since_is_refused() {
             is_active: None,
             territory: None,
             known: None,
+            sets_password: false,
         });
         let command = Command::Party(agency, change);
         let mut submission = submission(Actor::Party(office.manager), command);

@@ -235,6 +235,7 @@ async fn whoever_has_no_key_any_more_reads_erased_and_is_written_about_no_more()
             ..Default::default()
         },
         known: None,
+        sets_password: false,
         is_active: None,
         territory: None,
     };

@@ -149,7 +149,8 @@ async fn whatever_connections_are_killed_what_is_acknowledged_is_stored_exactly_
         while !done.load(Ordering::Relaxed) {
             killed += sqlx::query_scalar::<_, i64>(
                 "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
-                  WHERE datname = current_database() AND pid <> pg_backend_pid() AND random() < 0.5",
+                  WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
+                    AND random() < 0.5",
             )
             .fetch_one(&mut owner)
             .await

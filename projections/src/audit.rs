@@ -16,6 +16,7 @@ use caudal_journal::Recorded;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use sqlx::{Row as _, postgres::PgRow};
+use std::collections::BTreeMap;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -54,7 +55,7 @@ macro_rules! of_any_kind {
     ($condition:literal) => {
         concat!(
             "e.aggregate_type IN ('tenant', 'currency', 'place', 'payment_group', 'party', 'customer', 'remittance', \
-             'movement', 'closure') AND ",
+             'movement', 'closure', 'rates') AND ",
             $condition
         )
     };
@@ -155,6 +156,37 @@ pub async fn event(snapshot: &mut Snapshot, position: i64) -> Result<AuditEvent,
 pub async fn at_positions(snapshot: &mut Snapshot, positions: &[i64]) -> Result<Vec<AuditEvent>, ReadError> {
     let rows = views(snapshot, positions).await?;
     Ok(list::in_order(positions, rows, |event| event.position))
+}
+
+/// What records are called, by their ids: names, codes and numbers. An id of nothing named is left out.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn names(snapshot: &mut Snapshot, ids: Vec<Uuid>) -> Result<BTreeMap<Uuid, String>, ReadError> {
+    const NAMED: &[(&str, &str)] = &[
+        ("parties", "name"),
+        ("customers", "name"),
+        ("payment_groups", "name"),
+        ("currencies", "code"),
+        ("provinces", "name"),
+        ("municipalities", "name"),
+        ("remittances", "code"),
+        ("movements", "number"),
+        ("closures", "number"),
+    ];
+    let mut sql = Sql::new("SELECT n.id, n.name FROM (");
+    for (place, (table, name)) in NAMED.iter().enumerate() {
+        let union = if place == 0 { "" } else { " UNION ALL " };
+        sql.push(&format!(
+            "{union}SELECT x.id, x.{name} AS name FROM {table} AS x WHERE x.tenant = "
+        ))
+        .bind(snapshot.tenant());
+        sql.push(" AND x.id = ANY (").bind(ids.clone()).push(")");
+    }
+    sql.push(") AS n WHERE n.name IS NOT NULL");
+    let read = |row: &PgRow| Ok((row.try_get("id")?, row.try_get("name")?));
+    let rows = snapshot.fetch(&sql).await?;
+    Ok(rows.iter().map(read).collect::<Result<_, sqlx::Error>>()?)
 }
 
 /// The log as far as the read models, which give records their names, have got.

@@ -7,12 +7,13 @@ use crate::{
     scalar::StreamKind,
     scope::Scope,
     snapshot::Snapshot,
+    sql::Sql,
     table::{Ids, get, row},
 };
 use caudal_domain::{Event, StreamKind as Kind, closure::ClosureEvent, movement::MovementEvent};
 use caudal_journal::Recorded;
 use serde::Serialize;
-use sqlx::Row as _;
+use sqlx::{Row as _, postgres::PgRow};
 use std::collections::BTreeSet;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -86,6 +87,8 @@ pub(crate) fn audience(batch: &Batch, recorded: &Recorded) -> Audience {
                 row.into_iter().flat_map(|row| row.parties()).chain(debtors),
             ))
         }
+        // Managers alone; whoever's terms change is told by the change of the terms.
+        Kind::Rates => Some(BTreeSet::new()),
         Kind::Closure => Some(with_above(batch, parties(&recorded.event))),
     }
 }
@@ -106,13 +109,17 @@ pub struct LedgerChange {
     pub kind: StreamKind,
     /// Which one.
     pub id: Uuid,
+    /// Whether the caller did it, on whatever device.
+    pub own: bool,
 }
 
-/// A change, and in whose scope it is.
+/// A change, who made it, and in whose scope it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScopedChange {
-    /// The change.
+    /// The change, as it is told to others than who made it.
     pub change: LedgerChange,
+    /// Who made it; none for the system.
+    actor: Option<Uuid>,
     /// The parties in whose scope it is; everybody where none.
     audience: Option<Box<[Uuid]>>,
 }
@@ -126,9 +133,20 @@ impl ScopedChange {
                 position,
                 kind: StreamKind(Kind::Currency),
                 id: Uuid::nil(),
+                own: false,
             },
+            actor: None,
             audience: None,
         }
+    }
+
+    /// The change as a caller is told of it; none where it is not in the caller's scope.
+    #[must_use]
+    pub fn told_to(&self, scope: &Scope) -> Option<LedgerChange> {
+        self.is_in(scope).then(|| LedgerChange {
+            own: self.actor == Some(scope.party.0),
+            ..self.change.clone()
+        })
     }
 
     /// Whether the change is in a caller's scope. This is the one place that decides who hears of what.
@@ -168,26 +186,51 @@ pub async fn after(snapshot: &mut Snapshot, position: i64) -> Result<Changes, Re
     if position > at || position < 0 || at - position > MAX_CATCH_UP {
         return Ok(Changes::Reset { at });
     }
-    let mut sql = snapshot
-        .rows("changes", "c")
-        .after("SELECT c.position, c.kind, c.id, c.audience");
+    let mut sql = changes_and_actors(snapshot);
     sql.push(" AND c.position > ").bind(position);
     sql.push(" ORDER BY c.position LIMIT ").bind(MAX_CHANGES);
     let rows = snapshot.fetch(&sql).await?;
-    let read = |row: &sqlx::postgres::PgRow| {
-        Ok(ScopedChange {
-            change: LedgerChange {
-                position: row.try_get("position")?,
-                kind: StreamKind(get(row, "kind")?),
-                id: row.try_get("id")?,
-            },
-            audience: row
-                .try_get::<Option<Vec<Uuid>>, _>("audience")?
-                .map(Vec::into_boxed_slice),
-        })
-    };
     let changes = rows.iter().map(read).collect::<Result<Vec<_>, sqlx::Error>>()?;
     let full = i64::try_from(changes.len()).is_ok_and(|count| count == MAX_CHANGES);
     let through = changes.last().filter(|_| full).map_or(at, |last| last.change.position);
     Ok(Changes::Of { changes, through })
+}
+
+/// The changes at positions, in order, that are in the caller's scope.
+///
+/// # Errors
+/// Where the database fails.
+pub(crate) async fn at(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    positions: &[i64],
+) -> Result<Vec<LedgerChange>, ReadError> {
+    let mut sql = changes_and_actors(snapshot);
+    sql.push(" AND c.position = ANY (").bind(positions.to_vec());
+    sql.push(") ORDER BY c.position");
+    let rows = snapshot.fetch_by_keys(&sql).await?;
+    let changes = rows.iter().map(read).collect::<Result<Vec<_>, sqlx::Error>>()?;
+    Ok(changes.iter().filter_map(|change| change.told_to(scope)).collect())
+}
+
+fn changes_and_actors(snapshot: &Snapshot) -> Sql {
+    let tables = "changes AS c LEFT JOIN journal.events AS e ON e.tenant = c.tenant AND e.position = c.position";
+    let columns = "SELECT c.position, c.kind, c.id, c.audience, e.metadata ->> 'actor' AS actor";
+    snapshot.joined(tables, "c").after(columns)
+}
+
+fn read(row: &PgRow) -> Result<ScopedChange, sqlx::Error> {
+    let actor: Option<String> = row.try_get("actor")?;
+    Ok(ScopedChange {
+        change: LedgerChange {
+            position: row.try_get("position")?,
+            kind: StreamKind(get(row, "kind")?),
+            id: row.try_get("id")?,
+            own: false,
+        },
+        actor: actor.and_then(|actor| actor.parse().ok()),
+        audience: row
+            .try_get::<Option<Vec<Uuid>>, _>("audience")?
+            .map(Vec::into_boxed_slice),
+    })
 }

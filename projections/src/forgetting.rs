@@ -15,11 +15,13 @@ pub(crate) async fn erase(
     customers: &[Uuid],
     parties: &[Uuid],
 ) -> Result<(), sqlx::Error> {
-    const OF_CUSTOMERS: [&str; 3] = [
+    const OF_CUSTOMERS: [&str; 4] = [
         "UPDATE cards SET number = NULL WHERE tenant = $1 AND customer = ANY ($2)",
         "UPDATE remittances SET address = NULL, notes = NULL, reason = NULL, identification = NULL, signature = NULL
           WHERE tenant = $1 AND recipient = ANY ($2)",
-        "UPDATE remittance_history SET reason = NULL WHERE tenant = $1 AND subject = ANY ($2)",
+        "UPDATE delivery_disputes SET identification = NULL, signature = NULL, settlement = NULL
+          WHERE tenant = $1 AND recipient = ANY ($2)",
+        "UPDATE remittance_history SET reason = NULL, address = NULL, notes = NULL WHERE tenant = $1 AND subject = ANY ($2)",
     ];
     // Whom a movement's note is about: see `Movement::subject`.
     const OF_PARTIES: [&str; 1] = ["UPDATE movements SET note = NULL, reverse_reason = NULL

@@ -4,6 +4,7 @@ use crate::{
     debit,
     error::{ProjectError, ReadError},
     list::{self, Common, Filter, ListSpec, Sample, SearchSpec},
+    news::About,
     page::{ListQuery, Page},
     projector::batch::{Batch, existing},
     refs::{HistoryActor, Ref},
@@ -23,6 +24,7 @@ use caudal_journal::Recorded;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use sqlx::{Row as _, postgres::PgRow};
+use std::collections::HashMap;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -368,6 +370,29 @@ fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
                                  WHERE y.tenant = m.tenant AND y.movement = m.id AND d.debtor?)";
     scope.and_party(&mut from, snapshot.tenant(), &["m.from_party", "m.to_party", PAID]);
     from
+}
+
+/// What notifications say of movements in the caller's scope: who received, else who gave, and how much.
+pub(crate) async fn about(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    ids: &[Uuid],
+) -> Result<HashMap<Uuid, About>, ReadError> {
+    let mut from = visible(snapshot, scope).after("SELECT m.id");
+    from.push(" AND m.id = ANY (").bind(ids.to_vec()).push(")");
+    let found = snapshot.fetch_by_keys(&from).await?;
+    let ids = found.iter().map(|row| row.try_get("id"));
+    let ids = ids.collect::<Result<Vec<Uuid>, sqlx::Error>>()?;
+    let rows = views(snapshot, &ids).await?;
+    let about = |movement: Movement| {
+        let named = movement.to.or(movement.from);
+        let about = About {
+            name: named.and_then(|party| party.name),
+            amounts: movement.amounts,
+        };
+        (movement.id, about)
+    };
+    Ok(rows.into_iter().map(about).collect())
 }
 
 async fn listed(snapshot: &mut Snapshot, query: &ListQuery, from: Sql) -> Result<Page<Movement>, ReadError> {

@@ -46,7 +46,8 @@ impl Reads {
         Self { database, projector }
     }
 
-    /// A snapshot at `min_position` or later; 0 takes whatever there is.
+    /// A snapshot at `min_position` or later; 0 takes whatever there is. While the tenant's log is in dispute nothing is
+    /// projected, and the snapshot is what there is.
     ///
     /// # Errors
     /// [`ReadError::NotYet`] where the position is not reached within a short wait.
@@ -69,7 +70,7 @@ impl Reads {
         planned: Planned,
     ) -> Result<Snapshot, ReadError> {
         let snapshot = Snapshot::begin(&self.database, tenant, planned).await?;
-        if snapshot.position >= min_position {
+        if snapshot.position >= min_position || self.projector.stands_still(tenant) {
             return Ok(snapshot);
         }
         drop(snapshot);

@@ -26,6 +26,7 @@ async fn hledger_and_beancount_accept_a_full_day_and_come_to_the_same_balances()
         is_active: None,
         territory: None,
         known: None,
+        sets_password: false,
     };
     office
         .manage(caudal_domain::Command::Party(

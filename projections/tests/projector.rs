@@ -4,13 +4,18 @@
 
 mod common;
 
-use caudal_domain::{Books, ids::TenantId};
+use caudal_domain::{
+    Books, Command,
+    ids::{RateChangeId, TenantId},
+    rates::{RateTarget, RatesCommand, WantedRate},
+    remittance::{CompleteRemittance, DeliveryChoice, RemittanceCommand},
+};
 use caudal_journal::{DivergenceKind, Journal, JournalError, SystemClock};
 use caudal_projections::{
     ListQuery, Progress, ProjectError, Projector, ReadError, customer, ledger, rebuild::Rebuild, remittance,
     scalar::CustomerType, verify,
 };
-use common::{Office, person};
+use common::{Office, person, rate};
 use sqlx::Row as _;
 use std::{
     collections::BTreeMap,
@@ -164,10 +169,44 @@ async fn a_snapshot_does_not_change_while_it_lasts() {
     );
 }
 
+/// A delivery without a network of what was canceled meanwhile.
+async fn dispute(office: &Office) {
+    let id = office.sell(office.agency, "15.00", DeliveryChoice::Home).await;
+    office.assign(id, Some(office.delivery_man)).await;
+    let cancel = RemittanceCommand::Cancel {
+        reason: "Se arrepintió".into(),
+    };
+    office.remit(office.manager, id, cancel).await;
+    let delivered = CompleteRemittance {
+        identification: Some("a".repeat(64)),
+        signature: Some("b".repeat(64)),
+        or_dispute: true,
+        ..CompleteRemittance::default()
+    };
+    office
+        .remit(office.delivery_man, id, RemittanceCommand::Complete(delivered))
+        .await;
+}
+
+async fn change_a_rate(office: &Office) {
+    let wanted = WantedRate {
+        target: RateTarget::Catalogue { group: office.group },
+        from: None,
+        to: rate("321"),
+    };
+    let change = RatesCommand::Change {
+        rates: vec![wanted],
+        at: None,
+    };
+    office.manage(Command::Rates(RateChangeId::generate(), change)).await;
+}
+
 #[tokio::test]
 async fn another_tenants_rows_are_invisible() {
     let office = Office::open().await;
     office.day().await;
+    dispute(&office).await;
+    change_a_rate(&office).await;
     drop(office.snapshot().await);
     let tables = "SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'read' ORDER BY tablename";
     let tables: Vec<String> = sqlx::query(tables)
@@ -284,6 +323,54 @@ async fn read_models_that_contain_what_the_log_does_not_have_are_noticed_and_reb
             .unwrap(),
         []
     );
+}
+
+/// Takes the last three events off the log, under a node that has projected them. Returns the position that they ended at.
+async fn cut_under(office: &Office) -> i64 {
+    drop(office.snapshot().await);
+    let head = office.journal.head(&office.tenant).await.unwrap().position;
+    let mut owner = office.owner().await;
+    for statement in [
+        "DELETE FROM journal.events WHERE position > $1",
+        "UPDATE journal.heads AS h SET position = e.position, hash = e.hash, recorded_at = e.recorded_at
+           FROM journal.events AS e WHERE e.tenant = h.tenant AND e.position = $1",
+    ] {
+        sqlx::query(statement).bind(head - 3).execute(&mut owner).await.unwrap();
+    }
+    office.journal.look_once().await.unwrap();
+    assert!(office.journal.quarantined(&office.tenant).is_some());
+    head
+}
+
+#[tokio::test]
+async fn while_a_log_is_in_dispute_reads_wait_for_no_position_and_answer_from_what_there_is() {
+    let office = Office::open().await;
+    office.day().await;
+    let seen = cut_under(&office).await;
+    let started = Instant::now();
+    let snapshot = office.reads.snapshot(&office.tenant, seen + 100).await.unwrap();
+    assert_eq!(snapshot.position(), seen);
+    assert!(started.elapsed() < Duration::from_secs(2), "without waiting");
+}
+
+#[tokio::test]
+async fn after_a_dispute_reads_wait_for_positions_of_the_accepted_history_though_lost_ones_were_projected() {
+    let office = Office::open().await;
+    office.day().await;
+    let seen = cut_under(&office).await;
+    let run = Rebuild::begin(office.database.url(), &office.node, &office.journal)
+        .await
+        .unwrap();
+    run.run(|_| {}).await.unwrap();
+    office
+        .journal
+        .end_quarantine(&office.tenant, "the tail was cut")
+        .await
+        .unwrap();
+    let accepted = office.journal.head(&office.tenant).await.unwrap().position;
+    assert!(accepted <= seen, "the position was projected once, of another history");
+    let snapshot = office.reads.snapshot(&office.tenant, accepted).await.unwrap();
+    assert_eq!(snapshot.position(), accepted);
 }
 
 #[tokio::test]

@@ -204,6 +204,7 @@ async fn deliveries_to_representatives_name_them_with_document_and_phone() {
         identification: Some(hash.clone()),
         signature: Some(hash),
         to_representative: true,
+        ..CompleteRemittance::default()
     };
     office
         .remit(office.dealer, id, RemittanceCommand::Complete(complete))
@@ -226,7 +227,7 @@ async fn deliveries_to_representatives_name_them_with_document_and_phone() {
             "María Pérez",
             "Ramón Güell",
             "70010112345",
-            "+53 7 765 4321",
+            "+5377654321",
             "Dora Dealer",
             "12740.00",
             "CUP"

@@ -77,8 +77,11 @@ pub enum Attempt {
         /// Whether it is marked as about a tenant in quarantine.
         diverged: bool,
     },
-    /// Nobody knows: no answer came.
-    Unknown,
+    /// No answer came: what was asked for may have been done.
+    Unknown {
+        /// What the client saw in its place.
+        error: String,
+    },
 }
 
 impl Call {
@@ -163,6 +166,11 @@ impl Client {
         }
     }
 
+    /// The same clients with another limit to one attempt, without their logins.
+    pub fn patient(&self, attempt: Duration) -> Self {
+        Self::with_patience(self.addresses.to_vec(), &self.tenant, self.tally.clone(), attempt)
+    }
+
     /// The same clients, at one node alone.
     pub fn at(&self, address: &str) -> Self {
         Self {
@@ -180,7 +188,7 @@ impl Client {
                 Attempt::Definite(answer) if answer.status == 401 => self.forget(email),
                 Attempt::Definite(answer) => return answer,
                 Attempt::NotNow { retry_after, .. } => pause(dice, retry_after),
-                Attempt::Unknown => pause(dice, None),
+                Attempt::Unknown { .. } => pause(dice, None),
             }
             self.require_patience(started, call);
         }
@@ -209,7 +217,7 @@ impl Client {
                         .find(format!("{} {}: {status} {code}", call.method, call.path));
                 }
             }
-            Attempt::Unknown => self.tally.count("attempts without an answer"),
+            Attempt::Unknown { .. } => self.tally.count("attempts without an answer"),
         }
         attempt
     }
@@ -245,7 +253,7 @@ impl Client {
         match self.send(address, None, &Call::new("GET", "/readyz")) {
             Attempt::Definite(answer) => Some((answer.status == 200, answer.body)),
             Attempt::NotNow { body, .. } => Some((false, body)),
-            Attempt::Unknown => None,
+            Attempt::Unknown { .. } => None,
         }
     }
 
@@ -271,8 +279,12 @@ impl Client {
             }
             None => self.agent.run(request.body(()).expect("a request")),
         };
-        let Ok(mut response) = sent else {
-            return Attempt::Unknown;
+        let unknown = |error: ureq::Error| Attempt::Unknown {
+            error: error.to_string(),
+        };
+        let mut response = match sent {
+            Ok(response) => response,
+            Err(error) => return unknown(error),
         };
         let header = |name: &str| {
             let value = response.headers().get(name)?;
@@ -283,8 +295,9 @@ impl Client {
         let replayed = header("Idempotency-Replayed").as_deref() == Some("true");
         let diverged = header("X-Log-State").as_deref() == Some("diverged");
         let status = response.status().as_u16();
-        let Ok(bytes) = response.body_mut().read_to_vec() else {
-            return Attempt::Unknown;
+        let bytes = match response.body_mut().read_to_vec() {
+            Ok(bytes) => bytes,
+            Err(error) => return unknown(error),
         };
         let body = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
         match status {
@@ -325,7 +338,7 @@ impl Client {
                 }
                 Attempt::Definite(answer) => panic!("{email} can't log in: {} {}", answer.status, answer.body),
                 Attempt::NotNow { retry_after, .. } => pause(dice, retry_after),
-                Attempt::Unknown => pause(dice, None),
+                Attempt::Unknown { .. } => pause(dice, None),
             }
             self.require_patience(started, &call);
         }

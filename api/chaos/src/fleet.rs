@@ -1,6 +1,7 @@
 //! What is under test: a PostgreSQL, nodes over it, and proxies on every way between them and their clients.
 
 use crate::{
+    engine::Engine,
     node::{Launch, Node},
     proxy::{Proxy, Target},
     tally::Tally,
@@ -16,6 +17,7 @@ use nix::{
 };
 use sqlx::postgres::PgConnectOptions;
 use std::{
+    collections::HashMap,
     fs,
     io::Write as _,
     os::unix::fs::DirBuilderExt as _,
@@ -37,6 +39,9 @@ pub const PASSWORD: &str = "Caudal#2026";
 /// How long all of it may take to be well again, once nothing is broken any more.
 pub const RECOVERY: Duration = Duration::from_secs(90);
 
+/// The environment variable by which the folder of keys, files and nodes' logs stays after a run, to be looked through.
+const KEEP: &str = "CAUDAL_CHAOS_KEEP";
+
 /// A node with the ways to it and from it.
 #[derive(Debug)]
 pub struct Post {
@@ -52,7 +57,7 @@ pub struct Post {
 #[derive(Debug)]
 pub struct Place {
     /// The database.
-    pub server: Server,
+    pub server: Engine,
     /// For keys, files and logs.
     pub folder: TempDir,
     /// What is put before the program of every node.
@@ -68,6 +73,8 @@ pub enum Sharing {
     Folder,
     /// A data folder each, with a copy of the same keys, and nothing between a node and PostgreSQL.
     Keys,
+    /// One data folder for all, and nothing between a node and the servers of a cluster.
+    Cluster,
 }
 
 /// All of it; it ends with this value.
@@ -76,7 +83,7 @@ pub struct Fleet {
     /// The nodes.
     pub posts: Vec<Post>,
     /// The database.
-    pub server: Server,
+    pub server: Engine,
     /// What happened.
     pub tally: Arc<Tally>,
     /// The folder of keys and files: of all nodes, or of the first one.
@@ -90,9 +97,13 @@ pub struct Fleet {
 impl Place {
     /// A database and a folder that end with it.
     pub fn temporary(wrapper: Vec<String>) -> Self {
-        let folder = tempfile::Builder::new().prefix("caudal-chaos-").tempdir();
+        let stays = std::env::var_os(KEEP).is_some();
+        let folder = tempfile::Builder::new()
+            .prefix("caudal-chaos-")
+            .disable_cleanup(stays)
+            .tempdir();
         Self {
-            server: Server::temporary(Temporary::default()).expect("the database starts"),
+            server: Engine::Own(Server::temporary(Temporary::default()).expect("the database starts")),
             folder: folder.expect("a folder can be made"),
             wrapper,
             sharing: Sharing::Folder,
@@ -117,7 +128,10 @@ impl Fleet {
         let runtime = Runtime::new().expect("a runtime starts");
         let data_dir = folder.path().join("data");
         make_private(&data_dir);
-        runtime.block_on(migrate(server.url())).expect("the schema is made");
+        // A cluster's schema is made by its owner, who is not the login of its URL.
+        if let Engine::Own(server) = &server {
+            runtime.block_on(migrate(server.url())).expect("the schema is made");
+        }
         let direct = Launch {
             program: program.to_owned(),
             data_dir: data_dir.clone(),
@@ -151,12 +165,17 @@ impl Fleet {
     /// Starts one more node. Where each has a folder of its own, it has the keys and nothing else.
     pub fn add_node(&mut self, launch: Launch) {
         let number = self.posts.len();
-        let target: PgConnectOptions = self.server.url().parse().expect("the embedded server's URL");
-        let back = Proxy::start(self.runtime.handle(), socket(&target));
+        let target = |engine: &Engine| -> PgConnectOptions { engine.url().parse().expect("the embedded server's URL") };
         let front = Arc::new(Proxy::start(self.runtime.handle(), Target::Nowhere));
+        let back = match &self.server {
+            Engine::Own(_) => socket(&target(&self.server)),
+            Engine::Cluster { .. } => Target::Nowhere,
+        };
+        let back = Proxy::start(self.runtime.handle(), back);
         let (data_dir, database_url) = match self.sharing {
-            Sharing::Folder => (self.data_dir.clone(), through(&target, &back)),
+            Sharing::Folder => (self.data_dir.clone(), through(&target(&self.server), &back)),
             Sharing::Keys => (self.own_folder(), self.server.url().to_owned()),
+            Sharing::Cluster => (self.data_dir.clone(), self.server.url().to_owned()),
         };
         let launch = Launch {
             data_dir,
@@ -195,9 +214,13 @@ impl Fleet {
     /// What PostgreSQL complains of where a node goes on with a connection on which something else is still under way.
     pub fn misused_connections(&self) -> Vec<String> {
         const COMPLAINTS: [&str; 2] = ["already a transaction in progress", "current transaction is aborted"];
-        let log = fs::read_to_string(self.server.log()).expect("the database's log can be read");
         let is_one = |line: &&str| COMPLAINTS.iter().any(|complaint| line.contains(complaint));
-        log.lines().filter(is_one).map(str::to_owned).collect()
+        let complaints = |log: PathBuf| {
+            let log = fs::read(log).expect("the database's log can be read");
+            let log = String::from_utf8_lossy(&log);
+            log.lines().filter(is_one).map(str::to_owned).collect::<Vec<_>>()
+        };
+        self.server.logs().into_iter().flat_map(complaints).collect()
     }
 
     /// Waits until every node listens.
@@ -238,6 +261,13 @@ impl Fleet {
         pids.map(Pid::from_raw).collect()
     }
 
+    /// How long the threads of the nodes and of the database have waited for a processor since they began, by process.
+    pub fn waits(&self) -> HashMap<Pid, Duration> {
+        let nodes = self.posts.iter().filter_map(|post| post.node.process_id());
+        let pids = nodes.chain(self.postmaster()).chain(self.database_processes());
+        pids.map(|pid| (pid, waited(pid))).collect()
+    }
+
     /// The processes that serve the database's connections.
     pub fn backends(&self) -> Vec<Pid> {
         let mut pids = self.database_processes();
@@ -266,6 +296,19 @@ impl Fleet {
             .block_on(Database::connect(self.server.url(), options))
             .expect("the database answers when nothing is broken")
     }
+}
+
+/// How long a process's threads have waited for a processor; nothing where the kernel does not say.
+fn waited(pid: Pid) -> Duration {
+    let threads = fs::read_dir(format!("/proc/{pid}/task"))
+        .into_iter()
+        .flatten()
+        .flatten();
+    let waits = threads.filter_map(|thread| {
+        let statistics = fs::read_to_string(thread.path().join("schedstat")).ok()?;
+        statistics.split_whitespace().nth(1)?.parse::<u64>().ok()
+    });
+    Duration::from_nanos(waits.sum())
 }
 
 fn make_private(folder: &Path) {

@@ -3,7 +3,7 @@
 //!
 //! [`crash`] kills at random points and looks at the end whether what was acknowledged is what is stored. [`resources`]
 //! takes one resource away at a time and looks at what clients are told meanwhile. [`histories`] takes the database back, or edits it, under
-//! running nodes. All say what they did and found as a
+//! running nodes. [`cluster`] fails a real cluster over. All say what they did and found as a
 //! [`Report`]; the same seed chooses the same faults and commands, though not the same instants.
 //!
 //! A harness cannot go on without what it asks for, so whatever fails here outside of the test itself panics.
@@ -17,8 +17,10 @@
 mod audit;
 mod business;
 mod client;
+pub mod cluster;
 pub mod crash;
 mod dice;
+mod engine;
 mod faults;
 mod fleet;
 pub mod histories;

@@ -2,6 +2,7 @@
 
 use caudal_chaos::{
     Report,
+    cluster::{self, Failover},
     crash::{self, Size},
     histories::{self, Variant},
     resources::{self, SCENARIOS, Scenario},
@@ -25,6 +26,9 @@ struct Arguments {
     /// How many processes are killed, half of them with one node and half with two
     #[arg(long, default_value_t = 240)]
     kills: u64,
+    /// Only with this many nodes, in place of with one and then with two
+    #[arg(long)]
+    nodes: Option<usize>,
     /// How many workers give commands to each of the two tenants
     #[arg(long, default_value_t = 4)]
     workers: usize,
@@ -37,6 +41,12 @@ struct Arguments {
     /// Only those of its variants whose description contains this, such as "lag 3"
     #[arg(long)]
     variant: Option<String>,
+    /// Only fail a real cluster over, this number of times (see scripts/try-cluster)
+    #[arg(long, value_name = "FAILOVERS")]
+    cluster: Option<u64>,
+    /// Only failovers of this kind
+    #[arg(long, requires = "cluster")]
+    kind: Option<cluster::Kind>,
     /// Only take this away
     #[arg(long)]
     resource: Option<Scenario>,
@@ -57,27 +67,44 @@ fn main() -> ExitCode {
         own.with_file_name("caudal-under-chaos")
     });
     println!("seed {seed}");
+    if let Some(failovers) = arguments.cluster {
+        let size = cluster::Size {
+            seed,
+            failovers,
+            kind: arguments.kind,
+            workers: arguments.workers,
+        };
+        let report = cluster::run(&program, &size, |number, failover: &Failover| {
+            println!("{number}: {failover}")
+        });
+        println!("{report}");
+        return ending(&[report]);
+    }
     let mut reports = Vec::new();
-    for nodes in [1, 2]
-        .into_iter()
+    let numbers = arguments.nodes.map_or_else(|| vec![1, 2], |only| vec![only]);
+    let kills = arguments.kills / numbers.len() as u64;
+    for nodes in numbers
+        .iter()
+        .copied()
         .filter(|_| !arguments.resources && arguments.resource.is_none() && !arguments.histories)
     {
         let size = Size {
             seed,
             nodes,
-            kills: arguments.kills / 2,
+            kills,
             workers: arguments.workers,
             is_patient: true,
         };
-        reports.push(crash::run(&program, size, |kills| {
-            if kills % 10 == 0 {
-                println!("{nodes} node(s): {kills} kills");
+        reports.push(crash::run(&program, size, |killed| {
+            if killed % 10 == 0 {
+                println!("{nodes} node(s): {killed} kills");
             }
         }));
         println!("{}", reports.last().map(Report::to_string).unwrap_or_default());
     }
-    for nodes in [1, 2]
-        .into_iter()
+    for nodes in numbers
+        .iter()
+        .copied()
         .filter(|_| !arguments.resources && arguments.resource.is_none())
     {
         let asked = arguments.variant.as_deref().unwrap_or_default();
@@ -107,6 +134,10 @@ fn main() -> ExitCode {
             None => println!("{scenario:?}: left out, since it takes root, or libfaketime"),
         }
     }
+    ending(&reports)
+}
+
+fn ending(reports: &[Report]) -> ExitCode {
     if reports.iter().all(Report::is_clean) {
         ExitCode::SUCCESS
     } else {

@@ -137,6 +137,11 @@ impl Node {
         kill(pid(&life.process), signal).is_ok()
     }
 
+    /// The process number, where it runs.
+    pub fn process_id(&self) -> Option<Pid> {
+        self.running.child().as_ref().map(|life| pid(&life.process))
+    }
+
     /// Its program with its place, for commands of the operator.
     pub const fn launch(&self) -> &Launch {
         &self.launch

@@ -149,7 +149,7 @@ impl Worker {
         let took = started.elapsed();
         match &attempt {
             Attempt::Definite(answer) => self.probed(key, answer),
-            Attempt::NotNow { .. } | Attempt::Unknown => self.pending.push((key, call)),
+            Attempt::NotNow { .. } | Attempt::Unknown { .. } => self.pending.push((key, call)),
         }
         Probe { took, attempt }
     }

@@ -158,18 +158,7 @@ impl Checkpoints {
     /// As [`Self::take`].
     pub async fn accept(&self, tenant: &TenantId) -> Result<Option<Checkpoint>, CheckpointFailure> {
         let keys = self.keys().await?;
-        let public = keys.public();
-        let delivered = self.last_delivered(tenant, &public).await?;
-        let (rows, last) = self.signed(tenant, &public).await?;
-        let signed: Vec<_> = rows.into_iter().chain(delivered).collect();
-        let signed = self.journal.in_force(tenant, signed).await?;
-        let mut contradicting = Vec::new();
-        for checkpoint in signed {
-            let found = self.journal.compare(tenant, std::slice::from_ref(&checkpoint)).await?;
-            if found.is_some() {
-                contradicting.push(checkpoint);
-            }
-        }
+        let (contradicting, last) = self.contradicting(tenant, &keys.public()).await?;
         let Some(given_up) = contradicting.iter().max_by_key(|checkpoint| checkpoint.signed_at) else {
             return Ok(None);
         };
@@ -183,6 +172,36 @@ impl Checkpoints {
         }
         tracing::warn!(%tenant, position = accepted.position, given_up = given_up.position, "a history was accepted and signed");
         Ok(Some(accepted))
+    }
+
+    /// Whether anything that was signed contradicts a tenant's log: a row of the database, or the last file at a destination.
+    ///
+    /// # Errors
+    /// Where the database, the keys or a destination fail.
+    pub async fn is_contradicted(&self, tenant: &TenantId) -> Result<bool, CheckpointFailure> {
+        let public = self.public_keys().await?;
+        let (contradicting, _) = self.contradicting(tenant, &public).await?;
+        Ok(!contradicting.is_empty())
+    }
+
+    /// The signed checkpoints that contradict the log and were not given up, and the text of the last row of the database.
+    async fn contradicting(
+        &self,
+        tenant: &TenantId,
+        public: &PublicKeys,
+    ) -> Result<(Vec<Checkpoint>, Option<String>), CheckpointFailure> {
+        let delivered = self.last_delivered(tenant, public).await?;
+        let (rows, last) = self.signed(tenant, public).await?;
+        let signed: Vec<_> = rows.into_iter().chain(delivered).collect();
+        let signed = self.journal.in_force(tenant, signed).await?;
+        let mut contradicting = Vec::new();
+        for checkpoint in signed {
+            let found = self.journal.compare(tenant, std::slice::from_ref(&checkpoint)).await?;
+            if found.is_some() {
+                contradicting.push(checkpoint);
+            }
+        }
+        Ok((contradicting, last))
     }
 
     /// Sends a checkpoint to a destination. Another checkpoint of the same position that is there already, with another

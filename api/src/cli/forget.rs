@@ -12,7 +12,7 @@ use caudal_domain::{
 use caudal_journal::{Committed, RequestDigest, Submission, SubmitError};
 use caudal_projections::{Projector, Reads, forgetting};
 use clap::Args;
-use sqlx::{Connection as _, Executor as _, PgConnection};
+use sqlx::{Connection as _, Executor as _};
 use uuid::Uuid;
 
 /// Where the rows of people stood. Vacuumed and analysed, so that neither dead rows nor the planner's samples of values
@@ -111,6 +111,7 @@ async fn submit(node: &Node, tenant: &TenantId, command: Command) -> Result<Comm
         request_id: Uuid::now_v7(),
         credential: None,
         as_of: None,
+        expected: None,
     };
     node.journal
         .submit(tenant, submission)
@@ -126,7 +127,7 @@ fn refused(refusal: Refusal) -> Failure {
 }
 
 async fn clean(node: &Node) -> Result<(), Failure> {
-    let mut owner = PgConnection::connect(node.owner_url().await?).await?;
+    let mut owner = caudal_postgres::connect(node.owner_url().await?).await?;
     for table in CLEANED {
         owner.execute(format!("VACUUM (ANALYZE) {table}").as_str()).await?;
     }

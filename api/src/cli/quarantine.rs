@@ -194,7 +194,15 @@ impl End {
             )
             .into());
         }
-        if !self.accept_loss && self.contradicts_signed(node).await? {
+        let checkpoints = Checkpoints::new(
+            node.journal.clone(),
+            node.database.clone(),
+            node.clock.clone(),
+            node.data_dir.path(),
+        )
+        .sending_to(self.checkpoints_at.clone());
+        let is_contradicted = self.contradicts_signed(node).await? || checkpoints.is_contradicted(&self.tenant).await?;
+        if is_contradicted && !self.accept_loss {
             return Err(format!(
                 "a signed checkpoint contradicts this log. Restore the database that has what was signed, or give that up \
                  with --accept-loss ({})",
@@ -207,21 +215,17 @@ impl End {
             let run = Rebuild::begin(node.owner_url().await?, &node.database, &node.journal).await?;
             run.run(|_| {}).await?;
         }
-        let checkpoints = Checkpoints::new(
-            node.journal.clone(),
-            node.database.clone(),
-            node.clock.clone(),
-            node.data_dir.path(),
-        )
-        .sending_to(self.checkpoints_at.clone());
-        // Else the checkpoints of the history that is given up would put the tenant into quarantine again.
+        // The event comes first: a command that is killed leaves a decision that the log tells of, and nothing signed for a log
+        // in which nobody decided. The reports come last, since nodes that are released hold the log against what is signed.
+        let recorded = node.journal.record_decision(&self.tenant, &self.reason).await?;
         if let Some(accepted) = checkpoints.accept(&self.tenant).await? {
             say(&format!(
                 "the log up to position {} is signed as the accepted one",
                 accepted.position
             ));
         }
-        let ended = node.journal.end_quarantine(&self.tenant, &self.reason).await?;
+        node.journal.release_quarantine(&self.tenant, &recorded).await?;
+        let ended = recorded.ended;
         match (ended.lost_from, ended.lost_to) {
             (Some(from), Some(to)) => say(&format!(
                 "positions {from} to {to} are given up; it is recorded in the log"

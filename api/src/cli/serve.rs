@@ -12,7 +12,7 @@ use crate::{
     demo::Filled,
     files::Quotas,
     mail::{self, Mailer},
-    metrics,
+    metrics, rate_schedule,
     rates::WriteRate,
     server::{self, Surface},
     spa::Interface,
@@ -253,11 +253,19 @@ impl Serve {
             known: app.continuous.clone(),
         };
         let verifying = (patrol.rate > 0).then(|| tokio::spawn(patrol.run(stop.clone())));
+        let scheduling = tokio::spawn(rate_schedule::run(app.clone(), stop.clone()));
         let projecting = tokio::spawn(projector.run(stop));
         let surface = match self.operations_listen {
             Some(_) => Surface::Public,
             None => Surface::Whole,
         };
+        let publishing = app.clone();
+        // The store may be away or slow: nothing waits for it but pages of another version.
+        tokio::spawn(async move {
+            if let Err(error) = publishing.earlier.publish(&publishing.interface).await {
+                tracing::warn!(%error, "this version of the interface is not kept for the next one");
+            }
+        });
         let listening = server::listen_for(surface, app.clone(), self.listen)?;
         let operations = match self.operations_listen {
             Some(address) => Some(server::listen_for(Surface::Operations, app.clone(), address)?),
@@ -290,6 +298,7 @@ impl Serve {
         stop_projecting.send_replace(true);
         projecting.await?;
         watching.await?;
+        scheduling.await?;
         for task in [signing, verifying].into_iter().flatten() {
             task.await?;
         }

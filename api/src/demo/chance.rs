@@ -41,6 +41,13 @@ impl Chance {
         self.pick(from).copied().unwrap_or_default()
     }
 
+    /// A telephone in the United States: an area code, an exchange that begins with 2 to 9, and a line.
+    pub fn american_phone(&mut self) -> String {
+        const AREAS: &[&str] = &["305", "786", "813", "407", "212", "702"];
+        let (area, exchange) = (self.word(AREAS), self.between(200, 999));
+        format!("+1{area}{exchange}{}", self.digits(4))
+    }
+
     /// So many digits.
     pub fn digits(&mut self, count: usize) -> String {
         (0..count).map(|_| self.between(0, 9).to_string()).collect()

@@ -116,7 +116,7 @@ pub const EXPENSES: &[&str] = &[
     "Gasolina",
     "Reparación de la moto",
     "Recarga del móvil",
-    "Almuerzo de los mensajeros",
+    "Almuerzo de los repartidores",
     "Alquiler de un auto",
     "Bolsas y sobres",
 ];

@@ -136,6 +136,7 @@ impl Teller {
             request_id: Uuid::now_v7(),
             credential,
             as_of: None,
+            expected: None,
         };
         match self.journal.submit(&self.tenant, submission).await {
             Ok(committed) => {

@@ -35,6 +35,6 @@ pub(crate) use decimal::{amount, rate};
 pub use filters::Filters;
 pub use json::{BodyDigest, JSON_LIMIT, JsonBody, coded};
 pub use language::Language;
-pub use path::{PathHash, PathId};
+pub use path::{PathHash, PathId, PathPart};
 pub use reading::{Reading, min_position};
 pub use tenant::{DEFAULT_TENANT, tenant_of};

@@ -9,6 +9,28 @@ use uuid::Uuid;
 #[derive(Clone, Copy, Debug)]
 pub struct PathId(pub Uuid);
 
+/// The `{id}` of the path and the `{number}` of a part of that thing. What is none names nothing, so it is 404.
+#[derive(Clone, Copy, Debug)]
+pub struct PathPart {
+    /// The thing.
+    pub id: Uuid,
+    /// Its part.
+    pub number: u32,
+}
+
+impl FromRequest for PathPart {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let path = request.match_info();
+        let id = path.get("id").and_then(|text| Uuid::parse_str(text).ok());
+        let number = path.get("number").and_then(|text| text.parse().ok());
+        let part = id.zip(number).map(|(id, number)| Self { id, number });
+        ready(part.ok_or_else(|| ApiError::not_found("not_found")))
+    }
+}
+
 /// The `{id}` of the path where it is a file's: the hash of its content.
 #[derive(Clone, Debug)]
 pub struct PathHash(pub String);

@@ -1,6 +1,9 @@
 //! Issuers, recipients and their cards as requests give them.
 
-use super::field::{Faults, Field, FromObject};
+use super::{
+    field::{Faults, Field, FromObject},
+    merge::{mergeable, standing},
+};
 use caudal_domain::{
     Refusal,
     customer::{
@@ -126,7 +129,39 @@ pub struct CustomerInput {
     #[serde(default)]
     #[schema(value_type = Vec<CardInput>)]
     card: Field<Vec<NewCard>>,
+    /// For a change: the values of the fields that are sent, as they were read. With it what is absent stays, and what
+    /// another changed since is refused (409 `changed_since_read`).
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    was: Option<Box<Self>>,
 }
+
+mergeable!(CustomerInput {
+    name: "name",
+    customer_type: "customerType",
+    last_name: "lastName",
+    second_surname: "secondSurname",
+    personal_identification_number: "personalIdentificationNumber",
+    personal_identification_type: "personalIdentificationType",
+    personal_identification_expiration_date: "personalIdentificationExpirationDate",
+    personal_identification_issue_date: "personalIdentificationIssueDate",
+    phone_number: "phoneNumber",
+    address_line: "addressLine",
+    repart: "repart",
+    country: "country",
+    province: "province",
+    municipality: "municipality",
+    province_id: "provinceId",
+    municipality_id: "municipalityId",
+    alias: "alias",
+    alternative_name: "alternativeName",
+    alternative_last_name: "alternativeLastName",
+    alternative_personal_identification_number: "alternativePersonalIdentificationNumber",
+    alternative_phone_number: "alternativePhoneNumber",
+    email: "email",
+    zip_code: "zipCode",
+    is_active: "isActive",
+});
 
 /// A card to keep for a recipient.
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -218,6 +253,59 @@ struct Parts {
 }
 
 impl CustomerInput {
+    /// A customer as it stands, as a request would say it.
+    pub(crate) fn standing(kind: CustomerKind, details: CustomerDetails, place: Place, is_active: bool) -> Self {
+        let CustomerDetails {
+            name,
+            last_name,
+            second_surname,
+            personal_identification_number,
+            personal_identification_type,
+            personal_identification_expiration_date,
+            personal_identification_issue_date,
+            phone_number,
+            address_line,
+            repart,
+            municipality,
+            province,
+            country,
+            zip_code,
+            email,
+            alias,
+            alternative_name,
+            alternative_last_name,
+            alternative_personal_identification_number,
+            alternative_phone_number,
+        } = details;
+        Self {
+            name: Field::Given(name),
+            customer_type: Field::Given(kind),
+            last_name: standing(last_name),
+            second_surname: standing(second_surname),
+            personal_identification_number: standing(personal_identification_number),
+            personal_identification_type: standing(personal_identification_type),
+            personal_identification_expiration_date: standing(personal_identification_expiration_date),
+            personal_identification_issue_date: standing(personal_identification_issue_date),
+            phone_number: standing(phone_number),
+            address_line: standing(address_line),
+            repart: standing(repart),
+            country: standing(country),
+            province: standing(province),
+            municipality: standing(municipality),
+            province_id: standing(place.province),
+            municipality_id: standing(place.municipality),
+            alias: standing(alias),
+            alternative_name: standing(alternative_name),
+            alternative_last_name: standing(alternative_last_name),
+            alternative_personal_identification_number: standing(alternative_personal_identification_number),
+            alternative_phone_number: standing(alternative_phone_number),
+            email: standing(email),
+            zip_code: standing(zip_code),
+            is_active: Field::Given(is_active),
+            ..Self::default()
+        }
+    }
+
     fn parts(self, faults: &mut Faults) -> Parts {
         let name = faults.required_text("name", self.name);
         let kind = faults.required("customerType", self.customer_type);

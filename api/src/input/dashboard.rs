@@ -3,7 +3,7 @@
 use super::field::{Faults, Field};
 use caudal_domain::{Refusal, ids::PartyId};
 use caudal_projections::{
-    accounting::{DashboardQuery, PeriodQuery, PreviewQuery},
+    accounting::{DashboardQuery, Per, PeriodQuery, PreviewQuery},
     scalar::RangeSelector,
 };
 use chrono::NaiveDate;
@@ -24,15 +24,27 @@ pub struct StatisticsQuery {
     /// The last day; today where absent.
     #[param(value_type = String, required = false, pattern = r"^\d{8}$")]
     final_date: Option<String>,
+    /// What a row counts: `hour` (of one day), `day` or `month`; a day where absent.
+    #[param(value_type = String, required = false, pattern = "^(hour|day|month)$")]
+    per: Option<String>,
 }
 
 impl StatisticsQuery {
     /// What it asks for.
     ///
     /// # Errors
-    /// Names an id that is none.
-    pub fn query(self) -> Result<DashboardQuery, Refusal> {
-        Ok(DashboardQuery {
+    /// Names an id that is none, or what is neither hour, day nor month.
+    pub fn query(self) -> Result<(DashboardQuery, Per), Refusal> {
+        let per = match self.per.as_deref() {
+            Some("hour") => Per::Hour,
+            None | Some("day") => Per::Day,
+            Some("month") => Per::Month,
+            Some(_) => {
+                let allowed = [("allowed", "hour, day, month".to_owned())];
+                return Err(Refusal::invalid_with("per", "value_unknown", allowed));
+            }
+        };
+        let query = DashboardQuery {
             agency: agency(self.agency_id)?,
             currency: None,
             period: PeriodQuery {
@@ -40,7 +52,8 @@ impl StatisticsQuery {
                 final_date: self.final_date,
                 range_selector: None,
             },
-        })
+        };
+        Ok((query, per))
     }
 }
 

@@ -4,7 +4,10 @@ use super::field::{FromJson, fault};
 use caudal_domain::{
     FieldError, UtilityType,
     customer::{CustomerKind, IdentificationType, card::Brand},
+    remittance::AttemptReason,
 };
+use caudal_projections::remittance as view;
+use chrono::{DateTime, Utc};
 use serde_json::value::RawValue;
 
 /// Reads a number that stands for one of some values.
@@ -41,6 +44,24 @@ impl FromJson for IdentificationType {
                 Self::IdOfficial,
             ],
         )
+    }
+}
+
+impl FromJson for AttemptReason {
+    fn from_json(raw: &RawValue) -> Result<Self, Vec<FieldError>> {
+        let named: view::AttemptReason = serde_json::from_str(raw.get()).map_err(|_| fault("value_unknown"))?;
+        let mut known = Self::ALL.iter().copied();
+        known
+            .find(|reason| view::AttemptReason::from(*reason) == named)
+            .ok_or_else(|| fault("value_unknown"))
+    }
+}
+
+impl FromJson for DateTime<Utc> {
+    fn from_json(raw: &RawValue) -> Result<Self, Vec<FieldError>> {
+        DateTime::parse_from_rfc3339(&String::from_json(raw)?)
+            .map(|moment| moment.to_utc())
+            .map_err(|_| fault("time_invalid"))
     }
 }
 

@@ -7,12 +7,15 @@
 pub mod customer;
 pub mod dashboard;
 mod enumeration;
+pub mod expected;
 mod field;
+pub(crate) mod merge;
 pub mod movement;
 pub mod nomenclator;
 pub mod party;
 pub mod password;
 mod quote;
+pub mod rates;
 pub mod remittance;
 mod scalar;
 pub mod terms;

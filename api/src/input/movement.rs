@@ -1,9 +1,12 @@
 //! Deposits, transfers, expenses, payments and closures as requests give them.
 
-use super::field::{Faults, Field};
+use super::{
+    expected::{ExpectedInput, given},
+    field::{Faults, Field},
+};
 use crate::extract::{MoneyInput, RateInput};
 use caudal_domain::{
-    Refusal,
+    Expected, Refusal,
     closure::ClosePeriod,
     ids::{ClosureId, DebitId, PartyId, PaymentGroupId},
     money::{Amount, CurrencyCode, Rate},
@@ -37,6 +40,10 @@ pub struct DepositInput {
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     note: Field<String>,
+    /// The figures that the person confirmed; nothing is done at others.
+    #[serde(default)]
+    #[schema(value_type = ExpectedInput)]
+    expected: Field<Expected>,
 }
 
 /// What a receiver of deposits takes.
@@ -49,6 +56,12 @@ pub enum Takes {
 }
 
 impl DepositInput {
+    /// The figures that the person confirmed; [`Self::command`] refuses what is no such thing.
+    #[must_use]
+    pub const fn expected(&self) -> Option<Expected> {
+        given(&self.expected)
+    }
+
     /// The command: cash of a currency, or balance of a group, as its receiver takes.
     ///
     /// # Errors
@@ -73,6 +86,7 @@ impl DepositInput {
             }
         };
         let on_credit = faults.optional("onCredit", self.on_credit).unwrap_or_default();
+        faults.optional("expected", self.expected);
         let note = faults.note("note", self.note);
         faults.finish(|| {
             Some(Deposit {
@@ -123,9 +137,19 @@ pub struct DealerTransferInput {
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     note: Field<String>,
+    /// The figures that the person confirmed; nothing is done at others.
+    #[serde(default)]
+    #[schema(value_type = ExpectedInput)]
+    expected: Field<Expected>,
 }
 
 impl DealerTransferInput {
+    /// The figures that the person confirmed; [`Self::command`] refuses what is no such thing.
+    #[must_use]
+    pub const fn expected(&self) -> Option<Expected> {
+        given(&self.expected)
+    }
+
     /// The command.
     ///
     /// # Errors
@@ -160,6 +184,7 @@ impl DealerTransferInput {
         if rate.is_some() && !to_currency_given {
             faults.add("toCurrency", "required");
         }
+        faults.optional("expected", self.expected);
         let note = faults.note("note", self.note);
         faults.finish(|| {
             Some(TransferCash {
@@ -231,9 +256,19 @@ pub struct PayDebitsInput {
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     note: Field<String>,
+    /// The figures that the person confirmed; nothing is done at others.
+    #[serde(default)]
+    #[schema(value_type = ExpectedInput)]
+    expected: Field<Expected>,
 }
 
 impl PayDebitsInput {
+    /// The figures that the person confirmed; [`Self::command`] refuses what is no such thing.
+    #[must_use]
+    pub const fn expected(&self) -> Option<Expected> {
+        given(&self.expected)
+    }
+
     /// The command.
     ///
     /// # Errors
@@ -242,6 +277,7 @@ impl PayDebitsInput {
         let mut faults = Faults::default();
         let debits = faults.required("debitIds", self.debit_ids);
         let amount = faults.optional("amount", self.amount);
+        faults.optional("expected", self.expected);
         let note = faults.note("note", self.note);
         faults.finish(|| {
             Some(PayDebits {

@@ -4,6 +4,7 @@ use super::{
     CommissionInput, ManagerCommissionInput,
     enumeration::TermsKind,
     field::{Faults, Field},
+    merge::{mergeable, standing},
     quote::ManagerCommission,
 };
 use crate::extract::{MoneyInput, RateInput};
@@ -22,7 +23,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 /// A currency as a request gives it.
-#[derive(Debug, Default, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CurrencyInput {
     /// Three upper-case letters.
@@ -49,9 +50,36 @@ pub struct CurrencyInput {
     #[serde(default)]
     #[schema(value_type = bool, required)]
     enabled: Field<bool>,
+    /// The values of the fields that are sent, as they were read: what another changed since is refused
+    /// (409 `changed_since_read`).
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    was: Option<Box<Self>>,
 }
 
+mergeable!(CurrencyInput {
+    code: "code",
+    symbol: "symbol",
+    exchange_rate: "exchangeRate",
+    distribution_rate: "distributionRate",
+    accounted: "accounted",
+    enabled: "enabled",
+});
+
 impl CurrencyInput {
+    /// A currency as a request would say it.
+    pub(crate) fn standing(currency: Currency) -> Self {
+        Self {
+            code: Field::Given(currency.code),
+            symbol: Field::Given(currency.symbol),
+            exchange_rate: Field::Given(currency.exchange_rate),
+            distribution_rate: Field::Given(currency.distribution_rate),
+            accounted: Field::Given(currency.accounted),
+            enabled: Field::Given(currency.enabled),
+            was: None,
+        }
+    }
+
     /// The currency that it describes.
     ///
     /// # Errors
@@ -129,9 +157,30 @@ pub struct MunicipalityInput {
     #[serde(default)]
     #[schema(value_type = bool)]
     enabled: Field<bool>,
+    /// The values of the fields that are sent, as they were read: what another changed since is refused
+    /// (409 `changed_since_read`).
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    was: Option<Box<Self>>,
 }
 
+mergeable!(MunicipalityInput {
+    distribution_fee: "distributionFee",
+    distribution_fee_currency: "distributionFeeCurrency",
+    enabled: "enabled",
+});
+
 impl MunicipalityInput {
+    /// A municipality's settings as a request would say them.
+    pub(crate) fn standing(settings: PlaceSettings) -> Self {
+        Self {
+            distribution_fee: standing(settings.distribution_fee.map(|fee| fee.amount)),
+            distribution_fee_currency: standing(settings.distribution_fee.map(|fee| fee.currency)),
+            enabled: Field::Given(settings.enabled),
+            ..Self::default()
+        }
+    }
+
     /// The command, with what stays taken from the books.
     ///
     /// # Errors
@@ -213,9 +262,39 @@ pub struct PaymentGroupInput {
     #[serde(default)]
     #[schema(value_type = scalar::PaymentGroupType)]
     r#type: Field<TermsKind>,
+    /// The values of the fields that are sent, as they were read: what another changed since is refused
+    /// (409 `changed_since_read`).
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    was: Option<Box<Self>>,
 }
 
+mergeable!(PaymentGroupInput {
+    name: "name",
+    currency_to: "currencyTo",
+    exchange_rate: "exchangeRate",
+    is_active: "isActive",
+} parts {
+    manager_commission: "managerCommission",
+    agency_commission: "agencyCommission",
+    agent_commission: "agentCommission",
+});
+
 impl PaymentGroupInput {
+    /// A group as a request would say it.
+    pub(crate) fn standing(group: PaymentGroup) -> Self {
+        Self {
+            name: Field::Given(group.name),
+            currency_to: Field::Given(group.currency_to),
+            exchange_rate: Field::Given(group.exchange_rate),
+            manager_commission: Field::Given(ManagerCommission(group.manager_commission)),
+            agency_commission: Field::Given(group.agency_commission),
+            agent_commission: Field::Given(group.agent_commission),
+            is_active: Field::Given(group.is_active),
+            ..Self::default()
+        }
+    }
+
     /// The group that it names in its body.
     ///
     /// # Errors

@@ -1,6 +1,9 @@
 //! Commissions, whole and in part.
 
-use super::field::{Faults, Field, FromObject};
+use super::{
+    field::{Faults, Field, FromObject},
+    merge::{Merge, Parts, Shown},
+};
 use crate::extract::{MoneyInput, RateInput};
 use caudal_domain::{
     Commission, UtilityType,
@@ -122,9 +125,66 @@ impl FromObject for Commission {
     }
 }
 
+impl CommissionChange {
+    /// The change that sets every part of a commission.
+    pub(super) const fn whole(commission: Commission) -> Self {
+        Self {
+            rate: Some(commission.rate),
+            utility_type: Some(commission.utility_type),
+            minimal_amount: Some(commission.minimal_amount),
+            utility_value: Some(commission.utility_value),
+        }
+    }
+}
+
+impl Parts for CommissionChange {
+    fn merged(self, was: &Self, stands: &Self, name: &'static str, merge: &mut Merge) -> Self {
+        let none_as_null = serde_json::Value::Null;
+        Self {
+            rate: merge.part((name, "rate"), self.rate, was.rate, stands.rate, |rate| rate.shown()),
+            utility_type: merge.part(
+                (name, "utilityType"),
+                self.utility_type,
+                was.utility_type,
+                stands.utility_type,
+                |kind| kind.shown(),
+            ),
+            minimal_amount: merge.part(
+                (name, "minimalAmount"),
+                self.minimal_amount,
+                was.minimal_amount,
+                stands.minimal_amount,
+                |amount| amount.map_or(none_as_null.clone(), |amount| amount.shown()),
+            ),
+            utility_value: merge.part(
+                (name, "utilityValue"),
+                self.utility_value,
+                was.utility_value,
+                stands.utility_value,
+                |value| value.map_or(none_as_null.clone(), |value| value.shown()),
+            ),
+        }
+    }
+}
+
+impl Parts for Commission {
+    fn merged(self, was: &Self, stands: &Self, name: &'static str, merge: &mut Merge) -> Self {
+        let whole = CommissionChange::whole;
+        whole(self)
+            .merged(&whole(*was), &whole(*stands), name, merge)
+            .onto(*stands)
+    }
+}
+
 /// A manager's commission: a plain percentage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ManagerCommission(pub(super) Commission);
+
+impl Parts for ManagerCommission {
+    fn merged(self, was: &Self, stands: &Self, name: &'static str, merge: &mut Merge) -> Self {
+        Self(self.0.merged(&was.0, &stands.0, name, merge))
+    }
+}
 
 impl FromObject for ManagerCommission {
     type Input = ManagerCommissionInput;

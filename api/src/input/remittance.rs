@@ -2,18 +2,24 @@
 
 use super::{
     enumeration::DeliveryMethod,
+    expected::{ExpectedInput, given},
     field::{Faults, Field},
+    merge::{Mergeable as _, mergeable, standing},
     money,
 };
-use crate::extract::MoneyInput;
+use crate::{extract::MoneyInput, problem::ApiError};
 use caudal_domain::{
-    Refusal,
+    Expected, Refusal,
     customer::Place,
     ids::{CardId, CustomerId, MunicipalityId, PartyId, PaymentGroupId, ProvinceId, RemittanceId},
     money::Amount,
-    remittance::{Asked, AssignDealer, CreateRemittance, DeliveryChoice, EditAmount, EditDetails, RemittanceDetails},
+    remittance::{
+        Asked, AssignDealer, AttemptReason, CreateRemittance, DeliveryChoice, EditAmount, EditDetails, RecordAttempt,
+        RemittanceDetails,
+    },
 };
 use caudal_projections::remittance as view;
+use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -64,9 +70,19 @@ pub struct RemittanceInput {
     #[serde(default)]
     #[schema(value_type = Option<uuid::Uuid>)]
     agent_id: Field<PartyId>,
+    /// The figures that the person confirmed; nothing is done at others.
+    #[serde(default)]
+    #[schema(value_type = ExpectedInput)]
+    expected: Field<Expected>,
 }
 
 impl RemittanceInput {
+    /// The figures that the person confirmed; [`Self::command`] refuses what is no such thing.
+    #[must_use]
+    pub const fn expected(&self) -> Option<Expected> {
+        given(&self.expected)
+    }
+
     /// The command.
     ///
     /// # Errors
@@ -84,6 +100,7 @@ impl RemittanceInput {
         let notes = faults.note("notes", self.notes);
         let agency = faults.optional("agencyId", self.agency_id);
         let agent = faults.optional("agentId", self.agent_id);
+        faults.optional("expected", self.expected);
         faults.finish(|| {
             Some(CreateRemittance {
                 id,
@@ -124,9 +141,19 @@ pub struct RemittanceAmountInput {
     #[serde(default)]
     #[schema(value_type = uuid::Uuid, required)]
     payment_group_id: Field<PaymentGroupId>,
+    /// The figures that the person confirmed; nothing is done at others.
+    #[serde(default)]
+    #[schema(value_type = ExpectedInput)]
+    expected: Field<Expected>,
 }
 
 impl RemittanceAmountInput {
+    /// The figures that the person confirmed; [`Self::command`] refuses what is no such thing.
+    #[must_use]
+    pub const fn expected(&self) -> Option<Expected> {
+        given(&self.expected)
+    }
+
     /// The command.
     ///
     /// # Errors
@@ -135,6 +162,7 @@ impl RemittanceAmountInput {
         let mut faults = Faults::default();
         let amount = faults.required("amount", self.amount);
         let group = faults.required("paymentGroupId", self.payment_group_id);
+        faults.optional("expected", self.expected);
         faults.finish(|| {
             Some(EditAmount {
                 amount: amount?,
@@ -176,7 +204,22 @@ pub struct RemittanceDetailsInput {
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     notes: Field<String>,
+    /// The values of the fields that are sent, as they were read: what another changed since is refused
+    /// (409 `changed_since_read`).
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    was: Option<Box<Self>>,
 }
+
+mergeable!(RemittanceDetailsInput {
+    recipient_id: "recipientId",
+    address: "address",
+    province_id: "provinceId",
+    municipality_id: "municipalityId",
+    delivery_method: "deliveryMethod",
+    card_id: "cardId",
+    notes: "notes",
+});
 
 /// What a remittance's details are now, as far as a partial change needs them.
 #[derive(Clone, Debug)]
@@ -190,6 +233,35 @@ pub struct CurrentDetails {
 }
 
 impl RemittanceDetailsInput {
+    /// Whether it says what its fields were when they were read.
+    pub(crate) const fn says_what_was(&self) -> bool {
+        self.was.is_some()
+    }
+
+    /// A remittance's details merged with what stands, as readers see it. What is not sent stays absent: the address that
+    /// is shown may be the recipient's own.
+    ///
+    /// # Errors
+    /// 409 with the fields that another changed since.
+    pub(crate) fn merged_with(self, stands: view::Remittance) -> Result<Self, ApiError> {
+        let sent = self.clone();
+        let address = stands.address.as_ref();
+        let shown = Self {
+            recipient_id: Field::Given(CustomerId(stands.recipient.id)),
+            address: standing(address.and_then(|address| address.address_line.clone())),
+            province_id: standing(address.and_then(|address| address.province_id).map(ProvinceId)),
+            municipality_id: standing(address.and_then(|address| address.municipality_id).map(MunicipalityId)),
+            delivery_method: Field::Given(match stands.delivery_method {
+                view::DeliveryMethod::Home => DeliveryMethod::Home,
+                view::DeliveryMethod::Card => DeliveryMethod::Card,
+            }),
+            card_id: standing(stands.card.as_ref().map(|card| CardId(card.id))),
+            notes: standing(stands.notes),
+            was: None,
+        };
+        self.merged(|| shown).map(|_| Self { was: None, ..sent })
+    }
+
     /// The command, with what stays taken from the details as they are.
     ///
     /// # Errors
@@ -277,6 +349,10 @@ pub struct BulkAssignInput {
     #[serde(default)]
     #[schema(value_type = uuid::Uuid, required)]
     dealer_id: Field<PartyId>,
+    /// One of the dealer's delivery men.
+    #[serde(default)]
+    #[schema(value_type = Option<uuid::Uuid>)]
+    delivery_man_id: Field<PartyId>,
 }
 
 impl BulkAssignInput {
@@ -288,6 +364,7 @@ impl BulkAssignInput {
         let mut faults = Faults::default();
         let ids = faults.required("remittanceIds", self.remittance_ids);
         let dealer = faults.required("dealerId", self.dealer_id);
+        let delivery_man = faults.optional("deliveryManId", self.delivery_man_id);
         if let Some(ids) = &ids {
             if ids.is_empty() {
                 faults.add("remittanceIds", "required");
@@ -306,9 +383,42 @@ impl BulkAssignInput {
         faults.finish(|| {
             let assign = AssignDealer {
                 dealer: dealer?,
-                delivery_man: None,
+                delivery_man,
             };
             Some((ids?, assign))
+        })
+    }
+}
+
+/// An attempt to deliver that failed.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct AttemptInput {
+    /// Why it failed.
+    #[serde(default)]
+    #[schema(value_type = view::AttemptReason, required)]
+    reason: Field<AttemptReason>,
+    /// When it was tried, where it is sent later: between the assignment and now, at most 30 days ago.
+    #[serde(default)]
+    #[schema(value_type = Option<DateTime<Utc>>)]
+    attempted_at: Field<DateTime<Utc>>,
+}
+
+impl AttemptInput {
+    /// The command of a caller who has carried the remittance since then.
+    ///
+    /// # Errors
+    /// All fields at fault.
+    pub fn command(self, carried_since: Option<DateTime<Utc>>) -> Result<RecordAttempt, Refusal> {
+        let mut faults = Faults::default();
+        let reason = faults.required("reason", self.reason);
+        let attempted_at = faults.optional("attemptedAt", self.attempted_at);
+        faults.finish(|| {
+            Some(RecordAttempt {
+                reason: reason?,
+                attempted_at,
+                carried_since,
+            })
         })
     }
 }

@@ -4,7 +4,7 @@ use super::field::{FromJson, fault, fault_with};
 use crate::extract;
 use caudal_domain::{
     FieldError,
-    ids::{CardId, CustomerId, DebitId, MunicipalityId, PartyId, PaymentGroupId, ProvinceId, RemittanceId},
+    ids::{CardId, CurrencyId, CustomerId, DebitId, MunicipalityId, PartyId, PaymentGroupId, ProvinceId, RemittanceId},
     money::{Amount, CurrencyCode, Rate},
 };
 use chrono::NaiveDate;
@@ -104,6 +104,7 @@ macro_rules! ids {
 
 ids!(
     CardId,
+    CurrencyId,
     CustomerId,
     DebitId,
     MunicipalityId,

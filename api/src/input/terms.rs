@@ -4,10 +4,11 @@ use super::{
     CommissionChange, CommissionInput,
     enumeration::TermsKind,
     field::{Faults, Field, FromObject},
+    merge::{Merge, Mergeable, standing},
 };
 use crate::extract::{MoneyInput, RateInput};
 use caudal_domain::{
-    Commission, Refusal, UtilityType,
+    Commission, Refusal, Terms, UtilityType,
     ids::PaymentGroupId,
     money::{Amount, CurrencyCode, Rate},
     party::{Party, Role, TermsChange},
@@ -155,9 +156,100 @@ pub struct TermsInput {
     #[serde(default)]
     #[schema(value_type = scalar::PaymentGroupType)]
     r#type: Field<TermsKind>,
+    /// The values of the fields that are sent, as they were read: what another changed since is refused
+    /// (409 `changed_since_read`).
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    was: Option<Box<Self>>,
+}
+
+/// What is not sent stays absent, and so as it stands in the decision: the group's defaults are no terms of the party's.
+impl Mergeable for TermsInput {
+    fn take_was(&mut self) -> Option<Box<Self>> {
+        self.was.take()
+    }
+
+    #[allow(private_interfaces, reason = "as its trait")]
+    fn onto(self, was: &Self, stands: Self, merge: &mut Merge) -> Self {
+        Self {
+            name: merge.sent("name", self.name, &was.name, &stands.name),
+            rate: merge.sent("rate", self.rate, &was.rate, &stands.rate),
+            utility_type: merge.sent(
+                "utilityType",
+                self.utility_type,
+                &was.utility_type,
+                &stands.utility_type,
+            ),
+            minimal_amount: merge.sent(
+                "minimalAmount",
+                self.minimal_amount,
+                &was.minimal_amount,
+                &stands.minimal_amount,
+            ),
+            utility_value: merge.sent(
+                "utilityValue",
+                self.utility_value,
+                &was.utility_value,
+                &stands.utility_value,
+            ),
+            agency_commission: merge.parts(
+                "agencyCommission",
+                self.agency_commission,
+                &was.agency_commission,
+                &stands.agency_commission,
+            ),
+            agent_commission: merge.parts(
+                "agentCommission",
+                self.agent_commission,
+                &was.agent_commission,
+                &stands.agent_commission,
+            ),
+            exchange_rate: merge.sent(
+                "exchangeRate",
+                self.exchange_rate,
+                &was.exchange_rate,
+                &stands.exchange_rate,
+            ),
+            credit_limit: merge.sent(
+                "creditLimit",
+                self.credit_limit,
+                &was.credit_limit,
+                &stands.credit_limit,
+            ),
+            is_active: merge.sent("isActive", self.is_active, &was.is_active, &stands.is_active),
+            ..self
+        }
+    }
 }
 
 impl TermsInput {
+    /// The group that it names, where that is one.
+    pub(crate) const fn group(&self) -> Option<PaymentGroupId> {
+        match self.payment_group_id {
+            Field::Given(group) => Some(group),
+            _ => None,
+        }
+    }
+
+    /// A party's terms as a request would say them; `group_name` stands where the party has no name of its own.
+    pub(crate) fn standing(terms: &Terms, group_name: &str) -> Self {
+        let commission = terms.commission;
+        let object = || Field::Given(CommissionChange::whole(commission));
+        Self {
+            name: Field::Given(terms.name.clone().unwrap_or_else(|| group_name.to_owned())),
+            rate: Field::Given(commission.rate),
+            utility_type: Field::Given(commission.utility_type),
+            minimal_amount: standing(commission.minimal_amount),
+            utility_value: standing(commission.utility_value),
+            agency_commission: object(),
+            agent_commission: object(),
+            exchange_rate: Field::Given(terms.exchange_rate),
+            credit_limit: Field::Given(terms.credit_limit),
+            is_active: Field::Given(terms.is_active),
+            ..Self::default()
+        }
+    }
+
     /// The change that it describes for a party, whose present commission is `current(group)`.
     ///
     /// # Errors

@@ -2,13 +2,14 @@
 
 use super::{
     field::{Faults, Field},
-    party::{NewParty, PartyChange, checked_password, new_party, picture},
+    merge::{mergeable, standing},
+    party::{NewParty, PartyChange, PartyChangeInput, checked_password, new_party, picture, picture_address},
     password::secret,
 };
 use caudal_domain::{
     Refusal,
     ids::PartyId,
-    party::{ChangeParty, PartyDetails, Registration},
+    party::{ChangeParty, Party, PartyDetails, Registration},
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -86,6 +87,34 @@ pub struct UserChangeInput {
     #[serde(default)]
     #[schema(value_type = bool)]
     is_active: Field<bool>,
+    /// The values of the fields that are sent, as they were read: what another changed since is refused
+    /// (409 `changed_since_read`).
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    was: Option<Box<Self>>,
+}
+
+mergeable!(UserChangeInput {
+    name: "name",
+    email: "email",
+    phone: "phone",
+    is_active: "isActive",
+});
+
+impl PartyChangeInput for UserChangeInput {
+    fn standing(party: &Party, details: PartyDetails) -> Self {
+        Self {
+            name: Field::Given(details.name),
+            email: Field::Given(details.email),
+            phone: standing(details.phone),
+            is_active: Field::Given(party.is_active),
+            ..Self::default()
+        }
+    }
+
+    fn change(self, _: &Party, details: PartyDetails) -> Result<PartyChange, Refusal> {
+        self.read(details)
+    }
 }
 
 impl UserChangeInput {
@@ -93,7 +122,7 @@ impl UserChangeInput {
     ///
     /// # Errors
     /// All fields at fault.
-    pub fn change(self, mut details: PartyDetails) -> Result<PartyChange, Refusal> {
+    fn read(self, mut details: PartyDetails) -> Result<PartyChange, Refusal> {
         let mut faults = Faults::default();
         let password = checked_password(self.password, false, &mut faults);
         set_named(&mut details, self.name, self.email, &mut faults);
@@ -125,7 +154,18 @@ pub struct ProfileInput {
     #[serde(default)]
     #[schema(value_type = Option<String>, format = "password")]
     old_password: Field<String>,
+    /// The values of the fields that are sent, as they were read: what another changed since is refused
+    /// (409 `changed_since_read`).
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    was: Option<Box<Self>>,
 }
+
+mergeable!(ProfileInput {
+    name: "name",
+    email: "email",
+    profile_picture: "profilePicture",
+});
 
 /// A change of one's own details.
 pub struct ProfileChange {
@@ -136,6 +176,16 @@ pub struct ProfileChange {
 }
 
 impl ProfileInput {
+    /// The caller as it stands, as a request would say it.
+    pub(crate) fn standing(details: PartyDetails) -> Self {
+        Self {
+            name: Field::Given(details.name),
+            email: Field::Given(details.email),
+            profile_picture: standing(details.profile_picture.map(picture_address)),
+            ..Self::default()
+        }
+    }
+
     /// The change that it describes of the caller as it stands.
     ///
     /// # Errors
@@ -179,6 +229,7 @@ const fn changed(details: PartyDetails, is_active: Option<bool>, password: Optio
             is_active,
             territory: None,
             known: None,
+            sets_password: false,
         },
         password,
     }

@@ -120,9 +120,9 @@ impl Feed {
         let first = memory
             .changes
             .partition_point(|change| change.change.position <= position);
-        let own = memory.changes.range(first..).filter(|change| change.is_in(scope));
+        let told = memory.changes.range(first..).filter_map(|change| change.told_to(scope));
         News::Of {
-            changes: own.map(|change| change.change.clone()).collect(),
+            changes: told.collect(),
             through: memory.through,
         }
     }

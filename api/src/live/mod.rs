@@ -187,8 +187,8 @@ impl Follower {
             Changes::Of { changes, through } => {
                 self.position = through;
                 let scope = self.caller.scope();
-                let own = changes.into_iter().filter(|change| change.is_in(&scope));
-                Ok(messages(&own.map(|change| change.change).collect::<Vec<_>>()))
+                let told = changes.iter().filter_map(|change| change.told_to(&scope));
+                Ok(messages(&told.collect::<Vec<_>>()))
             }
             Changes::Reset { at } => self.reset(at).map(Some),
         }

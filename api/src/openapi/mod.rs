@@ -3,6 +3,7 @@
 mod common;
 
 use crate::{
+    preview::PreviewView,
     problem::{FieldProblem, Problem},
     routes,
 };
@@ -19,9 +20,12 @@ use utoipa_actix_web::AppExt as _;
         description = "Every call takes X-Tenant (default: default) and Accept-Language (es, en). Any write takes \
                        Idempotency-Key; a replayed answer carries Idempotency-Replayed: true. Answers carry \
                        X-Ledger-Position; a query may ask X-Min-Ledger-Position. A trailing slash never matters. An \
-                       empty query field counts as absent."
+                       empty query field counts as absent. A write with ?preview=true or Prefer: preview is decided \
+                       against the present state and thrown away: it answers 200 with a Preview and \
+                       Preference-Applied: preview, or with the problem that the write would meet; calls that are no \
+                       commands refuse it (preview_not_available)."
     ),
-    components(schemas(Problem, FieldProblem, RangeSelector))
+    components(schemas(Problem, FieldProblem, PreviewView, RangeSelector))
 )]
 struct Base;
 

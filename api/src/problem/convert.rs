@@ -1,6 +1,6 @@
 //! Refusals and failures of the parts below, as what the caller is told.
 
-use super::{ApiError, CHANGED_MEANWHILE, causes};
+use super::{ApiError, CHANGED_MEANWHILE, More, causes};
 use actix_web::http::StatusCode;
 use caudal_domain::{Refusal, RefusalKind};
 use caudal_journal::{JournalError, NotAuthentic, SubmitError};
@@ -23,6 +23,9 @@ impl From<Refusal> for ApiError {
         Self {
             params: refusal.params,
             errors: refusal.errors,
+            more: refusal
+                .figures
+                .map(|figures| Box::new(More::Figures((*figures).into()))),
             ..Self::new(status, refusal.code)
         }
     }

@@ -9,7 +9,11 @@ mod render;
 
 pub use render::render;
 
-use crate::{catalogue, extract::Language};
+use crate::{
+    catalogue::{self, Value},
+    extract::Language,
+    preview::{FiguresView, PREFERENCE, PreviewView, Warning},
+};
 use actix_web::{
     HttpResponse, ResponseError,
     http::{StatusCode, header},
@@ -41,9 +45,41 @@ pub struct Problem {
     pub code: String,
     /// In the caller's language.
     pub detail: String,
+    /// The values within `detail`, and `detail` with `{name}` in their places: for who formats them himself.
+    #[serde(flatten)]
+    pub said: Said,
     /// The fields at fault.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<FieldProblem>,
+    /// The figures as they are now, for `quote_changed`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub figures: Option<FiguresView>,
+}
+
+/// A text with its values apart.
+#[derive(Clone, Debug, Default, Serialize, ToSchema)]
+pub struct Said {
+    /// The text with `{name}` where a value goes; absent where it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub template: Option<&'static str>,
+    /// The values.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub values: Vec<Value>,
+}
+
+impl Said {
+    pub(crate) fn of(code: &str, language: Language, params: &Params) -> Self {
+        let values = catalogue::values(code, params);
+        if values.is_empty() {
+            return Self::default();
+        }
+        Self {
+            template: catalogue::template(code, language),
+            values,
+        }
+    }
 }
 
 /// What is wrong with one field of the request.
@@ -55,9 +91,15 @@ pub struct FieldProblem {
     pub code: String,
     /// In the caller's language.
     pub detail: String,
+    /// For `changed_since_read`: the value that stands now, null where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub now: Option<serde_json::Value>,
+    /// The values within `detail`, as a problem's own.
+    #[serde(flatten)]
+    pub said: Said,
 }
 
-/// Why a request fails.
+/// Why a request fails, or the preview that it asked for in place of an effect.
 #[derive(Clone, Debug)]
 pub struct ApiError {
     status: StatusCode,
@@ -65,7 +107,21 @@ pub struct ApiError {
     params: Params,
     errors: Vec<FieldError>,
     retry_after: Option<Duration>,
-    allow: Option<String>,
+    more: Option<Box<More>>,
+}
+
+/// What goes out besides a problem's texts, or in place of them.
+#[derive(Clone, Debug)]
+enum More {
+    /// The methods that the path takes.
+    Allow(String),
+    /// The values that stand, one for each of the errors, where another changed them. Told to the caller and never
+    /// logged.
+    Now(Vec<serde_json::Value>),
+    /// The figures as they are now.
+    Figures(FiguresView),
+    /// The preview that was asked for.
+    Preview(PreviewView),
 }
 
 impl ApiError {
@@ -76,8 +132,33 @@ impl ApiError {
             params: Params::new(),
             errors: Vec::new(),
             retry_after: None,
-            allow: None,
+            more: None,
         }
+    }
+
+    /// What a write would do (200): it goes out in place of the handler's answer.
+    pub fn previewed(view: PreviewView) -> Self {
+        Self {
+            more: Some(Box::new(More::Preview(view))),
+            ..Self::new(StatusCode::OK, PREFERENCE)
+        }
+    }
+
+    /// The preview that the request asked for.
+    pub fn preview(&self) -> Option<&PreviewView> {
+        match self.more.as_deref() {
+            Some(More::Preview(view)) => Some(view),
+            _ => None,
+        }
+    }
+
+    /// The same with a warning more, where it is a preview.
+    #[must_use]
+    pub fn warned(mut self, warning: Warning) -> Self {
+        if let Some(More::Preview(view)) = self.more.as_deref_mut() {
+            view.warn(warning);
+        }
+        self
     }
 
     /// The request can't be read (400).
@@ -103,7 +184,7 @@ impl ApiError {
     /// The route has other methods (405).
     pub fn method_not_allowed(allow: String) -> Self {
         Self {
-            allow: Some(allow),
+            more: Some(Box::new(More::Allow(allow))),
             ..Self::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed")
         }
     }
@@ -116,6 +197,22 @@ impl ApiError {
     /// The state of things does not allow it (409).
     pub fn conflict(code: &'static str) -> Self {
         Self::new(StatusCode::CONFLICT, code)
+    }
+
+    /// Another changed the same fields since they were read (409): each field with the value that stands.
+    pub fn changed_since_read(fields: Vec<(Cow<'static, str>, serde_json::Value)>) -> Self {
+        let code = "changed_since_read";
+        let error = |field: Cow<'static, str>| FieldError {
+            field,
+            code,
+            params: Params::new(),
+        };
+        let (errors, now) = fields.into_iter().map(|(field, now)| (error(field), now)).unzip();
+        Self {
+            errors,
+            more: Some(Box::new(More::Now(now))),
+            ..Self::conflict("changed_since_read")
+        }
     }
 
     /// The body is beyond its limit (413).
@@ -203,10 +300,15 @@ impl ApiError {
 
     /// Its texts in a language.
     pub fn problem(&self, language: Language) -> Problem {
-        let errors = self.errors.iter().map(|error| FieldProblem {
+        let errors = self.errors.iter().enumerate().map(|(index, error)| FieldProblem {
+            now: match self.more.as_deref() {
+                Some(More::Now(values)) => values.get(index).cloned(),
+                _ => None,
+            },
             field: error.field.to_string(),
             code: error.code.to_owned(),
             detail: catalogue::text(error.code, language, &error.params),
+            said: Said::of(error.code, language, &error.params),
         });
         Problem {
             kind: format!("urn:caudal:problem:{}", self.code),
@@ -214,17 +316,29 @@ impl ApiError {
             status: self.status.as_u16(),
             code: self.code.to_string(),
             detail: catalogue::text(&self.code, language, &self.params),
+            said: Said::of(&self.code, language, &self.params),
             errors: errors.collect(),
+            figures: match self.more.as_deref() {
+                Some(More::Figures(figures)) => Some(*figures),
+                _ => None,
+            },
         }
     }
 
     /// The whole answer in a language.
     pub fn response(&self, language: Language) -> HttpResponse {
+        if let Some(preview) = self.preview() {
+            return HttpResponse::Ok()
+                .insert_header(("preference-applied", PREFERENCE))
+                .insert_header((header::CONTENT_LANGUAGE, language.as_str()))
+                .insert_header((header::CACHE_CONTROL, "no-store"))
+                .json(preview);
+        }
         let mut response = HttpResponse::build(self.status);
         if let Some(wait) = self.retry_after {
             response.insert_header((header::RETRY_AFTER, wait.as_secs().max(1)));
         }
-        if let Some(allow) = &self.allow {
+        if let Some(More::Allow(allow)) = self.more.as_deref() {
             response.insert_header((header::ALLOW, allow.as_str()));
         }
         if self.status == StatusCode::UNAUTHORIZED {

@@ -2,7 +2,7 @@
 
 use super::{
     pages, params,
-    parties::{Created, party_in_books, register, set_terms},
+    parties::{Created, amend, party_in_books, register, set_terms},
 };
 use crate::{
     extract::{JsonBody, PathId, Reading},
@@ -69,8 +69,7 @@ async fn create_agency(submit: Submit, body: JsonBody<AgencyInput>) -> Result<Ht
 async fn update_agency(submit: Submit, body: JsonBody<AgencyChangeInput>) -> Result<HttpResponse, ApiError> {
     let mut input = body.into_inner();
     let id = input.named()?;
-    party_in_books(&submit, id, &[Role::Agency]).await?;
-    let done = super::parties::change(&submit, id, input.change()?).await?;
+    let done = amend(&submit, id, &[Role::Agency], input).await?;
     let (mut snapshot, scope) = submit.read_back(&done).await?;
     Ok(HttpResponse::Ok().json(agency::get(&mut snapshot, &scope, id).await?))
 }

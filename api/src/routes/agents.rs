@@ -2,7 +2,7 @@
 
 use super::{
     pages, params,
-    parties::{Created, change, party_in_books, register, set_terms},
+    parties::{Created, amend, register, set_terms},
 };
 use crate::{
     extract::{JsonBody, PathId, Reading},
@@ -72,11 +72,7 @@ async fn create_agent(submit: Submit, body: JsonBody<AgentInput>) -> Result<Http
 #[put("/api/agent/{id}")]
 async fn update_agent(submit: Submit, id: PathId, body: JsonBody<AgentChangeInput>) -> Result<HttpResponse, ApiError> {
     let (id, input) = (PartyId(id.0), body.into_inner());
-    let amended = submit.amend(async |submit| {
-        let (_, agent) = party_in_books(submit, id, AGENTS).await?;
-        change(submit, id, input.clone().change(&agent)?).await
-    });
-    let done = amended.await?;
+    let done = amend(&submit, id, AGENTS, input).await?;
     let (mut snapshot, scope) = submit.read_back(&done).await?;
     Ok(HttpResponse::Ok().json(agent::get(&mut snapshot, &scope, id).await?))
 }

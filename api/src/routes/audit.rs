@@ -17,6 +17,7 @@ use actix_web::{
 use caudal_domain::{StreamId, StreamState};
 use caudal_journal::{MAX_EVENTS, Recorded, to_hex};
 use caudal_projections::{
+    Snapshot,
     audit::{self, AuditEvent},
     print::tables,
     scalar::StreamKind,
@@ -24,11 +25,12 @@ use caudal_projections::{
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-/// The most events of one record that its timeline shows.
+/// The most events of one record that one answer tells: the last ones. Those before are asked for by `position`.
 const MAX_TIMELINE: usize = 1_000;
 
 /// Registers these calls.
@@ -68,6 +70,8 @@ struct AuditEventDetails {
     previous_position: Option<i64>,
     /// The position after; null for the last.
     next_position: Option<i64>,
+    /// What the ids in it are called now: names, codes and numbers by id. An id of nothing named is not in it.
+    names: BTreeMap<Uuid, String>,
 }
 
 /// One step of a record's way.
@@ -106,8 +110,12 @@ struct Timeline {
     /// The record as it was then; null where it was not there.
     #[schema(value_type = Object, nullable)]
     state: Value,
-    /// Its events until then, the first one first.
+    /// Its events until then, the first one first; the last 1,000 of them where there are more.
     steps: Vec<TimelineStep>,
+    /// How many events came before the first of these steps.
+    earlier: usize,
+    /// What the ids in it are called now: names, codes and numbers by id. An id of nothing named is not in it.
+    names: BTreeMap<Uuid, String>,
 }
 
 /// Until when a record is wanted.
@@ -254,10 +262,15 @@ async fn get_event(reading: Reading, position: Path<String>) -> Result<HttpRespo
         ),
         None => (None, false),
     };
+    let after = record.to_json()?;
+    let (mut snapshot, _) = reading.begin().await?;
+    let names = names(&mut snapshot, [&payload, &before, &after]).await?;
+    drop(snapshot);
     Ok(HttpResponse::Ok().json(AuditEventDetails {
         payload,
         before,
-        after: record.to_json()?,
+        after,
+        names,
         previous_hash: previous,
         hash_holds: holds,
         previous_position: (position > 1).then(|| position - 1),
@@ -287,19 +300,36 @@ async fn get_timeline(
     let (mut snapshot, _) = reading.begin().await?;
     let through = as_of.position.unwrap_or(i64::MAX).min(snapshot.position());
     let (journal, tenant) = (&reading.app.journal, &reading.caller.tenant);
-    let events = journal.stream_events(tenant, stream, 0, MAX_TIMELINE as i64).await?;
-    if events.first().is_none_or(|first| first.position > snapshot.position()) {
-        return Err(not_found());
-    }
     let is_past =
         |recorded: &Recorded| recorded.position <= through && as_of.at.is_none_or(|at| recorded.recorded_at <= at);
-    let until: Vec<_> = events.iter().filter(|recorded| is_past(recorded)).collect();
-    let positions: Vec<_> = until.iter().map(|recorded| recorded.position).collect();
-    let described = audit::at_positions(&mut snapshot, &positions).await?;
+    // The record before the steps that are told, and those steps.
     let mut record = Record::new(stream);
-    let mut steps = Vec::with_capacity(until.len());
-    let mut before = Value::Null;
-    for (recorded, event) in until.into_iter().zip(described) {
+    let mut told: VecDeque<Recorded> = VecDeque::new();
+    let (mut earlier, mut read) = (0, 0);
+    loop {
+        let events = journal.stream_events(tenant, stream, read, MAX_EVENTS).await?;
+        if read == 0 && events.first().is_none_or(|first| first.position > snapshot.position()) {
+            return Err(not_found());
+        }
+        let Some(reached) = events.last().map(|recorded| recorded.sequence) else {
+            break;
+        };
+        read = reached;
+        for recorded in events.into_iter().filter(is_past) {
+            told.push_back(recorded);
+            if told.len() > MAX_TIMELINE
+                && let Some(first) = told.pop_front()
+            {
+                record.apply(&first)?;
+                earlier += 1;
+            }
+        }
+    }
+    let positions: Vec<_> = told.iter().map(|recorded| recorded.position).collect();
+    let described = audit::at_positions(&mut snapshot, &positions).await?;
+    let mut steps = Vec::with_capacity(told.len());
+    let mut before = record.to_json_after(earlier)?;
+    for (recorded, event) in told.iter().zip(described) {
         record.apply(recorded)?;
         let after = record.to_json()?;
         steps.push(TimelineStep {
@@ -308,12 +338,38 @@ async fn get_timeline(
         });
         before = after;
     }
+    let changed = steps.iter().flat_map(|step| &step.changes);
+    let values = changed.flat_map(|change| [&change.before, &change.after]);
+    let names = names(&mut snapshot, values.chain([&before])).await?;
     Ok(HttpResponse::Ok().json(Timeline {
         record_type: kind.into(),
         record_id: id,
         state: before,
         steps,
+        earlier,
+        names,
     }))
+}
+
+/// What the ids in values are called.
+async fn names<'a>(
+    snapshot: &mut Snapshot,
+    values: impl IntoIterator<Item = &'a Value>,
+) -> Result<BTreeMap<Uuid, String>, ApiError> {
+    let mut ids = BTreeSet::new();
+    for value in values {
+        ids_in(value, &mut ids);
+    }
+    Ok(audit::names(snapshot, ids.into_iter().collect()).await?)
+}
+
+fn ids_in(value: &Value, ids: &mut BTreeSet<Uuid>) {
+    match value {
+        Value::String(text) => ids.extend(text.parse::<Uuid>()),
+        Value::Array(values) => values.iter().for_each(|value| ids_in(value, ids)),
+        Value::Object(fields) => fields.values().for_each(|value| ids_in(value, ids)),
+        _ => {}
+    }
 }
 
 /// The verification under way, or the last one; null where there was none.
@@ -412,6 +468,11 @@ impl Record {
             self.personal.extend(fields);
         }
         Ok(())
+    }
+
+    /// As [`Self::to_json`]; null where nothing was applied yet.
+    fn to_json_after(&self, applied: usize) -> Result<Value, ApiError> {
+        if applied == 0 { Ok(Value::Null) } else { self.to_json() }
     }
 
     fn to_json(&self) -> Result<Value, ApiError> {

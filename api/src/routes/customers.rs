@@ -3,7 +3,10 @@
 use super::{pages, params, parties::Created};
 use crate::{
     extract::{JsonBody, PathId, Reading},
-    input::customer::{AddCardInput, CustomerInput},
+    input::{
+        customer::{AddCardInput, CustomerInput},
+        merge::Mergeable as _,
+    },
     listing::Listing,
     problem::ApiError,
     submit::{Done, Submit},
@@ -11,8 +14,8 @@ use crate::{
 use actix_web::{HttpResponse, get, post, put};
 use caudal_domain::{
     Command,
-    customer::{AddCard, ChangeCustomer, CustomerCommand, CustomerKind},
-    ids::CustomerId,
+    customer::{AddCard, ChangeCustomer, CustomerCommand, CustomerKind, Place},
+    ids::{CustomerId, MunicipalityId, ProvinceId},
 };
 use caudal_projections::{
     customer::{self, Card, Customer},
@@ -88,13 +91,21 @@ async fn update_customer(submit: Submit, id: PathId, body: JsonBody<CustomerInpu
     let (id, input) = (CustomerId(id.0), body.into_inner());
     let amended = submit.amend(async |submit| {
         let (mut snapshot, scope) = submit.read_now().await?;
-        let kind = match customer::get(&mut snapshot, &scope, id).await?.customer_type {
+        let stands = customer::get(&mut snapshot, &scope, id).await?;
+        let kind = match stands.customer_type {
             CustomerType::Sender => CustomerKind::Issuer,
             CustomerType::Recipient => CustomerKind::Recipient,
         };
+        let place = Place {
+            province: stands.province_id.map(ProvinceId),
+            municipality: stands.municipality_id.map(MunicipalityId),
+        };
         let known = customer::details(&mut snapshot, &scope, id).await?.map(Box::new);
         drop(snapshot);
-        let change = input.clone().change(kind)?;
+        let details = || known.as_deref().cloned().unwrap_or_default();
+        let input = input.clone();
+        let input = input.merged(|| CustomerInput::standing(kind, details(), place, stands.is_active))?;
+        let change = input.change(kind)?;
         let command = ChangeCustomer {
             known,
             ..change.command

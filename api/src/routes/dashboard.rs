@@ -28,14 +28,15 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
         .service(agent_report);
 }
 
-/// How many remittances were created per day; those canceled not counted. At most 366 days; the last 30 by default.
+/// How many remittances were created per day, hour or month; those canceled not counted. At most 366 days, one day of
+/// hours, ten years of months; the last 30 days by default.
 #[utoipa::path(tag = "Dashboard", operation_id = "getRemittanceStatistics", params(StatisticsQuery),
     responses((status = 200, description = "One row a day.", body = RemittanceStatistics)))]
 #[get("/api/dashboard/remittance/statistics")]
 async fn statistics(reading: Reading, query: Filters<StatisticsQuery>) -> Result<HttpResponse, ApiError> {
-    let asked = query.0.query()?;
+    let (asked, per) = query.0.query()?;
     let (mut snapshot, scope) = reading.begin().await?;
-    let answer = accounting::statistics(&mut snapshot, &scope, &asked, reading.app.now()).await?;
+    let answer = accounting::statistics(&mut snapshot, &scope, &asked, per, reading.app.now()).await?;
     Ok(HttpResponse::Ok().json(answer))
 }
 

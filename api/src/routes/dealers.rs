@@ -3,7 +3,7 @@
 use super::{
     movements::posted,
     pages, params,
-    parties::{Created, change, party_in_books, register},
+    parties::{Created, amend, register},
 };
 use crate::{
     extract::{JsonBody, PathId},
@@ -109,11 +109,7 @@ async fn update_dealer(
 }
 
 async fn change_dealer(submit: Submit, id: PartyId, input: DealerChangeInput) -> Result<HttpResponse, ApiError> {
-    let amended = submit.amend(async |submit| {
-        let (_, party) = party_in_books(submit, id, &[Role::Dealer]).await?;
-        change(submit, id, input.clone().change(&party)?).await
-    });
-    let done = amended.await?;
+    let done = amend(&submit, id, &[Role::Dealer], input).await?;
     answer(&submit, &done, id).await
 }
 
@@ -137,11 +133,7 @@ async fn update_delivery_man(
     body: JsonBody<DeliveryManChangeInput>,
 ) -> Result<HttpResponse, ApiError> {
     let (id, input) = (PartyId(id.0), body.into_inner());
-    let amended = submit.amend(async |submit| {
-        let (_, party) = party_in_books(submit, id, &[Role::DeliveryMan]).await?;
-        change(submit, id, input.clone().change(&party)?).await
-    });
-    let done = amended.await?;
+    let done = amend(&submit, id, &[Role::DeliveryMan], input).await?;
     answer(&submit, &done, id).await
 }
 
@@ -168,7 +160,9 @@ async fn list_balance_assignments(listing: Listing) -> Result<HttpResponse, ApiE
     responses((status = 201, description = "Moved.", body = Movement)))]
 #[post("/api/dealer/transfer")]
 async fn transfer_cash(submit: Submit, body: JsonBody<DealerTransferInput>) -> Result<HttpResponse, ApiError> {
-    let transfer = body.into_inner().command()?;
+    let input = body.into_inner();
+    let submit = submit.expecting(input.expected());
+    let transfer = input.command()?;
     posted(&submit, MovementCommand::Transfer(transfer)).await
 }
 

@@ -28,6 +28,8 @@ async fn list_debits(listing: Listing) -> Result<HttpResponse, ApiError> {
     responses((status = 201, description = "Paid.", body = Movement)))]
 #[post("/api/sources/pay_debits")]
 async fn pay_debits(submit: Submit, body: JsonBody<PayDebitsInput>) -> Result<HttpResponse, ApiError> {
-    let payment = body.into_inner().command()?;
+    let input = body.into_inner();
+    let submit = submit.expecting(input.expected());
+    let payment = input.command()?;
     posted(&submit, MovementCommand::PayDebits(payment)).await
 }

@@ -95,6 +95,8 @@ async fn deposit(
     to: DepositTo,
     takes: Takes,
 ) -> Result<HttpResponse, ApiError> {
-    let deposit = body.into_inner().command(to, takes)?;
-    posted(submit, MovementCommand::Deposit(deposit)).await
+    let input = body.into_inner();
+    let submit = submit.clone().expecting(input.expected());
+    let deposit = input.command(to, takes)?;
+    posted(&submit, MovementCommand::Deposit(deposit)).await
 }

@@ -52,9 +52,10 @@ impl ToSchema for PdfFile {
 async fn remittance_receipt(reading: Reading, id: PathId, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let (mut snapshot, scope) = reading.begin().await?;
     let found = remittance::get(&mut snapshot, &scope, RemittanceId(id.0)).await?;
+    let seller = remittance::seller_contact(&mut snapshot, &found).await?;
     let printing = printing(&reading, &mut snapshot, Language::of(&request)).await?;
     drop(snapshot);
-    printed(document::remittance_receipt(&found, &printing)).await
+    printed(document::remittance_receipt(&found, seller.as_ref(), &printing)).await
 }
 
 /// A movement's receipt, with its number as QR.

@@ -1,13 +1,40 @@
-//! The live stream.
+//! The live stream, and its changes in words.
 
-use crate::{app::App, extract::Caller, live, problem::ApiError};
+use crate::{
+    app::App,
+    extract::{Caller, Filters, Reading},
+    live,
+    problem::ApiError,
+};
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
-use caudal_projections::changes::LedgerChange;
+use caudal_projections::{
+    changes::LedgerChange,
+    news::{self, News},
+};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
-    cfg.service(stream_changes);
+    cfg.service(stream_changes).service(list_news);
+}
+
+/// Which changes are wanted in words.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct NewsQuery {
+    /// Their positions, at most 50, with commas between them.
+    #[param(example = "118,120", pattern = r"^\d+(,\d+)*$")]
+    positions: String,
+}
+
+/// Changes in words.
+#[derive(Debug, Serialize, ToSchema)]
+struct NewsList {
+    /// The last one first.
+    news: Vec<News>,
 }
 
 /// Server-sent events of what changed in the caller's scope; the data of each is a LedgerChange and its id the position.
@@ -26,4 +53,18 @@ async fn stream_changes(request: HttpRequest, app: Data<App>, caller: Caller) ->
         None => None,
     };
     live::follow(app, caller, last).await
+}
+
+/// Changes of the live stream in words: who did what to which record. Only those in the caller's scope that others made;
+/// other positions are left out.
+#[utoipa::path(tag = "Live", operation_id = "listNews", params(NewsQuery),
+    responses((status = 200, description = "Them.", body = NewsList)))]
+#[get("/api/events/news")]
+async fn list_news(reading: Reading, query: Filters<NewsQuery>) -> Result<HttpResponse, ApiError> {
+    let invalid = |_| ApiError::invalid("positions", "number_invalid");
+    let positions = query.0.positions.split(',').map(str::parse);
+    let positions = positions.collect::<Result<Vec<i64>, _>>().map_err(invalid)?;
+    let (mut snapshot, scope) = reading.begin().await?;
+    let news = news::news(&mut snapshot, &scope, &positions).await?;
+    Ok(HttpResponse::Ok().json(NewsList { news }))
 }

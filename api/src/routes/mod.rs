@@ -38,6 +38,7 @@ mod parties;
 mod passwords;
 mod proofs;
 mod quarantine;
+mod rates;
 mod remittances;
 mod reports;
 mod users;
@@ -54,6 +55,7 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
     events::configure(cfg);
     nomenclators::configure(cfg);
     world::configure(cfg);
+    rates::configure(cfg);
     agencies::configure(cfg);
     agents::configure(cfg);
     // Before what takes an id in the same place.

@@ -3,7 +3,10 @@
 use super::{pages, params};
 use crate::{
     extract::{Filters, JsonBody, PathId, Reading},
-    input::nomenclator::{CurrencyInput, MunicipalityInput, PaymentGroupInput, PaymentGroupRef, ProvinceInput},
+    input::{
+        merge::Mergeable as _,
+        nomenclator::{CurrencyInput, MunicipalityInput, PaymentGroupInput, PaymentGroupRef, ProvinceInput},
+    },
     listing::Listing,
     problem::ApiError,
     submit::Submit,
@@ -72,11 +75,17 @@ async fn create_currency(submit: Submit, body: JsonBody<CurrencyInput>) -> Resul
     responses((status = 200, description = "Changed.", body = Currency)))]
 #[put("/api/nomenclators/currency/{id}")]
 async fn update_currency(submit: Submit, id: PathId, body: JsonBody<CurrencyInput>) -> Result<HttpResponse, ApiError> {
-    let id = CurrencyId(id.0);
-    let changed = body.into_inner().currency(id)?;
-    let done = submit
-        .run(Command::Currency(id, CurrencyCommand::Change(changed)))
-        .await?;
+    let (id, input) = (CurrencyId(id.0), body.into_inner());
+    let amended = submit.amend(async |submit| {
+        let books = books(submit).await?;
+        let input = match books.currency_by_id(id) {
+            Some(stands) => input.clone().merged(|| CurrencyInput::standing(stands.clone()))?,
+            None => input.clone(),
+        };
+        let change = CurrencyCommand::Change(input.currency(id)?);
+        submit.run(Command::Currency(id, change)).await
+    });
+    let done = amended.await?;
     let (mut snapshot, scope) = submit.read_back(&done).await?;
     Ok(HttpResponse::Ok().json(currency::get(&mut snapshot, &scope, id).await?))
 }
@@ -155,7 +164,9 @@ async fn update_municipality(
 ) -> Result<HttpResponse, ApiError> {
     let (id, input) = (MunicipalityId(id.0), body.into_inner());
     let amended = submit.amend(async |submit| {
-        let command = input.clone().command(id, &books(submit).await?)?;
+        let books = books(submit).await?;
+        let stands = || MunicipalityInput::standing(books.municipality(id));
+        let command = input.clone().merged(stands)?.command(id, &books)?;
         submit.run(Command::Place(command)).await
     });
     let done = amended.await?;
@@ -221,7 +232,13 @@ async fn change_payment_group(
     input: PaymentGroupInput,
 ) -> Result<HttpResponse, ApiError> {
     let amended = submit.amend(async |submit| {
-        let changed = input.clone().group(id, books(submit).await?.group(id))?;
+        let books = books(submit).await?;
+        let current = books.group(id);
+        let input = match current {
+            Some(stands) => input.clone().merged(|| PaymentGroupInput::standing(stands.clone()))?,
+            None => input.clone(),
+        };
+        let changed = input.group(id, current)?;
         let command = Command::PaymentGroup(id, PaymentGroupCommand::Change(changed));
         submit.run(command).await
     });

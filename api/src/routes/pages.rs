@@ -18,7 +18,8 @@ use caudal_projections::{
         dealer::{Dealer, DirectoryDealer},
         user::User,
     },
-    remittance::{Remittance, RemittanceHistoryItem},
+    rates::RateChange,
+    remittance::{DeliveryDispute, Remittance, RemittanceHistoryItem},
     scalar::Money,
 };
 use std::borrow::Cow;
@@ -92,11 +93,13 @@ pages! {
     DealerPage of Dealer;
     DealerSalesPage of DealerSales;
     DebitPage of Debit;
+    DeliveryDisputePage of DeliveryDispute;
     DirectoryDealerPage of DirectoryDealer;
     LedgerEntryPage of LedgerEntry;
     MovementPage of Movement;
     PartyBalancePage of PartyBalance;
     PaymentGroupPage of PaymentGroup;
+    RateChangePage of RateChange;
     RemittanceHistoryPage of RemittanceHistoryItem;
     RemittancePage of Remittance;
     SellerRemittancesPage of SellerRemittances;

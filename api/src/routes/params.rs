@@ -151,11 +151,13 @@ lists! {
         "query": Takes::Text, "A text to search for.";
         "userType": Takes::Known("UserType"), "Of this role.";
         "isActive": Takes::Flag, "Whether they may log in.";
+        "deleted": Takes::Flag, "The deleted alone, or all others, as where absent.";
     }
     /// Agencies.
     Agencies: sorts ["name", "created"], filters {
         "query": Takes::Text, "A text to search for.";
         "isActive": Takes::Flag, "Whether they may be used.";
+        "deleted": Takes::Flag, "The deleted alone, or all others, as where absent.";
     }
     /// Agents.
     Agents: sorts ["name", "created"], filters {
@@ -163,6 +165,7 @@ lists! {
         "AgentType": Takes::Known("AgentType"), "Of this kind.";
         "AgencyId": Takes::Id, "Of this agency.";
         "isActive": Takes::Flag, "Whether they may be used.";
+        "deleted": Takes::Flag, "The deleted alone, or all others, as where absent.";
     }
     /// Dealers and delivery men.
     Dealers: sorts ["name", "created"], filters {
@@ -172,6 +175,7 @@ lists! {
         "dealerId": Takes::Id, "This dealer's delivery men.";
         "provinceId": Takes::Id, "Distributing in this province.";
         "isActive": Takes::Flag, "Whether they may be used.";
+        "deleted": Takes::Flag, "The deleted alone, or all others, as where absent.";
     }
     /// The dealers of the dealer list report.
     DealerReport: sorts ["name", "created"], filters {
@@ -180,6 +184,7 @@ lists! {
         "dealerId": Takes::Id, "This dealer's delivery men.";
         "provinceId": Takes::Id, "Distributing in this province.";
         "isActive": Takes::Flag, "Whether they may be used.";
+        "deleted": Takes::Flag, "The deleted alone, or all others, as where absent.";
     }
     /// Names of dealers.
     Directory: sorts ["name"], filters {
@@ -258,6 +263,13 @@ lists! {
         "initDate": Takes::Day, "Made on this day or later.";
         "finalDate": Takes::Day, "Made on this day or before.";
     }
+    /// Disputed deliveries.
+    Disputes: sorts ["sent"], filters {
+        "status": Takes::Known("DisputeStatus"), "In this state.";
+        "remittanceId": Takes::Id, "Of this remittance.";
+        "initDate": Takes::Day, "Sent on this day or later.";
+        "finalDate": Takes::Day, "Sent on this day or before.";
+    }
     /// Debits.
     Debits: sorts ["created", "amount", "outstanding"], filters {
         "query": Takes::Text, "A text to search for.";
@@ -273,6 +285,8 @@ lists! {
         "at": Takes::Time, "Those that there were at this moment.";
         "position": Takes::Position, "Those that there were after the event at this position.";
     }
+    /// Changes of exchange rates.
+    RateChanges: sorts ["created"], filters {}
     /// Accounts with their balances.
     Balances: sorts ["code", "currency", "owner"], filters {
         "from": Takes::Day, "The period's first day; the beginning where absent.";

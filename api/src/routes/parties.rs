@@ -2,7 +2,8 @@
 
 use crate::{
     input::{
-        party::{NewParty, PartyChange},
+        merge::Mergeable as _,
+        party::{NewParty, PartyChange, PartyChangeInput},
         terms::TermsInput,
     },
     problem::ApiError,
@@ -15,7 +16,7 @@ use caudal_domain::{
     party::{ChangeParty, Party, PartyCommand, PartyDetails, Role},
 };
 use caudal_journal::Credential;
-use caudal_projections::{ReadError, party::user};
+use caudal_projections::party::user;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -44,6 +45,7 @@ pub(super) async fn party_in_books(submit: &Submit, id: PartyId, roles: &[Role])
 async fn give_picture(submit: &Submit, party: PartyId, details: &PartyDetails) -> Result<(), ApiError> {
     match &details.profile_picture {
         None => Ok(()),
+        _ if submit.previews() => Ok(()),
         Some(hash) => {
             submit
                 .app
@@ -64,37 +66,48 @@ pub(super) async fn register(submit: &Submit, new: NewParty) -> Result<HttpRespo
     Ok(HttpResponse::Created().json(Created { id: done.answer.id }))
 }
 
-/// Changes a party, and what it signs in with where a password is given. Another password is a change of itself: its
-/// event says when the party was given one.
-pub(super) async fn change(submit: &Submit, party: PartyId, change: PartyChange) -> Result<Done, ApiError> {
-    let PartyChange { command, password } = change;
-    give_picture(submit, party, &command.details).await?;
-    let Some(password) = password else {
-        return change_details(submit, party, command).await;
-    };
-    let hash = submit.app.passwords.hash(&password).await?;
-    let command = Command::Party(party, PartyCommand::Change(command));
-    submit.run_with_credential(command, Credential { party, hash }).await
-}
-
-/// Changes a party's details, territory or activity, knowing how they stand.
-async fn change_details(submit: &Submit, party: PartyId, change: ChangeParty) -> Result<Done, ApiError> {
+/// Changes a party of one of some roles by what a request says of it, merged with how the party stands.
+pub(super) async fn amend(
+    submit: &Submit,
+    id: PartyId,
+    roles: &[Role],
+    input: impl PartyChangeInput,
+) -> Result<Done, ApiError> {
     let amended = submit.amend(async |submit| {
+        let (_, party) = party_in_books(submit, id, roles).await?;
         let (mut snapshot, scope) = submit.read_now().await?;
-        let known = match user::details(&mut snapshot, &scope, party).await {
-            Ok(details) => Some(Box::new(details)),
-            // The decision says what is wrong.
-            Err(ReadError::Refused(_)) => None,
-            Err(error) => return Err(error.into()),
-        };
+        let details = user::details(&mut snapshot, &scope, id).await?;
         drop(snapshot);
-        let change = ChangeParty {
-            known,
-            ..change.clone()
-        };
-        submit.run(Command::Party(party, PartyCommand::Change(change))).await
+        let stands = || PartyChangeInput::standing(&party, details.clone());
+        let merged = input.clone().merged(stands)?;
+        change(submit, id, merged.change(&party, details.clone())?, details).await
     });
     amended.await
+}
+
+/// Changes a party whose details are known, and what it signs in with where a password is given. Another password is a
+/// change of itself: its event says when the party was given one.
+pub(super) async fn change(
+    submit: &Submit,
+    party: PartyId,
+    change: PartyChange,
+    known: PartyDetails,
+) -> Result<Done, ApiError> {
+    let PartyChange { command, password } = change;
+    give_picture(submit, party, &command.details).await?;
+    let command = ChangeParty {
+        known: Some(Box::new(known)),
+        sets_password: password.is_some(),
+        ..command
+    };
+    let command = Command::Party(party, PartyCommand::Change(command));
+    match password {
+        None => submit.run(command).await,
+        Some(password) => {
+            let hash = submit.app.passwords.hash(&password).await?;
+            submit.run_with_credential(command, Credential { party, hash }).await
+        }
+    }
 }
 
 /// Sets a party's terms for one group; what the request leaves out stays.
@@ -106,7 +119,15 @@ pub(super) async fn set_terms(
 ) -> Result<Done, ApiError> {
     let amended = submit.amend(async |submit| {
         let (books, party) = party_in_books(submit, id, roles).await?;
-        let change = input.clone().change(&party, |group| {
+        let held = input.group().and_then(|group| party.terms.get(&group));
+        let input = match held {
+            None => input.clone(),
+            Some(terms) => {
+                let name = books.group(terms.group).map_or("", |group| group.name.as_str());
+                input.clone().merged(|| TermsInput::standing(terms, name))?
+            }
+        };
+        let change = input.change(&party, |group| {
             let group = books.group(group);
             let held = group.and_then(|group| party.terms.get(&group.id));
             let commission = match (held, group) {

@@ -3,12 +3,15 @@
 use super::{
     auth::attempt,
     pages, params,
-    parties::{Created, change, party_in_books, register},
+    parties::{Created, amend, change, party_in_books, register},
 };
 use crate::{
     auth::limits::Shown,
     extract::{JsonBody, Language, PathId, Reading},
-    input::user::{ProfileInput, UserChangeInput, UserInput},
+    input::{
+        merge::Mergeable as _,
+        user::{ProfileInput, UserChangeInput, UserInput},
+    },
     listing::Listing,
     mail::{Letter, Mail},
     problem::ApiError,
@@ -67,12 +70,13 @@ async fn update_profile(
         let (mut snapshot, scope) = submit.read_now().await?;
         let before = user::details(&mut snapshot, &scope, party).await?;
         drop(snapshot);
-        let asked = input.clone().change(before.clone())?;
+        let merged = input.clone().merged(|| ProfileInput::standing(before.clone()))?;
+        let asked = merged.change(before.clone())?;
         if let Some(password) = &asked.shown {
             require_password(&request, submit, &before.email, password).await?;
         }
         let to = asked.change.command.details.email.clone();
-        let done = change(submit, party, asked.change).await?;
+        let done = change(submit, party, asked.change, before.clone()).await?;
         Ok((done, asked.shown.map(|_| (before, to))))
     });
     let (done, moved) = amended.await?;
@@ -145,13 +149,7 @@ async fn create_user(submit: Submit, body: JsonBody<UserInput>) -> Result<HttpRe
 #[put("/api/users/{id}")]
 async fn update_user(submit: Submit, id: PathId, body: JsonBody<UserChangeInput>) -> Result<HttpResponse, ApiError> {
     let (id, input) = (PartyId(id.0), body.into_inner());
-    let amended = submit.amend(async |submit| {
-        let (mut snapshot, scope) = submit.read_now().await?;
-        let before = user::details(&mut snapshot, &scope, id).await?;
-        drop(snapshot);
-        change(submit, id, input.clone().change(before)?).await
-    });
-    let done = amended.await?;
+    let done = amend(&submit, id, Role::ALL, input).await?;
     let (mut snapshot, scope) = submit.read_back(&done).await?;
     Ok(HttpResponse::Ok().json(user::get(&mut snapshot, &scope, id).await?))
 }

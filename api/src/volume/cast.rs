@@ -222,7 +222,7 @@ impl Registrar<'_> {
         let details = PartyDetails {
             name: format!("{first} {last}"),
             email: format!("{login}@caudal.demo"),
-            phone: Some(format!("+1{}", self.chance.digits(10))),
+            phone: Some(self.chance.american_phone()),
             country: Some("US".to_owned()),
             ..PartyDetails::default()
         };

@@ -125,6 +125,7 @@ impl Crowd {
             request_id: Uuid::now_v7(),
             credential,
             as_of: None,
+            expected: None,
         };
         match self.journal.submit(&self.tenant, submission).await {
             Ok(committed) => Ok(Ok(committed.answer)),

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::demo::{
     DemoError,
-    cast::{EUR, MLC, USD, units},
+    cast::{EUR, MLC, USD, identity_card, units},
     people,
 };
 use caudal_domain::{
@@ -191,7 +191,7 @@ impl Year {
                 let complete = CompleteRemittance {
                     identification: Some(self.images.identification.clone()),
                     signature: Some(self.images.signature.clone()).filter(|_| of.group.currency != MLC),
-                    to_representative: false,
+                    ..CompleteRemittance::default()
                 };
                 (self.deliverer(of), RemittanceCommand::Complete(complete))
             }
@@ -218,7 +218,7 @@ impl Year {
     fn issuer(&mut self, id: CustomerId) -> Command {
         let (country, state, city) = self.chance.pick(people::ABROAD).copied().unwrap_or_default();
         let details = CustomerDetails {
-            phone_number: Some(format!("+1{}", self.chance.digits(10))),
+            phone_number: Some(self.chance.american_phone()),
             personal_identification_type: Some(IdentificationType::DriverLicense),
             personal_identification_number: Some(format!("D{}", self.chance.digits(12))),
             address_line: Some(format!("{} SW 8th St", self.chance.between(100, 9_900))),
@@ -246,7 +246,7 @@ impl Year {
         let details = CustomerDetails {
             phone_number: Some(format!("+535{}", self.chance.digits(7))),
             personal_identification_type: Some(IdentificationType::Ci),
-            personal_identification_number: Some(self.chance.digits(11)),
+            personal_identification_number: Some(identity_card(&mut self.chance)),
             address_line: Some(format!("{street} No. {number}")),
             repart: Some(self.chance.word(people::NEIGHBOURHOODS).to_owned()),
             ..self.named()

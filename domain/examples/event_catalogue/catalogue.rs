@@ -15,6 +15,8 @@ pub struct EventDoc {
 
 const ENTRY: Field = ("entry", "Entry", "What it does to the books.");
 
+const RATE_CHANGE: Field = ("id", "id", "The change of rates.");
+
 const REMITTANCE: Field = ("id", "id", "The remittance.");
 
 const CURRENCY: &[Field] = &[
@@ -54,23 +56,61 @@ pub struct EarlierDoc {
     pub fields: &'static [Field],
 }
 
+const DELIVERED_BY: Field = (
+    "deliveredBy",
+    "id",
+    "From whose cash: the delivery man, else the dealer.",
+);
+const DISTRIBUTION_FEE: Field = (
+    "distributionFee",
+    "amount",
+    "The fee for the delivery, in the payout's currency.",
+);
+const IDENTIFICATION: Field = (
+    "identification",
+    "hash",
+    "The photograph of the identification, or the transfer's proof.",
+);
+const SIGNATURE: Field = ("signature?", "hash", "The signature; a card transfer needs none.");
+const TO_REPRESENTATIVE: Field = (
+    "toRepresentative?",
+    "boolean",
+    "Whether the recipient's authorised representative took it.",
+);
+
 /// All earlier versions.
-pub const EARLIER: &[EarlierDoc] = &[EarlierDoc {
-    name: "RemittanceAssigned",
-    version: "1",
-    becomes: "`previousDealer` is read from the entry: whose shipping account the payout leaves; nobody where it leaves \
+pub const EARLIER: &[EarlierDoc] = &[
+    EarlierDoc {
+        name: "RemittanceAssigned",
+        version: "1",
+        becomes: "`previousDealer` is read from the entry: whose shipping account the payout leaves; nobody where it leaves \
               those pending or in error; `dealer` where nothing moves.",
-    fields: &[
-        REMITTANCE,
-        ("dealer", "id", "The dealer."),
-        ("deliveryMan?", "id", "The delivery man; nobody where absent."),
-        (
-            "entry",
-            "Entry",
-            "What it does to the books; nothing where the dealer stays.",
-        ),
-    ],
-}];
+        fields: &[
+            REMITTANCE,
+            ("dealer", "id", "The dealer."),
+            ("deliveryMan?", "id", "The delivery man; nobody where absent."),
+            (
+                "entry",
+                "Entry",
+                "What it does to the books; nothing where the dealer stays.",
+            ),
+        ],
+    },
+    EarlierDoc {
+        name: "RemittanceCompleted",
+        version: "1",
+        becomes: "`deliveredAt` is absent: it was delivered when that was recorded.",
+        fields: &[
+            REMITTANCE,
+            DELIVERED_BY,
+            DISTRIBUTION_FEE,
+            IDENTIFICATION,
+            SIGNATURE,
+            TO_REPRESENTATIVE,
+            ENTRY,
+        ],
+    },
+];
 
 /// All event types, as they are written today.
 pub const EVENTS: &[EventDoc] = &[
@@ -327,28 +367,65 @@ pub const EVENTS: &[EventDoc] = &[
         when: "It was paid out to its recipient.",
         fields: &[
             REMITTANCE,
+            DELIVERED_BY,
+            DISTRIBUTION_FEE,
+            IDENTIFICATION,
+            SIGNATURE,
+            TO_REPRESENTATIVE,
             (
-                "deliveredBy",
-                "id",
-                "From whose cash: the delivery man, else the dealer.",
-            ),
-            (
-                "distributionFee",
-                "amount",
-                "The fee for the delivery, in the payout's currency.",
-            ),
-            (
-                "identification",
-                "hash",
-                "The photograph of the identification, or the transfer's proof.",
-            ),
-            ("signature?", "hash", "The signature; a card transfer needs none."),
-            (
-                "toRepresentative?",
-                "boolean",
-                "Whether the recipient's authorised representative took it.",
+                "deliveredAt?",
+                "time",
+                "When it was delivered, where a telephone without a network sent it later; when it was recorded where absent.",
             ),
             ENTRY,
+        ],
+    },
+    EventDoc {
+        name: "DeliveryAttempted",
+        when: "Somebody tried to deliver it and could not. It stays in shipping.",
+        fields: &[
+            REMITTANCE,
+            (
+                "reason",
+                "text",
+                "`nobody_home`, `no_answer`, `wrong_address`, `no_document`, `postponed`, `refused` or `unreachable`.",
+            ),
+            (
+                "attemptedAt?",
+                "time",
+                "When it was tried, where a telephone without a network sent it later.",
+            ),
+        ],
+    },
+    EventDoc {
+        name: "DeliveryDisputed",
+        when: "A delivery made without a network was refused when it was sent. The remittance and the books stay as they are.",
+        fields: &[
+            REMITTANCE,
+            (
+                "number",
+                "number",
+                "The dispute's number within the remittance, from 1.",
+            ),
+            ("reportedBy", "id", "Who says that he delivered."),
+            ("refused", "text", "The code of the refusal."),
+            IDENTIFICATION,
+            SIGNATURE,
+            TO_REPRESENTATIVE,
+            ("deliveredAt?", "time", "When it was delivered, as the telephone says."),
+        ],
+    },
+    EventDoc {
+        name: "DeliveryDisputeSettled",
+        when: "A disputed delivery was settled.",
+        fields: &[
+            REMITTANCE,
+            ("number", "number", "The dispute's number within the remittance."),
+            (
+                "personal",
+                "personal Reason",
+                "What was found and done; about the recipient.",
+            ),
         ],
     },
     EventDoc {
@@ -408,6 +485,51 @@ pub const EVENTS: &[EventDoc] = &[
             ("entry", "Entry", "What bills it."),
         ],
     },
+    EventDoc {
+        name: "RatesScheduled",
+        when: "A change of exchange rates was scheduled. Nothing changes until its moment, when `RatesChanged` follows.",
+        fields: &[
+            RATE_CHANGE,
+            ("at", "time", "When it takes effect."),
+            (
+                "rates",
+                "list of ChangedRate",
+                "What it sets; `from` are the rates at the time of scheduling.",
+            ),
+        ],
+    },
+    EventDoc {
+        name: "RatesChanged",
+        when: "A change of exchange rates took effect. In the same batch `CurrencyChanged`, `PaymentGroupChanged` and \
+               `TermsSet` follow in the streams of what bears the rates; these are what sets them.",
+        fields: &[
+            RATE_CHANGE,
+            ("rates", "list of ChangedRate", "What it set."),
+            (
+                "skipped?",
+                "list of RateTarget",
+                "What was scheduled and is there no more.",
+            ),
+        ],
+    },
+    EventDoc {
+        name: "RatesCanceled",
+        when: "A scheduled change of exchange rates was withdrawn.",
+        fields: &[RATE_CHANGE],
+    },
+    EventDoc {
+        name: "RatesUndone",
+        when: "A change of exchange rates was undone. What sets the rates back follows in the same batch, as after \
+               `RatesChanged`.",
+        fields: &[
+            RATE_CHANGE,
+            (
+                "rates",
+                "list of ChangedRate",
+                "What undoing it set: `to` are the rates before the change.",
+            ),
+        ],
+    },
 ];
 
 /// Shapes that fields are of: name, meaning, fields.
@@ -419,6 +541,25 @@ pub const SHAPES: &[(&str, &str, &[Field])] = &[
             ("remittances", "number", "Of remittances (`R-000001`)."),
             ("movements", "number", "Of movements (`M-000001`)."),
             ("closures", "number", "Of closures (`C-000001`)."),
+        ],
+    ),
+    (
+        "RateTarget",
+        "Whose exchange rate.",
+        &[
+            ("kind", "text", "`reference`, `catalogue` or `terms`."),
+            ("currency?", "id", "The currency, of a reference rate."),
+            ("party?", "id", "The party, of terms."),
+            ("group?", "id", "The payment group, of the catalogue or of terms."),
+        ],
+    ),
+    (
+        "ChangedRate",
+        "One exchange rate that changes.",
+        &[
+            ("target", "RateTarget", "Whose."),
+            ("from", "rate", "What it was."),
+            ("to", "rate", "What it is to be."),
         ],
     ),
     (

@@ -39,7 +39,8 @@ impl Books {
             }
             Event::PaymentGroup(event) => self.apply_group(event),
             Event::Party(event) => self.apply_party(event),
-            Event::Customer(_) => {}
+            // A change of rates has its effect through the events beside its own.
+            Event::Customer(_) | Event::Rates(_) => {}
             Event::Remittance(event) => self.apply_remittance(event, day),
             Event::Movement(event) => self.apply_movement(event, day, at),
             Event::Closure(ClosureEvent::PeriodClosed(closure)) => self.apply_closure(closure, day, at),
@@ -96,7 +97,9 @@ impl Books {
     }
 
     fn apply_remittance(&mut self, event: &RemittanceEvent, day: NaiveDate) {
-        self.record_activity(event_entry(event), day);
+        if let Some(entry) = event.entry() {
+            self.record_activity(entry, day);
+        }
         activity::add_remittance(event, &mut |party, group, change| {
             self.change_day(party, day, group, change)
         });
@@ -126,6 +129,9 @@ impl Books {
             RemittanceEvent::RemittanceFailed(failed) => self.hand_to(failed.id, None),
             RemittanceEvent::RemittanceCanceled(canceled) => self.close_remittance(canceled.id),
             RemittanceEvent::RemittanceCompleted(completed) => self.close_remittance(completed.id),
+            RemittanceEvent::DeliveryAttempted(_)
+            | RemittanceEvent::DeliveryDisputed(_)
+            | RemittanceEvent::DeliveryDisputeSettled(_) => {}
         }
     }
 
@@ -252,17 +258,5 @@ impl Books {
                 self.days.insert_mut(key, figures);
             }
         }
-    }
-}
-
-fn event_entry(event: &RemittanceEvent) -> &Entry {
-    match event {
-        RemittanceEvent::RemittanceCreated(event) => &event.entry,
-        RemittanceEvent::RemittanceAmountEdited(event) => &event.entry,
-        RemittanceEvent::RemittanceDetailsEdited(event) => &event.entry,
-        RemittanceEvent::RemittanceAssigned(event) => &event.entry,
-        RemittanceEvent::RemittanceFailed(event) => &event.entry,
-        RemittanceEvent::RemittanceCanceled(event) => &event.entry,
-        RemittanceEvent::RemittanceCompleted(event) => &event.entry,
     }
 }

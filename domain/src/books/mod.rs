@@ -30,7 +30,7 @@ use rpds::{HashTrieMapSync, RedBlackTreeMapSync};
 use serde::{Deserialize, Serialize};
 
 /// Changes with every change of [`Books`]' serialised shape: a snapshot of another shape is not used.
-pub const BOOKS_FINGERPRINT: &str = "books/4";
+pub const BOOKS_FINGERPRINT: &str = "books/5";
 
 /// A tenant's state across aggregates.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -18,6 +18,7 @@ pub(super) fn decide(
         details.alternative_name = Some(details.name.clone());
     }
     details.validate()?;
+    details.check_numbers(own.kind, change.known.as_deref(), ctx.now.date_naive())?;
     let place = change.place.unwrap_or(own.place);
     place.validate()?;
     let is_active = change.is_active.unwrap_or(own.is_active);
@@ -52,8 +53,8 @@ mod tests {
     use super::*;
     use crate::{
         Command,
-        RefusalKind::{Forbidden, NotFound},
-        customer::{CustomerCommand, CustomerDetails},
+        RefusalKind::{Forbidden, Invalid, NotFound},
+        customer::{CustomerCommand, CustomerDetails, IdentificationType},
         ids::CustomerId,
         remittance::RemittanceCommand,
         testing::{
@@ -216,5 +217,47 @@ mod tests {
         };
         change(moved).then_event();
         change(ChangeCustomer { known: None, ..same }).then_event();
+    }
+
+    #[test]
+    fn numbers_of_before_their_rules_stay_until_they_are_touched() {
+        let business = Business::new();
+        let with = |phone: &str, card: &str| CustomerDetails {
+            phone_number: Some(phone.into()),
+            personal_identification_type: Some(IdentificationType::Ci),
+            personal_identification_number: Some(card.into()),
+            ..renamed().details
+        };
+        let edit = |to: CustomerDetails, known: Option<CustomerDetails>| {
+            let change = ChangeCustomer {
+                details: to,
+                known: known.map(Box::new),
+                ..renamed()
+            };
+            act(
+                &business,
+                business.agency,
+                business.berta,
+                CustomerCommand::Change(change),
+            )
+        };
+        let told = |tried: Tried<Customer>| match tried.then_event() {
+            CustomerEvent::CustomerChanged(changed) => changed.personal.get().unwrap().clone(),
+            event => panic!("{event:?}"),
+        };
+        let kept = CustomerDetails {
+            repart: Some("Vedado".into()),
+            ..with("abc", "123")
+        };
+        assert_eq!(told(edit(kept.clone(), Some(with("abc", "123")))), kept);
+        edit(with("abc", "124"), Some(with("abc", "123")))
+            .then_refused(Invalid, "invalid personalIdentificationNumber:ci_not_11_digits");
+        edit(with("abc", "123"), None).then_refused(
+            Invalid,
+            "invalid personalIdentificationNumber:ci_not_11_digits phoneNumber:phone_not_a_number",
+        );
+        // A recipient's telephone without a country's code is Cuban.
+        let read = told(edit(with("5234 5678", "75010112345"), Some(with("abc", "123"))));
+        assert_eq!(read, with("+5352345678", "75010112345"));
     }
 }

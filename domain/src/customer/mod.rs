@@ -11,12 +11,14 @@ pub use register::RegisterCustomer;
 
 use crate::{
     aggregate::StreamState,
+    contact::Numbers,
     decision::{Context, Decision},
     forgetting::Forget,
     ids::{CardId, CustomerId, MunicipalityId, PartyId, ProvinceId},
     nomenclator::place,
     party::{Party, Role},
     personal::Personal,
+    phone,
     refusal::{Refusal, require},
     stream::{StreamId, StreamKind},
     text,
@@ -176,6 +178,60 @@ pub const MAX_SHORT_LENGTH: usize = 60;
 pub const MAX_CARDS: usize = 30;
 
 impl CustomerDetails {
+    /// Brings telephones and documents to the form that they are kept in, but for those that are as they were `before`.
+    fn check_numbers(
+        &mut self,
+        kind: CustomerKind,
+        before: Option<&Self>,
+        today: chrono::NaiveDate,
+    ) -> Result<(), Refusal> {
+        self.read_numbers(kind, before, today).finish()
+    }
+
+    /// The fields of telephones and documents that today's rules refuse: kept before these rules, or taken over from
+    /// elsewhere. `today` is the last day that anybody can be born.
+    #[must_use]
+    pub fn to_correct(&self, kind: CustomerKind, today: chrono::NaiveDate) -> Vec<String> {
+        self.clone().read_numbers(kind, None, today).fields()
+    }
+
+    fn read_numbers(&mut self, kind: CustomerKind, before: Option<&Self>, today: chrono::NaiveDate) -> Numbers {
+        let mut numbers = Numbers::of(today);
+        numbers.document(
+            "personalIdentificationNumber",
+            self.personal_identification_type,
+            &mut self.personal_identification_number,
+            before.map(|before| {
+                let number = &before.personal_identification_number;
+                (before.personal_identification_type, number)
+            }),
+        );
+        numbers.document(
+            "alternativePersonalIdentificationNumber",
+            None,
+            &mut self.alternative_personal_identification_number,
+            before.map(|before| (None, &before.alternative_personal_identification_number)),
+        );
+        // A recipient and its representative live in Cuba; an issuer in the country that it names.
+        let country = match kind {
+            CustomerKind::Recipient => Some(phone::CUBA),
+            CustomerKind::Issuer => self.country.as_deref(),
+        };
+        numbers.phone(
+            "phoneNumber",
+            &mut self.phone_number,
+            before.map(|before| &before.phone_number),
+            country,
+        );
+        numbers.phone(
+            "alternativePhoneNumber",
+            &mut self.alternative_phone_number,
+            before.map(|before| &before.alternative_phone_number),
+            country,
+        );
+        numbers
+    }
+
     fn validate(&self) -> Result<(), Refusal> {
         text::required("name", &self.name, MAX_NAME_LENGTH)?;
         for (field, value, max) in [

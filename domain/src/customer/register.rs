@@ -51,6 +51,7 @@ pub(super) fn decide(command: &RegisterCustomer, ctx: &Context<'_>) -> Result<De
         }
     };
     details.validate()?;
+    details.check_numbers(command.kind, None, ctx.now.date_naive())?;
     command.place.validate()?;
     let customer = Customer {
         id: command.id,

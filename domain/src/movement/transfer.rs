@@ -193,7 +193,6 @@ mod tests {
         Command,
         RefusalKind::{Conflict, Forbidden, Invalid},
         movement::MovementCommand,
-        party::PartyCommand,
         testing::{
             Business, amount,
             given::{Caller, Then, Tried},
@@ -247,10 +246,7 @@ mod tests {
             &["Dr field_cash[other-dealer] / Cr field_cash[dealer] 500.00 CUP"],
         );
         transfer(&business, dealer, dealer, other, "90000.01").then_refused(Conflict, "cash_insufficient");
-        business
-            .world
-            .run(business.manager, Command::Party(other, PartyCommand::Deactivate))
-            .unwrap();
+        business.pause(other);
         transfer(&business, dealer, dealer, other, "500").then_refused(Invalid, "invalid to:party_unknown");
     }
 
@@ -296,10 +292,7 @@ mod tests {
     fn the_manager_takes_back_the_cash_of_a_dealer_out_of_use() {
         let mut business = Business::funded();
         let (manager, dealer) = (business.manager, business.dealer);
-        business
-            .world
-            .run(manager, Command::Party(dealer, PartyCommand::Deactivate))
-            .unwrap();
+        business.pause(dealer);
         business
             .moving(
                 manager,

@@ -2,6 +2,7 @@
 
 use super::{ChangeParty, Party, PartyChanged, PartyEvent, Role, Territory, validate_territory};
 use crate::{
+    books::account::AccountKind,
     decision::{Context, Decision},
     personal::Personal,
     refusal::{Refusal, require},
@@ -24,7 +25,9 @@ pub(super) fn decide(own: &Party, change: &ChangeParty, ctx: &Context<'_>) -> Re
         };
         require(inherited == territory, || Refusal::forbidden("set_from_above"))?;
     }
-    change.details.validate()?;
+    let mut details = change.details.clone();
+    details.validate()?;
+    details.check_numbers(own.role, change.known.as_deref(), ctx.now.date_naive())?;
     if territory != own.territory {
         require(own.role.holds_cash(), || Refusal::invalid("zones", "not_for_this_role"))?;
         validate_territory(&territory)?;
@@ -32,13 +35,13 @@ pub(super) fn decide(own: &Party, change: &ChangeParty, ctx: &Context<'_>) -> Re
     if own.is_active && !is_active {
         require_idle(own, ctx)?;
     }
-    let unchanged =
-        change.known.as_deref() == Some(&change.details) && is_active == own.is_active && territory == own.territory;
+    let same = change.known.as_deref() == Some(&details) && is_active == own.is_active && territory == own.territory;
+    let unchanged = same && !change.sets_password;
     let changed = PartyChanged {
         id: own.id,
         is_active,
         territory,
-        personal: Personal::clear(own.id, change.details.clone()),
+        personal: Personal::clear(own.id, details),
     };
     Ok(Decision::of(PartyEvent::PartyChanged(changed), own.id).unless(unchanged))
 }
@@ -49,9 +52,26 @@ pub(super) fn deactivate(own: &Party, ctx: &Context<'_>) -> Result<Decision<Part
     require(caller.role == Role::Manager || caller.commands(own), || {
         Refusal::forbidden("role_not_allowed")
     })?;
-    require(own.is_active, || Refusal::conflict("already_inactive"))?;
+    require(!own.deleted, || Refusal::conflict("already_inactive"))?;
     require_idle(own, ctx)?;
+    require_settled(own, ctx)?;
     Ok(Decision::of(PartyEvent::PartyDeactivated { id: own.id }, own.id))
+}
+
+/// Who holds cash of the business, or has advanced it cash, is settled before he goes. What a seller leaves behind are
+/// balances and debits, which go on: the interface names them before they are left.
+fn require_settled(own: &Party, ctx: &Context<'_>) -> Result<(), Refusal> {
+    let held: Vec<String> = ctx
+        .books
+        .accounts()
+        .filter(|(account, cash)| {
+            account.kind == AccountKind::FieldCash && account.owner == Some(own.id) && !cash.is_zero()
+        })
+        .map(|(account, cash)| format!("{cash} {}", account.currency.as_str()))
+        .collect();
+    require(held.is_empty(), || {
+        Refusal::conflict("party_holds_cash").with("cash", held.join(", "))
+    })
 }
 
 /// A party with work under way stays, and so does the last manager.
@@ -75,9 +95,10 @@ pub(super) fn require_idle(own: &Party, ctx: &Context<'_>) -> Result<(), Refusal
 mod tests {
     use super::*;
     use crate::{
-        Actor, Command,
+        Account, Actor, Command,
         RefusalKind::{Conflict, Forbidden, Invalid, NotFound},
         ids::PartyId,
+        money::CurrencyCode,
         party::{PartyCommand, PartyDetails, Registration},
         remittance::{AssignDealer, RemittanceCommand},
         testing::{
@@ -100,6 +121,7 @@ mod tests {
             is_active: None,
             territory: None,
             known: None,
+            sets_password: false,
         }
     }
 
@@ -148,6 +170,7 @@ mod tests {
             details: PartyDetails::default(),
             territory: None,
             known: None,
+            sets_password: false,
         };
         change(&business, business.agent, business.agent, off()).then_refused(Forbidden, "set_from_above");
         let territory = Some(Territory {
@@ -307,9 +330,100 @@ mod tests {
         business
             .act(manager, id, RemittanceCommand::MarkError { reason })
             .unwrap();
-        for party in [dealer, courier] {
-            deactivate(&business, manager, party).then_event();
-        }
+        // No remittance keeps them any more; the dealer's cash does.
+        deactivate(&business, manager, dealer).then_refused(Conflict, "party_holds_cash");
+        deactivate(&business, manager, courier).then_event();
+    }
+
+    #[test]
+    fn who_holds_cash_is_settled_before_he_goes() {
+        let business = Business::funded();
+        let (manager, dealer) = (business.manager, business.dealer);
+        let cash = Account::of(AccountKind::FieldCash, dealer, CurrencyCode::CUP);
+        let cash = business.world.books.balance(cash);
+        assert!(!cash.is_zero(), "the dealer was given cash");
+        deactivate(&business, manager, dealer).then_refused(Conflict, "party_holds_cash");
+        let act = business.world.by(manager, PartyCommand::Deactivate);
+        let refusal = business
+            .world
+            .given::<Party>(dealer)
+            .when(act)
+            .inspect_result()
+            .unwrap_err();
+        assert!(refusal.params["cash"].contains(&format!("{cash} CUP")), "{refusal:?}");
+        // He may be left inactive all the same: that is a pause, and no end.
+        let off = ChangeParty {
+            is_active: Some(false),
+            ..renamed()
+        };
+        change(&business, manager, dealer, off).then_event();
+        deactivate(&business, manager, business.courier).then_event();
+    }
+
+    #[test]
+    fn one_who_is_inactive_is_deleted_too_and_once() {
+        let mut business = Business::new();
+        let (manager, agent) = (business.manager, business.agent);
+        let off = ChangeParty {
+            is_active: Some(false),
+            ..renamed()
+        };
+        business
+            .world
+            .run(manager, Command::Party(agent, PartyCommand::Change(off)))
+            .unwrap();
+        deactivate(&business, manager, agent).then_expect_events(vec![PartyEvent::PartyDeactivated { id: agent }]);
+        business
+            .world
+            .run(manager, Command::Party(agent, PartyCommand::Deactivate))
+            .unwrap();
+        deactivate(&business, manager, agent).then_refused(Conflict, "already_inactive");
+    }
+
+    #[test]
+    fn a_telephone_of_before_its_rule_stays_until_it_is_touched() {
+        let business = Business::new();
+        let with = |phone: &str, card: &str| PartyDetails {
+            phone: Some(phone.into()),
+            identification_number: Some(card.into()),
+            ..details()
+        };
+        let edit = |to: PartyDetails, known: Option<PartyDetails>| {
+            let act = ChangeParty {
+                details: to,
+                known: known.map(Box::new),
+                ..renamed()
+            };
+            change(&business, business.manager, business.dealer, act)
+        };
+        let told = |tried: Tried<Party>| match tried.then_event() {
+            PartyEvent::PartyChanged(changed) => changed.personal.get().unwrap().clone(),
+            event => panic!("{event:?}"),
+        };
+        let kept = PartyDetails {
+            name: "Renamed".into(),
+            ..with("abc", "123")
+        };
+        assert_eq!(told(edit(kept.clone(), Some(with("abc", "123")))), kept);
+        edit(with("abc", "123"), None).then_refused(
+            Invalid,
+            "invalid identificationNumber:document_number_length phone:phone_not_a_number",
+        );
+        edit(with("abd", "123"), Some(with("abc", "123"))).then_refused(Invalid, "invalid phone:phone_not_a_number");
+        // A dealer's telephone without a country's code is Cuban.
+        let read = told(edit(with("5234-5678", "800101 12345"), Some(with("abc", "123"))));
+        assert_eq!(read, with("+5352345678", "80010112345"));
+    }
+
+    #[test]
+    fn a_password_that_is_set_is_a_change_of_itself() {
+        let business = Business::new();
+        let set = ChangeParty {
+            known: Some(Box::new(details())),
+            sets_password: true,
+            ..renamed()
+        };
+        change(&business, business.manager, business.dealer, set).then_event();
     }
 
     #[test]

@@ -9,10 +9,12 @@ pub use register::{RegisterParty, Registration};
 pub use terms::TermsChange;
 
 use crate::{
+    contact::Numbers,
     decision::{Context, Decision},
     forgetting::Forget,
     ids::{MunicipalityId, PartyId, PaymentGroupId, ProvinceId},
     personal::Personal,
+    phone,
     quote::Terms,
     refusal::{Refusal, require},
     text,
@@ -106,6 +108,9 @@ pub struct Party {
     /// Whether the person was forgotten; such a party is inactive too. Its registration never says so.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub forgotten: bool,
+    /// Whether it was deleted and not taken into use again. Its registration never says so.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub deleted: bool,
 }
 
 /// Where a dealer or delivery man distributes, and how.
@@ -169,6 +174,36 @@ pub const MAX_ZONES: usize = 168;
 pub const MAX_TERMS: usize = 100;
 
 impl PartyDetails {
+    /// Brings telephones and the document to the form that they are kept in, but for those that are as they were
+    /// `before`.
+    fn check_numbers(&mut self, role: Role, before: Option<&Self>, today: chrono::NaiveDate) -> Result<(), Refusal> {
+        self.read_numbers(role, before, today).finish()
+    }
+
+    /// The fields of telephones and documents that today's rules refuse: kept before these rules, or taken over from
+    /// elsewhere. `today` is the last day that anybody can be born.
+    #[must_use]
+    pub fn to_correct(&self, role: Role, today: chrono::NaiveDate) -> Vec<String> {
+        self.clone().read_numbers(role, None, today).fields()
+    }
+
+    fn read_numbers(&mut self, role: Role, before: Option<&Self>, today: chrono::NaiveDate) -> Numbers {
+        let mut numbers = Numbers::of(today);
+        numbers.document(
+            "identificationNumber",
+            None,
+            &mut self.identification_number,
+            before.map(|before| (None, &before.identification_number)),
+        );
+        let country = self
+            .country
+            .as_deref()
+            .or_else(|| role.holds_cash().then_some(phone::CUBA));
+        numbers.phone("phone", &mut self.phone, before.map(|before| &before.phone), country);
+        numbers.phone("phone2", &mut self.phone2, before.map(|before| &before.phone2), country);
+        numbers
+    }
+
     fn validate(&self) -> Result<(), Refusal> {
         text::required("name", &self.name, MAX_NAME_LENGTH)?;
         text::email("email", &self.email)?;
@@ -221,6 +256,8 @@ pub struct ChangeParty {
     /// Its details as they stand, where the caller has read them and the command holds only while the party is
     /// unchanged since (`as_of`): a change that leaves everything as it stands then writes no event.
     pub known: Option<Box<PartyDetails>>,
+    /// Whether a password is set in the same commit, which is a change even where nothing else is.
+    pub sets_password: bool,
     /// Whether it is active.
     pub is_active: Option<bool>,
     /// Where it distributes.
@@ -292,14 +329,19 @@ impl Party {
             PartyEvent::PartyRegistered(_) => {}
             PartyEvent::PartyChanged(changed) => {
                 party.is_active = changed.is_active;
+                party.deleted = party.deleted && !changed.is_active;
                 party.territory = changed.territory.clone();
             }
             PartyEvent::TermsSet { terms, .. } => {
                 party.terms.insert(terms.group, terms.clone());
             }
-            PartyEvent::PartyDeactivated { .. } => party.is_active = false,
+            PartyEvent::PartyDeactivated { .. } => {
+                party.is_active = false;
+                party.deleted = true;
+            }
             PartyEvent::PersonForgotten { .. } => {
                 party.is_active = false;
+                party.deleted = true;
                 party.forgotten = true;
             }
         }

@@ -70,6 +70,7 @@ pub(super) fn decide(command: &RegisterParty, ctx: &Context<'_>) -> Result<Decis
         terms: Default::default(),
         territory: Territory::default(),
         forgotten: false,
+        deleted: false,
     };
     let requested = match &command.registration {
         Registration::Manager => {
@@ -110,7 +111,9 @@ pub(super) fn decide(command: &RegisterParty, ctx: &Context<'_>) -> Result<Decis
             &[]
         }
     };
-    command.details.validate()?;
+    let mut details = command.details.clone();
+    details.validate()?;
+    details.check_numbers(party.role, None, ctx.now.date_naive())?;
     require(requested.len() <= MAX_TERMS, || {
         Refusal::invalid_with("paymentGroups", "too_many", [("max", MAX_TERMS.to_string())])
     })?;
@@ -121,7 +124,7 @@ pub(super) fn decide(command: &RegisterParty, ctx: &Context<'_>) -> Result<Decis
         let terms = terms::resolve(&party, change, ctx).map_err(|refusal| nested(refusal, index))?;
         party.terms.insert(change.group, terms);
     }
-    let personal = Personal::clear(command.id, command.details.clone());
+    let personal = Personal::clear(command.id, details);
     Ok(Decision::of(
         PartyEvent::PartyRegistered(PartyRegistered { party, personal }),
         command.id,

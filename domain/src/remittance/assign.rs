@@ -85,11 +85,9 @@ fn is_outside_zones(delivery: Delivery, dealer: &Party) -> bool {
 mod tests {
     use super::*;
     use crate::{
-        Command,
         RefusalKind::{Conflict, Forbidden, Invalid, NotFound},
         books::entry::Entry,
         ids::RemittanceId,
-        party::PartyCommand,
         remittance::{CreateRemittance, DeliveryChoice, RemittanceCommand},
         testing::{
             Business,
@@ -189,10 +187,7 @@ mod tests {
         let (manager, dealer) = (business.manager, business.dealer);
         assign(&business, manager, id, to(business.courier, None))
             .then_refused(Invalid, "invalid dealerId:dealer_unknown");
-        business
-            .world
-            .run(manager, Command::Party(dealer, PartyCommand::Deactivate))
-            .unwrap();
+        business.pause(dealer);
         assign(&business, manager, id, to(dealer, None)).then_refused(Invalid, "invalid dealerId:dealer_unknown");
     }
 

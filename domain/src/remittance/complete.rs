@@ -1,6 +1,6 @@
 //! Recording a delivery: the payout leaves the deliverer's cash, which may go below 0 (own cash advanced).
 
-use super::{Delivery, Remittance, RemittanceCompleted, RemittanceEvent, Status, posting};
+use super::{Delivery, Remittance, RemittanceCompleted, RemittanceEvent, Status, moment, posting};
 use crate::{
     books::{
         account::{Account, AccountKind},
@@ -10,6 +10,7 @@ use crate::{
     money::CurrencyCode,
     refusal::{Refusal, require},
 };
+use chrono::{DateTime, Utc};
 
 /// Records a delivery. Files are named by the hash of their content.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,13 +21,16 @@ pub struct CompleteRemittance {
     pub signature: Option<String>,
     /// Whether the recipient's authorised representative took it.
     pub to_representative: bool,
+    /// When it was delivered, where it is sent later.
+    pub delivered_at: Option<DateTime<Utc>>,
+    /// Since when the caller has carried the remittance, where that is known: nobody delivers what he has not got.
+    pub carried_since: Option<DateTime<Utc>>,
+    /// Whether it was made without a network: where the remittance's state refuses it, it is kept as a dispute.
+    pub or_dispute: bool,
 }
 
-pub(super) fn decide(
-    own: &Remittance,
-    complete: &CompleteRemittance,
-    ctx: &Context<'_>,
-) -> Result<Decision<RemittanceEvent>, Refusal> {
+/// Checks the proof of a delivery and returns the hash of the identification.
+pub(super) fn proof(own: &Remittance, complete: &CompleteRemittance) -> Result<String, Refusal> {
     let identification = complete
         .identification
         .clone()
@@ -43,6 +47,19 @@ pub(super) fn decide(
             Refusal::invalid(field, "file_not_found")
         })?;
     }
+    Ok(identification)
+}
+
+pub(super) fn decide(
+    own: &Remittance,
+    complete: &CompleteRemittance,
+    ctx: &Context<'_>,
+) -> Result<Decision<RemittanceEvent>, Refusal> {
+    let identification = proof(own, complete)?;
+    let delivered_at = complete
+        .delivered_at
+        .map(|at| moment::check("deliveredAt", at, complete.carried_since, ctx.now))
+        .transpose()?;
     let delivered_by = own
         .deliverer()
         .ok_or_else(|| Refusal::conflict("remittance_is_pending"))?;
@@ -73,6 +90,7 @@ pub(super) fn decide(
         identification,
         signature: complete.signature.clone(),
         to_representative: complete.to_representative,
+        delivered_at,
         entry,
     };
     Ok(

@@ -1,9 +1,10 @@
 //! The shapes that a remittance's events had in earlier versions, and what they are today. They are read, never written.
 
-use super::{RemittanceAssigned, RemittanceEvent};
+use super::{RemittanceAssigned, RemittanceCompleted, RemittanceEvent};
 use crate::{
     books::{account::AccountKind, entry::Entry},
     ids::{PartyId, RemittanceId},
+    money::Amount,
 };
 use serde::Deserialize;
 
@@ -12,6 +13,7 @@ use serde::Deserialize;
 #[serde(tag = "type", deny_unknown_fields)]
 pub(crate) enum EarlierRemittanceEvent {
     RemittanceAssigned(RemittanceAssignedV1),
+    RemittanceCompleted(RemittanceCompletedV1),
 }
 
 /// It was given to a dealer. From whom stood in its postings alone.
@@ -25,10 +27,26 @@ pub(crate) struct RemittanceAssignedV1 {
     entry: Entry,
 }
 
+/// It was delivered. When it was recorded is when it was delivered.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct RemittanceCompletedV1 {
+    id: RemittanceId,
+    delivered_by: PartyId,
+    distribution_fee: Amount,
+    identification: String,
+    #[serde(default)]
+    signature: Option<String>,
+    #[serde(default)]
+    to_representative: bool,
+    entry: Entry,
+}
+
 impl From<EarlierRemittanceEvent> for RemittanceEvent {
     fn from(event: EarlierRemittanceEvent) -> Self {
         match event {
             EarlierRemittanceEvent::RemittanceAssigned(event) => Self::RemittanceAssigned(event.into()),
+            EarlierRemittanceEvent::RemittanceCompleted(event) => Self::RemittanceCompleted(event.into()),
         }
     }
 }
@@ -46,6 +64,21 @@ impl From<RemittanceAssignedV1> for RemittanceAssigned {
             dealer: event.dealer,
             delivery_man: event.delivery_man,
             previous_dealer,
+            entry: event.entry,
+        }
+    }
+}
+
+impl From<RemittanceCompletedV1> for RemittanceCompleted {
+    fn from(event: RemittanceCompletedV1) -> Self {
+        Self {
+            id: event.id,
+            delivered_by: event.delivered_by,
+            distribution_fee: event.distribution_fee,
+            identification: event.identification,
+            signature: event.signature,
+            to_representative: event.to_representative,
+            delivered_at: None,
             entry: event.entry,
         }
     }

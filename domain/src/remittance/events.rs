@@ -1,6 +1,6 @@
 //! What happened to a remittance. People are named by id; what is said of them is personal.
 
-use super::Delivery;
+use super::{AttemptReason, Delivery};
 use crate::{
     books::entry::Entry,
     ids::{CustomerId, PartyId, PaymentGroupId, RemittanceId},
@@ -8,6 +8,7 @@ use crate::{
     personal::Personal,
     quote::{FrozenTerms, Quote},
 };
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 /// Who sold a remittance, for whom, and at which terms; frozen when sold.
@@ -67,6 +68,29 @@ pub enum RemittanceEvent {
     RemittanceCanceled(RemittanceCanceled),
     /// It was delivered.
     RemittanceCompleted(RemittanceCompleted),
+    /// Somebody tried to deliver it and could not.
+    DeliveryAttempted(DeliveryAttempted),
+    /// A delivery of it, made without a network, was refused when it was sent.
+    DeliveryDisputed(DeliveryDisputed),
+    /// A disputed delivery was settled.
+    DeliveryDisputeSettled(DeliveryDisputeSettled),
+}
+
+impl RemittanceEvent {
+    /// What the event does to the books; `None` where its type never does anything to them.
+    #[must_use]
+    pub const fn entry(&self) -> Option<&Entry> {
+        match self {
+            Self::RemittanceCreated(event) => Some(&event.entry),
+            Self::RemittanceAmountEdited(event) => Some(&event.entry),
+            Self::RemittanceDetailsEdited(event) => Some(&event.entry),
+            Self::RemittanceAssigned(event) => Some(&event.entry),
+            Self::RemittanceFailed(event) => Some(&event.entry),
+            Self::RemittanceCanceled(event) => Some(&event.entry),
+            Self::RemittanceCompleted(event) => Some(&event.entry),
+            Self::DeliveryAttempted(_) | Self::DeliveryDisputed(_) | Self::DeliveryDisputeSettled(_) => None,
+        }
+    }
 }
 
 /// What is personal about a remittance.
@@ -211,6 +235,59 @@ pub struct RemittanceCompleted {
     /// Whether the recipient's authorised representative took it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub to_representative: bool,
+    /// When it was delivered, where that is not when it was recorded: sent later, by a telephone that had no network.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delivered_at: Option<DateTime<Utc>>,
     /// The postings.
     pub entry: Entry,
+}
+
+/// Somebody tried to deliver it and could not. It stays in shipping.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DeliveryAttempted {
+    /// The remittance.
+    pub id: RemittanceId,
+    /// Why it could not be delivered.
+    pub reason: AttemptReason,
+    /// When it was tried, where that is not when it was recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attempted_at: Option<DateTime<Utc>>,
+}
+
+/// A delivery of it, made without a network, was refused when it was sent. The remittance stays as it is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DeliveryDisputed {
+    /// The remittance.
+    pub id: RemittanceId,
+    /// The dispute's number within the remittance, from 1.
+    pub number: u32,
+    /// Who says that he delivered.
+    pub reported_by: PartyId,
+    /// The code of the refusal.
+    pub refused: String,
+    /// The photograph of the identification, or the transfer's proof: a stored file's content hash.
+    pub identification: String,
+    /// The signature: a stored file's content hash.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
+    /// Whether the recipient's authorised representative took it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub to_representative: bool,
+    /// When it was delivered, as the telephone says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delivered_at: Option<DateTime<Utc>>,
+}
+
+/// A disputed delivery was settled.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DeliveryDisputeSettled {
+    /// The remittance.
+    pub id: RemittanceId,
+    /// The dispute's number.
+    pub number: u32,
+    /// What was found and done.
+    pub personal: Personal<RemittanceReason>,
 }

@@ -1,29 +1,35 @@
 //! Remittances: from the sale to the recipient's hands. One file a command; `permission.rs` says who may give which.
 
 mod assign;
+mod attempt;
 mod cancel;
 mod complete;
 mod create;
+mod dispute;
 mod earlier;
 mod edit_amount;
 mod edit_details;
 mod error;
 mod events;
+mod moment;
 mod permission;
 mod posting;
 mod status;
 
 pub use assign::AssignDealer;
+pub use attempt::{AttemptReason, RecordAttempt};
 pub use complete::CompleteRemittance;
 pub use create::{Asked, CreateRemittance, DeliveryChoice, quote, remaining_balance};
+pub use dispute::{Dispute, SettleDispute};
 pub(crate) use earlier::EarlierRemittanceEvent;
 pub use edit_amount::EditAmount;
 pub use edit_details::EditDetails;
 pub use events::{
-    RemittanceAmountEdited, RemittanceAssigned, RemittanceCanceled, RemittanceCompleted, RemittanceCreated,
-    RemittanceDetails, RemittanceDetailsEdited, RemittanceEvent, RemittanceFailed, RemittanceReason, Sale,
+    DeliveryAttempted, DeliveryDisputeSettled, DeliveryDisputed, RemittanceAmountEdited, RemittanceAssigned,
+    RemittanceCanceled, RemittanceCompleted, RemittanceCreated, RemittanceDetails, RemittanceDetailsEdited,
+    RemittanceEvent, RemittanceFailed, RemittanceReason, Sale,
 };
-pub use permission::{Action, is_owner, permits, sees};
+pub use permission::{Action, Caller, Facts, is_owner, judge, permits, sees};
 pub(crate) use posting::payable;
 pub use status::Status;
 
@@ -35,6 +41,7 @@ use crate::{
     refusal::{Refusal, require},
 };
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// The longest note or reason, in characters.
 pub const MAX_NOTE_LENGTH: usize = 500;
@@ -79,6 +86,12 @@ pub struct Remittance {
     /// The delivery man that it is, or was last, with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delivery_man: Option<PartyId>,
+    /// All dealers and delivery men whom it was ever given to.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub carriers: BTreeSet<PartyId>,
+    /// The deliveries of it that were refused when they were sent, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub disputes: Vec<Dispute>,
 }
 
 /// What may be asked of a remittance.
@@ -104,6 +117,10 @@ pub enum RemittanceCommand {
     },
     /// Records its delivery.
     Complete(CompleteRemittance),
+    /// Records an attempt to deliver that failed.
+    Attempt(RecordAttempt),
+    /// Settles a delivery that was refused when it was sent.
+    SettleDispute(SettleDispute),
 }
 
 /// Without what people typed.
@@ -117,6 +134,8 @@ impl std::fmt::Debug for RemittanceCommand {
             Self::MarkError { .. } => f.write_str("MarkError { .. }"),
             Self::Cancel { .. } => f.write_str("Cancel { .. }"),
             Self::Complete(complete) => complete.fmt(f),
+            Self::Attempt(attempt) => attempt.fmt(f),
+            Self::SettleDispute(_) => f.write_str("SettleDispute { .. }"),
         }
     }
 }
@@ -144,6 +163,8 @@ impl Remittance {
                     status: Status::Pending,
                     dealer: None,
                     delivery_man: None,
+                    carriers: BTreeSet::new(),
+                    disputes: Vec::new(),
                 });
             }
             (None, _) => return None,
@@ -166,10 +187,25 @@ impl Remittance {
                 remittance.status = Status::Shipping;
                 remittance.dealer = Some(assigned.dealer);
                 remittance.delivery_man = assigned.delivery_man;
+                remittance.carriers.insert(assigned.dealer);
+                remittance.carriers.extend(assigned.delivery_man);
             }
             RemittanceEvent::RemittanceFailed(_) => remittance.status = Status::Error,
             RemittanceEvent::RemittanceCanceled(_) => remittance.status = Status::Canceled,
             RemittanceEvent::RemittanceCompleted(_) => remittance.status = Status::Completed,
+            RemittanceEvent::DeliveryAttempted(_) => {}
+            RemittanceEvent::DeliveryDisputed(disputed) => remittance.disputes.push(Dispute {
+                number: disputed.number,
+                reported_by: disputed.reported_by,
+                identification: disputed.identification.clone(),
+                settled: false,
+            }),
+            RemittanceEvent::DeliveryDisputeSettled(settled) => {
+                let mut disputes = remittance.disputes.iter_mut();
+                if let Some(dispute) = disputes.find(|dispute| dispute.number == settled.number) {
+                    dispute.settled = true;
+                }
+            }
         }
         Some(remittance)
     }
@@ -201,7 +237,12 @@ pub(crate) fn decide(
         RemittanceCommand::Assign(_) => Action::Assign,
         RemittanceCommand::MarkError { .. } => Action::MarkError,
         RemittanceCommand::Cancel { .. } => Action::Cancel,
-        RemittanceCommand::Complete(_) => Action::Complete,
+        RemittanceCommand::Complete(complete) if complete.or_dispute => {
+            return dispute::complete_or_dispute(own, complete, ctx);
+        }
+        RemittanceCommand::SettleDispute(settlement) => return dispute::settle(own, settlement, ctx),
+        // Who may deliver may say that he could not.
+        RemittanceCommand::Complete(_) | RemittanceCommand::Attempt(_) => Action::Complete,
     };
     let caller = ctx.caller()?;
     let own = own
@@ -216,6 +257,8 @@ pub(crate) fn decide(
         RemittanceCommand::MarkError { reason } => error::decide(own, reason, ctx),
         RemittanceCommand::Cancel { reason } => cancel::decide(own, reason, ctx),
         RemittanceCommand::Complete(complete) => complete::decide(own, complete, ctx),
+        RemittanceCommand::Attempt(attempt) => attempt::decide(own, *attempt, ctx),
+        RemittanceCommand::SettleDispute(settlement) => dispute::settle(Some(own), settlement, ctx),
     }
 }
 

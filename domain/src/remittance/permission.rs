@@ -2,9 +2,58 @@
 
 use super::{Remittance, Status};
 use crate::{
+    ids::PartyId,
     party::{Party, Role},
     refusal::Refusal,
 };
+
+/// The caller, as the rule sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Caller {
+    /// Its id.
+    pub id: PartyId,
+    /// Its role.
+    pub role: Role,
+    /// An agent's agency.
+    pub agency: Option<PartyId>,
+}
+
+impl From<&Party> for Caller {
+    fn from(party: &Party) -> Self {
+        Self {
+            id: party.id,
+            role: party.role,
+            agency: party.agency,
+        }
+    }
+}
+
+/// What the rule looks at of a remittance: its state, who sold it, and who carries it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// Where it stands.
+    pub status: Status,
+    /// The party that sold it.
+    pub seller: PartyId,
+    /// The agency that takes part.
+    pub agency: Option<PartyId>,
+    /// The dealer that it is with.
+    pub dealer: Option<PartyId>,
+    /// The delivery man that it is with.
+    pub delivery_man: Option<PartyId>,
+}
+
+impl From<&Remittance> for Facts {
+    fn from(remittance: &Remittance) -> Self {
+        Self {
+            status: remittance.status,
+            seller: remittance.sale.seller,
+            agency: remittance.sale.agency,
+            dealer: remittance.dealer,
+            delivery_man: remittance.delivery_man,
+        }
+    }
+}
 
 /// What may be done to a remittance that exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -58,11 +107,14 @@ enum Cell {
 /// Whether a party owns a remittance: its seller, the seller's agency, and that agency's internal agents.
 #[must_use]
 pub fn is_owner(party: &Party, remittance: &Remittance) -> bool {
-    let agency = remittance.sale.agency;
-    match party.role {
-        Role::Agency => agency == Some(party.id),
-        Role::ExternalAgent => remittance.sale.seller == party.id,
-        Role::InternalAgent => agency.is_some() && party.agency == agency,
+    owns(party.into(), remittance.into())
+}
+
+fn owns(caller: Caller, of: Facts) -> bool {
+    match caller.role {
+        Role::Agency => of.agency == Some(caller.id),
+        Role::ExternalAgent => of.seller == caller.id,
+        Role::InternalAgent => of.agency.is_some() && caller.agency == of.agency,
         Role::Manager | Role::Dealer | Role::DeliveryMan => false,
     }
 }
@@ -70,15 +122,15 @@ pub fn is_owner(party: &Party, remittance: &Remittance) -> bool {
 /// Whether a party sees a remittance at all.
 #[must_use]
 pub fn sees(party: &Party, remittance: &Remittance) -> bool {
-    standing(party, remittance).is_some()
+    standing(party.into(), remittance.into()).is_some()
 }
 
-fn standing(party: &Party, remittance: &Remittance) -> Option<Standing> {
-    match party.role {
+fn standing(caller: Caller, of: Facts) -> Option<Standing> {
+    match caller.role {
         Role::Manager => Some(Standing::Manager),
-        Role::Dealer if remittance.dealer == Some(party.id) => Some(Standing::Dealer),
-        Role::DeliveryMan if remittance.delivery_man == Some(party.id) => Some(Standing::DeliveryMan),
-        _ if is_owner(party, remittance) => Some(Standing::Owner),
+        Role::Dealer if of.dealer == Some(caller.id) => Some(Standing::Dealer),
+        Role::DeliveryMan if of.delivery_man == Some(caller.id) => Some(Standing::DeliveryMan),
+        _ if owns(caller, of) => Some(Standing::Owner),
         _ => None,
     }
 }
@@ -116,19 +168,25 @@ const fn is_for(action: Action, standing: Standing) -> bool {
 /// Refuses what the table does not allow.
 ///
 /// # Errors
-/// 404 where the caller does not see it, 403 where the action is not for the caller, 409 where the state forbids it.
+/// As [`judge`].
 pub fn permits(party: &Party, remittance: &Remittance, action: Action) -> Result<(), Refusal> {
-    let standing = standing(party, remittance).ok_or_else(|| Refusal::not_found("remittance_not_found"))?;
+    judge(party.into(), remittance.into(), action)
+}
+
+/// The rule itself: the decisions ask it, and the lists tell its answers beside each row.
+///
+/// # Errors
+/// 404 where the caller does not see it, 403 where the action is not for the caller, 409 where the state forbids it.
+pub fn judge(caller: Caller, of: Facts, action: Action) -> Result<(), Refusal> {
+    let standing = standing(caller, of).ok_or_else(|| Refusal::not_found("remittance_not_found"))?;
     if !is_for(action, standing) {
         return Err(Refusal::forbidden("role_not_allowed"));
     }
-    match cell(action, remittance.status) {
+    match cell(action, of.status) {
         Cell::Yes => Ok(()),
         Cell::Manager if standing == Standing::Manager => Ok(()),
-        Cell::Manager => {
-            Err(Refusal::forbidden("only_manager_in_this_status").with("status", remittance.status.as_str()))
-        }
-        Cell::No => Err(Refusal::conflict(wrong_status(remittance.status))),
+        Cell::Manager => Err(Refusal::forbidden("only_manager_in_this_status").with("status", of.status.as_str())),
+        Cell::No => Err(Refusal::conflict(wrong_status(of.status))),
     }
 }
 

@@ -8,7 +8,7 @@ use caudal_domain::{
     money::{Amount, CurrencyCode},
     movement::{DepositTo, Funds},
     nomenclator::place::{DistributionFee, PlaceCommand, PlaceSettings},
-    party::{Registration, Territory},
+    party::{ChangeParty, PartyCommand, PartyDetails, Registration, Territory},
     remittance::{CreateRemittance, DeliveryChoice, RemittanceCommand},
 };
 
@@ -259,6 +259,24 @@ impl Business {
         self.act(Actor::Party(seller), id, RemittanceCommand::Create(sale))
             .unwrap();
         id
+    }
+
+    /// Leaves a party inactive: out of use, with all that it has.
+    pub fn pause(&mut self, party: PartyId) {
+        let details = PartyDetails {
+            name: "Paused".into(),
+            email: format!("paused-{party}@example.test"),
+            ..PartyDetails::default()
+        };
+        let change = ChangeParty {
+            details,
+            is_active: Some(false),
+            territory: None,
+            known: None,
+            sets_password: false,
+        };
+        let change = Command::Party(party, PartyCommand::Change(change));
+        self.world.run(self.manager, change).unwrap();
     }
 
     pub fn act(&mut self, actor: Actor, id: RemittanceId, command: RemittanceCommand) -> Result<Answer, Refusal> {

@@ -10,6 +10,7 @@ use caudal_domain::{
     movement::{Movement, MovementCommand},
     nomenclator::{currency::CurrencyEvent, payment_group::PaymentGroupEvent, place::PlaceEvent},
     party::PartyEvent,
+    rates::RatesEvent,
     remittance::RemittanceEvent,
 };
 use chrono::Duration;
@@ -72,6 +73,7 @@ of_aggregate! {
     Remittance(RemittanceEvent),
     Movement(caudal_domain::movement::MovementEvent),
     Closure(ClosureEvent),
+    Rates(RatesEvent),
 }
 
 impl World {

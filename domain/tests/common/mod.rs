@@ -74,7 +74,7 @@ pub fn delivered() -> CompleteRemittance {
     CompleteRemittance {
         identification: Some("a".repeat(64)),
         signature: Some("b".repeat(64)),
-        to_representative: false,
+        ..CompleteRemittance::default()
     }
 }
 

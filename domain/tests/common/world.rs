@@ -2,8 +2,8 @@
 
 use super::{amount, closing, rate};
 use caudal_domain::{
-    Account, Actor, Answer, Books, ClaimKind, Command, Commission, Context, Event, Refusal, StreamId, StreamState,
-    Streams, Tenant, TenantCommand,
+    Account, Actor, Answer, Books, ClaimKind, Command, Commission, Context, Decision, Event, Expected, Preview,
+    Refusal, StreamId, StreamState, Streams, Tenant, TenantCommand,
     customer::{AddCard, CustomerCommand, CustomerDetails, CustomerKind, Place, RegisterCustomer, card::Brand},
     decide,
     ids::{CardId, CurrencyId, CustomerId, DebitId, MovementId, PartyId, PaymentGroupId, RemittanceId},
@@ -27,6 +27,8 @@ pub struct World {
     pub log: Vec<(Event, DateTime<Utc>)>,
     pub history: HashMap<StreamId, Vec<Event>>,
     pub names: HashMap<Uuid, String>,
+    /// The figures that the callers of [`World::run`] confirmed.
+    pub expected: Option<Expected>,
     streams: HashMap<StreamId, StreamState>,
     claims: HashMap<(ClaimKind, String), Uuid>,
 }
@@ -39,6 +41,7 @@ impl Default for World {
             log: Vec::new(),
             history: HashMap::new(),
             names: HashMap::new(),
+            expected: None,
             streams: HashMap::new(),
             claims: HashMap::new(),
         }
@@ -46,22 +49,36 @@ impl Default for World {
 }
 
 impl World {
-    /// Decides a command and, unless it is refused, applies its events one second later than the last ones.
-    pub fn run(&mut self, actor: Actor, command: Command) -> Result<Answer, Refusal> {
-        let stream = command.stream();
-        let own = self.state(stream);
+    /// What a command would do. Nothing is applied.
+    pub fn preview(&self, actor: Actor, command: &Command) -> Result<Preview, Refusal> {
+        let caller = match actor {
+            Actor::System => None,
+            Actor::Party(id) => self.books.party(id),
+        };
+        let decision = self.decided(actor, command)?;
+        Ok(Preview::of(&decision, &self.books, caller))
+    }
+
+    fn decided(&self, actor: Actor, command: &Command) -> Result<Decision<Event>, Refusal> {
+        let own = self.state(command.stream());
         let mut streams = Streams::default();
         for id in command.reads() {
             streams.insert(id, self.state(id));
         }
-        let now = self.now + Duration::seconds(1);
         let ctx = Context {
             books: &self.books,
             actor,
-            now,
+            now: self.now + Duration::seconds(1),
             streams: &streams,
+            expected: self.expected,
         };
-        let decision = decide(&command, &own, &ctx)?;
+        decide(command, &own, &ctx)
+    }
+
+    /// Decides a command and, unless it is refused, applies its events one second later than the last ones.
+    pub fn run(&mut self, actor: Actor, command: Command) -> Result<Answer, Refusal> {
+        let decision = self.decided(actor, &command)?;
+        let preview = Preview::of(&decision, &self.books, None);
         for claim in &decision.claims {
             if let Some(value) = &claim.value {
                 let holder = self.claims.get(&(claim.kind, value.clone())).copied();
@@ -77,8 +94,10 @@ impl World {
                 self.claims.insert((claim.kind, value), claim.owner);
             }
         }
-        self.now = now;
+        self.now += Duration::seconds(1);
+        let now = self.now;
         for event in decision.events {
+            let stream = command.stream_of(&event);
             let state = self
                 .streams
                 .entry(stream)
@@ -88,6 +107,16 @@ impl World {
             self.history.entry(stream).or_default().push(event.clone());
             self.log.push((event, now));
         }
+        // A preview tells what happens, for every command of every test.
+        let ends = preview
+            .transfers
+            .iter()
+            .flat_map(|transfer| [transfer.debit, transfer.credit]);
+        let ends: HashMap<_, _> = ends.map(|end| (end.account, end.balance.unwrap().1)).collect();
+        for (account, after) in ends {
+            assert_eq!(self.books.balance(account), after, "{account:?}");
+        }
+        assert_eq!(preview.answer, decision.answer);
         Ok(decision.answer)
     }
 

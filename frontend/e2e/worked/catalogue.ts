@@ -43,7 +43,7 @@ async function group(office: Office, made: Group): Promise<void> {
   await fill(dialog, {
     Nombre: made.name,
     'Tasa de cambio': typed(made.rate),
-    'Comisión de la gerencia': typed(made.commission),
+    'Comisión del gerente': typed(made.commission),
   });
   await choose(page, dialog, 'Moneda que se entrega', made.currency);
   await save(dialog);

@@ -28,10 +28,27 @@ async function trialBalance(office: Office): Promise<string[]> {
     .sort();
 }
 
+/** Accounts that the screen shows as credits less debits; the expected books have debits less credits of all. */
+const CREDIT_SIDE: ReadonlySet<string> = new Set([
+  'balance',
+  'remittances_pending',
+  'remittances_shipping',
+  'remittances_error',
+  'deferred_commission',
+  'capital',
+  'commission_income',
+  'agency_memo',
+]);
+
 function expectedBalance({ accounts: lines }: Expected): string[] {
   return lines
     .map(({ kind, owner, currency, balance }) =>
-      [accounts.accounts[kind as Kind], ...(owner ? [owner] : []), currency, shown(balance)].join(' | '),
+      [
+        accounts.accounts[kind as Kind],
+        ...(owner ? [owner] : []),
+        currency,
+        shown(CREDIT_SIDE.has(kind) ? negated(balance) : balance),
+      ].join(' | '),
     )
     .sort();
 }
@@ -40,7 +57,13 @@ function expectedBalance({ accounts: lines }: Expected): string[] {
 export async function figures(page: Page, party: string): Promise<Record<string, string>> {
   const row = rowOf(page, party);
   await row.waitFor();
-  const heads = await page.locator('main thead tr').first().locator('td, th').allInnerTexts();
+  // Totals above the list are a table too.
+  const heads = await row
+    .locator('xpath=ancestor::table')
+    .locator('thead tr')
+    .first()
+    .locator('td, th')
+    .allInnerTexts();
   const cells = await row.locator('> td').allInnerTexts();
   return Object.fromEntries(heads.map((head, index) => [head.trim(), (cells[index] ?? '').trim()]));
 }

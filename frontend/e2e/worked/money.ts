@@ -43,12 +43,15 @@ async function confirm(
   await dialog.waitFor({ state: 'detached' });
 }
 
-/** Tries, is told why not, and leaves it. */
-async function refused(page: Page, dialog: Locator, button: string): Promise<void> {
+/**
+ * Asks what it would do, is told at the amount why it cannot be, and leaves it: what the server would refuse is never
+ * read back to be confirmed.
+ */
+async function refused(page: Page, dialog: Locator, button: string, why: RegExp): Promise<void> {
   await dialog.getByRole('button', { name: 'Continuar' }).click();
-  await dialog.getByRole('button', { name: button, exact: true }).click();
-  // Said over the buttons or at the field, with what was typed still there.
-  await dialog.locator('[role=alert], [aria-invalid=true]').first().waitFor();
+  await dialog.getByText(why).waitFor();
+  expect(await dialog.getByRole('textbox', { name: 'Importe' }).getAttribute('aria-invalid')).toBe('true');
+  expect(await dialog.getByRole('button', { name: button, exact: true }).count()).toBe(0);
   await dialog.getByRole('button', { name: 'Cancelar' }).click();
   await page.getByRole('button', { name: 'Salir sin guardar' }).click();
   await dialog.waitFor({ state: 'detached' });
@@ -75,7 +78,7 @@ async function cash(
   await choose(page, dialog, 'Moneda', currency);
   await dialog.getByRole('textbox', { name: 'Importe' }).fill(typed(amount));
   if (ok) await confirm(page, dialog, [party, shown(amount)], 'Depositar', 'Depósito satisfactorio');
-  else await refused(page, dialog, 'Depositar');
+  else await refused(page, dialog, 'Depositar', /^La caja no alcanza: hay /);
 }
 
 interface Assignment {
@@ -97,7 +100,7 @@ async function assign(
   if (onCredit) await dialog.getByRole('switch', { name: 'A crédito' }).check({ force: true });
   const paid = onCredit ? 'A crédito' : 'Al contado';
   if (ok) await confirm(page, dialog, [group, paid, shown(amount)], 'Asignar', 'Depósito satisfactorio');
-  else await refused(page, dialog, 'Asignar');
+  else await refused(page, dialog, 'Asignar', /^El saldo no alcanza: hay /);
 }
 
 interface Transfer {
@@ -117,7 +120,7 @@ async function transfer(office: Office, actor: string, from: string, what: Trans
     await choose(page, dialog, 'Recibe en otra moneda', what.into.currency);
     await dialog.getByRole('textbox', { name: 'Tasa' }).fill(typed(what.into.rate));
   }
-  if (what.ok === false) await refused(page, dialog, 'Transferir');
+  if (what.ok === false) await refused(page, dialog, 'Transferir', /^El efectivo no alcanza: hay /);
   else await confirm(page, dialog, [from, shown(what.amount)], 'Transferir', 'Transferencia satisfactoria');
 }
 
@@ -131,15 +134,19 @@ async function pay(
 ): Promise<void> {
   const { page, dialog } = await act(office, actor, party, 'Cobrar deudas');
   const boxes = dialog.getByRole('checkbox');
+  // What is owed of the one that is marked: without an amount, all of it is paid.
+  let owed = '';
   for (const box of await boxes.all()) {
     const label =
       (await box.locator('xpath=ancestor::*[contains(@class,"mantine-Checkbox-body")]').innerText()) ?? '';
-    await box.setChecked(label.includes(debit));
+    const marked = label.includes(debit);
+    await box.setChecked(marked);
+    if (marked) owed = label.match(/[\d.]+,\d\d/)?.[0] ?? '';
   }
   if (amount) await dialog.getByRole('textbox', { name: 'Importe' }).fill(typed(amount));
-  const facts = [party, amount ? shown(amount) : 'Todo lo marcado'];
+  const facts = [party, amount ? shown(amount) : `${owed} USD`];
   if (ok) await confirm(page, dialog, facts, 'Registrar el pago', 'Pago satisfactorio');
-  else await refused(page, dialog, 'Registrar el pago');
+  else await refused(page, dialog, 'Registrar el pago', /^El pago supera lo pendiente: 50,00/);
 }
 
 async function expense(
@@ -162,6 +169,8 @@ async function close(office: Office, party: string): Promise<void> {
   await page.getByRole('button', { name: `Abrir ${party}` }).click();
   await page.getByRole('button', { name: 'Cerrar período' }).click();
   const dialog = page.getByRole('dialog', { name: `Cerrar el período de ${party}` });
+  // Yesterday is what it asks for, and the day's business is of today: without a day it closes until this moment.
+  await dialog.getByRole('button', { name: 'Quitar las fechas' }).click();
   await dialog.getByText('Por facturar').waitFor();
   await dialog.getByRole('button', { name: 'Cerrar período' }).click();
   await told(page, 'Período cerrado');

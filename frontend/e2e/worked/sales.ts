@@ -1,5 +1,6 @@
 /** What is quoted, sold, changed, given to who delivers, delivered, failed and canceled. */
 import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 import type { Quoted } from '../day';
 import { photograph, sign } from '../proof';
 import { choose, settled, told } from '../steps';
@@ -50,7 +51,8 @@ interface Sale {
   value: string;
 }
 
-async function offer(page: Page, { from, to, group, value }: Sale): Promise<Locator> {
+/** Types a sale, up to the button. */
+async function type(page: Page, { from, to, group, value }: Sale): Promise<void> {
   for (const [box, name] of [
     [/Buscar emisor/, from],
     [/Buscar destinatario/, to],
@@ -60,24 +62,29 @@ async function offer(page: Page, { from, to, group, value }: Sale): Promise<Loca
   }
   await amount(page, group, value);
   await page.getByRole('button', { name: 'Vender' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Vender la remesa' });
-  await dialog.getByText(`${to} Pérez Gómez`).waitFor();
-  return dialog;
 }
+
+/** The sale is read back before it is made. */
+const readBack = (page: Page): Locator => page.getByRole('dialog', { name: 'Vender la remesa' });
 
 async function sell(office: Office, actor: string, code: string, sale: Sale): Promise<void> {
   const page = await saleForm(office, actor);
-  const dialog = await offer(page, sale);
+  await type(page, sale);
+  const dialog = readBack(page);
+  await dialog.getByText(`${sale.to} Pérez Gómez`).waitFor();
   await dialog.getByRole('button', { name: 'Confirmar venta' }).click();
   await page.getByTestId('code').filter({ hasText: code }).waitFor();
 }
 
-/** The balance does not allow it: that is said, and what was typed is left only when one says so. */
+/**
+ * The balance does not allow it: that is said at the amount in place of asking to confirm, and what was typed is left
+ * only when one says so.
+ */
 async function oversell(office: Office, actor: string, sale: Sale): Promise<void> {
   const page = await saleForm(office, actor);
-  const dialog = await offer(page, sale);
-  await dialog.getByRole('button', { name: 'Confirmar venta' }).click();
-  await page.getByRole('alert').filter({ hasText: /saldo/i }).waitFor();
+  await type(page, sale);
+  await page.getByText(/^El saldo no alcanza: hay /).waitFor();
+  expect(await readBack(page).count()).toBe(0);
   await page.getByRole('link', { name: 'Remesas', exact: true }).first().click();
   await page.getByRole('button', { name: 'Salir sin guardar' }).click();
   await page.getByRole('heading', { name: 'Remesas', level: 1 }).waitFor();
@@ -106,7 +113,7 @@ async function editAmount(office: Office, actor: string, code: string, value: st
   const dialog = page.getByRole('dialog', { name: 'Editar el importe de la remesa' });
   await dialog.getByRole('textbox', { name: /^Envía/ }).fill(typed(value));
   await dialog.getByRole('button', { name: 'Cambiar el importe' }).click();
-  await told(page, 'Importe de la remesa editado');
+  await told(page, 'Remesa editada satisfactoriamente');
 }
 
 interface To {

@@ -1,8 +1,7 @@
 import type { BaseQueryFn } from '@reduxjs/toolkit/query';
 import i18next from 'i18next';
-import { type Problem, readProblem } from '~/shared/lib/problem';
+import { type Expected, type Problem, QUOTE_CHANGED, readProblem } from '~/shared/lib/problem';
 import { keyOf } from './idempotency';
-import { noteOwnWrite } from './ownWrites';
 import { sawPosition, wantedPosition } from './position';
 import { isQuarantined, LOG_DIVERGED, watchLogState } from './quarantine';
 import { closeSession, freshToken, refreshSession, sessionOwner, sessionState } from './session';
@@ -131,7 +130,6 @@ async function findLost(
     const body = await readBody(answer);
     if (answer.ok) {
       sawPosition(answer.headers.get('X-Ledger-Position'));
-      noteOwnWrite(answer.headers.get('X-Ledger-Position'));
       keepAnswer(key, body);
       return problemOf(FIRST_TRY_DONE);
     }
@@ -143,7 +141,8 @@ async function findLost(
 /** The base query under every generated endpoint. */
 export const baseQuery: BaseQueryFn<Call, unknown, Problem> = async (call, { signal }) => {
   const method = call.method ?? 'GET';
-  const reading = method === 'GET';
+  // A preview stores nothing: it has no key, and its position is no write of one's own.
+  const reading = method === 'GET' || call.params?.preview === true;
   const headers = new Headers({ Accept: 'application/json, application/problem+json' });
   const { payload, type } = encode(call.body);
   if (type) headers.set('Content-Type', type);
@@ -172,14 +171,13 @@ export const baseQuery: BaseQueryFn<Call, unknown, Problem> = async (call, { sig
     }
     const body = await readBody(answer);
     if (answer.ok) {
-      const reached = answer.headers.get('X-Ledger-Position');
-      sawPosition(reached);
-      if (!reading) noteOwnWrite(reached);
+      sawPosition(answer.headers.get('X-Ledger-Position'));
       forgetLost(key);
       return { data: body };
     }
     const retryAfter = Number(answer.headers.get('Retry-After')) || undefined;
     const problem = readProblem(answer.status, body, retryAfter);
+    if (problem.code === QUOTE_CHANGED) problem.expected = (call.body as { expected?: Expected }).expected;
     const notYet = answer.status === 503 && problem.code !== LOG_DIVERGED;
     if (reading && notYet && attempt < NOT_YET_TRIES) {
       await pause(NOT_YET_PAUSE_MS * attempt);

@@ -11,11 +11,13 @@ export const addTagTypes = [
   "Dashboard",
   "Dealers",
   "Movements",
+  "Live",
   "Files",
   "World",
   "Places",
   "Currencies",
   "PaymentGroups",
+  "Rates",
   "Remittances",
   "Quotes",
   "Reports",
@@ -175,6 +177,7 @@ const injectedRtkApi = api
             format: queryArg.format,
             query: queryArg.query,
             isActive: queryArg.isActive,
+            deleted: queryArg.deleted,
           },
         }),
         providesTags: ["Agencies"],
@@ -256,6 +259,7 @@ const injectedRtkApi = api
             AgentType: queryArg.agentType,
             AgencyId: queryArg.agencyId,
             isActive: queryArg.isActive,
+            deleted: queryArg.deleted,
           },
         }),
         providesTags: ["Agents"],
@@ -648,6 +652,7 @@ const injectedRtkApi = api
             agencyId: queryArg.agencyId,
             initDate: queryArg.initDate,
             finalDate: queryArg.finalDate,
+            per: queryArg.per,
           },
         }),
         providesTags: ["Dashboard"],
@@ -686,6 +691,7 @@ const injectedRtkApi = api
             dealerId: queryArg.dealerId,
             provinceId: queryArg.provinceId,
             isActive: queryArg.isActive,
+            deleted: queryArg.deleted,
           },
         }),
         providesTags: ["Dealers"],
@@ -792,6 +798,7 @@ const injectedRtkApi = api
             dealerId: queryArg.dealerId,
             provinceId: queryArg.provinceId,
             isActive: queryArg.isActive,
+            deleted: queryArg.deleted,
           },
         }),
         providesTags: ["Documents"],
@@ -838,6 +845,15 @@ const injectedRtkApi = api
           body: queryArg.deliveryManChangeInput,
         }),
         invalidatesTags: ["Dealers"],
+      }),
+      listNews: build.query<ListNewsApiResponse, ListNewsApiArg>({
+        query: (queryArg) => ({
+          url: `/api/events/news`,
+          params: {
+            positions: queryArg.positions,
+          },
+        }),
+        providesTags: ["Live"],
       }),
       uploadFile: build.mutation<UploadFileApiResponse, UploadFileApiArg>({
         query: (queryArg) => ({
@@ -1028,6 +1044,52 @@ const injectedRtkApi = api
         }),
         providesTags: ["World"],
       }),
+      listTodaysRates: build.query<
+        ListTodaysRatesApiResponse,
+        ListTodaysRatesApiArg
+      >({
+        query: () => ({ url: `/api/rates` }),
+        providesTags: ["Rates"],
+      }),
+      listRateChanges: build.query<
+        ListRateChangesApiResponse,
+        ListRateChangesApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/rates/changes`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+          },
+        }),
+        providesTags: ["Rates"],
+      }),
+      changeRates: build.mutation<ChangeRatesApiResponse, ChangeRatesApiArg>({
+        query: (queryArg) => ({
+          url: `/api/rates/changes`,
+          method: "POST",
+          body: queryArg.rateChangeInput,
+        }),
+        invalidatesTags: ["Rates"],
+      }),
+      getRateChange: build.query<GetRateChangeApiResponse, GetRateChangeApiArg>(
+        {
+          query: (queryArg) => ({ url: `/api/rates/changes/${queryArg.id}` }),
+          providesTags: ["Rates"],
+        },
+      ),
+      undoRateChange: build.mutation<
+        UndoRateChangeApiResponse,
+        UndoRateChangeApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/rates/changes/${queryArg.id}/undo`,
+          method: "POST",
+        }),
+        invalidatesTags: ["Rates"],
+      }),
       listRemittances: build.query<
         ListRemittancesApiResponse,
         ListRemittancesApiArg
@@ -1116,6 +1178,25 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["Remittances"],
       }),
+      listDeliveryDisputes: build.query<
+        ListDeliveryDisputesApiResponse,
+        ListDeliveryDisputesApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/remittances/disputes`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            status: queryArg.status,
+            remittanceId: queryArg.remittanceId,
+            initDate: queryArg.initDate,
+            finalDate: queryArg.finalDate,
+          },
+        }),
+        providesTags: ["Remittances"],
+      }),
       getQuote: build.query<GetQuoteApiResponse, GetQuoteApiArg>({
         query: (queryArg) => ({
           url: `/api/remittances/fees`,
@@ -1181,6 +1262,17 @@ const injectedRtkApi = api
           invalidatesTags: ["Remittances"],
         },
       ),
+      recordDeliveryAttempt: build.mutation<
+        RecordDeliveryAttemptApiResponse,
+        RecordDeliveryAttemptApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/remittances/${queryArg.id}/attempts`,
+          method: "POST",
+          body: queryArg.attemptInput,
+        }),
+        invalidatesTags: ["Remittances"],
+      }),
       cancelRemittance: build.mutation<
         CancelRemittanceApiResponse,
         CancelRemittanceApiArg
@@ -1200,6 +1292,17 @@ const injectedRtkApi = api
           url: `/api/remittances/${queryArg.id}/complete`,
           method: "POST",
           body: queryArg.completeInput,
+        }),
+        invalidatesTags: ["Remittances"],
+      }),
+      settleDeliveryDispute: build.mutation<
+        SettleDeliveryDisputeApiResponse,
+        SettleDeliveryDisputeApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/remittances/${queryArg.id}/disputes/${queryArg["number"]}`,
+          method: "PUT",
+          body: queryArg.reasonInput,
         }),
         invalidatesTags: ["Remittances"],
       }),
@@ -1604,6 +1707,7 @@ const injectedRtkApi = api
             query: queryArg.query,
             userType: queryArg.userType,
             isActive: queryArg.isActive,
+            deleted: queryArg.deleted,
           },
         }),
         providesTags: ["Users"],
@@ -1845,6 +1949,8 @@ export type ListAgenciesApiArg = {
   query?: string;
   /** Whether they may be used. */
   isActive?: boolean;
+  /** The deleted alone, or all others, as where absent. */
+  deleted?: boolean;
 };
 export type CreateAgencyApiResponse = /** status 201 Added. */ Created;
 export type CreateAgencyApiArg = {
@@ -1907,6 +2013,8 @@ export type ListAgentsApiArg = {
   agencyId?: string;
   /** Whether they may be used. */
   isActive?: boolean;
+  /** The deleted alone, or all others, as where absent. */
+  deleted?: boolean;
 };
 export type CreateAgentApiResponse = /** status 201 Added. */ Created;
 export type CreateAgentApiArg = {
@@ -2227,6 +2335,8 @@ export type GetRemittanceStatisticsApiArg = {
   initDate?: string;
   /** The last day; today where absent. */
   finalDate?: string;
+  /** What a row counts: `hour` (of one day), `day` or `month`; a day where absent. */
+  per?: string;
 };
 export type ListSalesApiResponse =
   /** status 200 A page, and the totals of all pages. */ SalesPage;
@@ -2291,6 +2401,8 @@ export type ListDealersApiArg = {
   provinceId?: string;
   /** Whether they may be used. */
   isActive?: boolean;
+  /** The deleted alone, or all others, as where absent. */
+  deleted?: boolean;
 };
 export type CreateDealerApiResponse = /** status 201 Added. */ Created;
 export type CreateDealerApiArg = {
@@ -2380,6 +2492,8 @@ export type GetDealerListReportApiArg = {
   provinceId?: string;
   /** Whether they may be used. */
   isActive?: boolean;
+  /** The deleted alone, or all others, as where absent. */
+  deleted?: boolean;
 };
 export type TransferDealerCashApiResponse = /** status 201 Moved. */ Movement;
 export type TransferDealerCashApiArg = {
@@ -2398,6 +2512,11 @@ export type UpdateDeliveryManApiResponse = /** status 200 Changed. */ Dealer;
 export type UpdateDeliveryManApiArg = {
   id: string;
   deliveryManChangeInput: DeliveryManChangeInput;
+};
+export type ListNewsApiResponse = /** status 200 Them. */ NewsList;
+export type ListNewsApiArg = {
+  /** Their positions, at most 50, with commas between them. */
+  positions: string;
 };
 export type UploadFileApiResponse = /** status 201 Kept. */ StoredFile;
 export type UploadFileApiArg = {
@@ -2505,6 +2624,35 @@ export type ListStatesApiResponse =
 export type ListStatesApiArg = {
   /** ISO 3166-1 alpha-2 code. */
   code: string;
+};
+export type ListTodaysRatesApiResponse =
+  /** status 200 All of them. */ RateSheet;
+export type ListTodaysRatesApiArg = void;
+export type ListRateChangesApiResponse =
+  /** status 200 A page. */ RateChangePage;
+export type ListRateChangesApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?: "created" | "-created";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+};
+export type ChangeRatesApiResponse =
+  /** status 201 Changed, or scheduled. */ RateChange;
+export type ChangeRatesApiArg = {
+  rateChangeInput: RateChangeInput;
+};
+export type GetRateChangeApiResponse = /** status 200 It. */ RateChange;
+export type GetRateChangeApiArg = {
+  id: string;
+};
+export type UndoRateChangeApiResponse =
+  /** status 200 Withdrawn, or set back. */ RateChange;
+export type UndoRateChangeApiArg = {
+  id: string;
 };
 export type ListRemittancesApiResponse =
   /** status 200 A page. */ RemittancePage;
@@ -2615,6 +2763,26 @@ export type UpdateRemittanceDetailsApiArg = {
   id: string;
   remittanceDetailsInput: RemittanceDetailsInput;
 };
+export type ListDeliveryDisputesApiResponse =
+  /** status 200 A page. */ DeliveryDisputePage;
+export type ListDeliveryDisputesApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?: "sent" | "-sent";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** In this state. */
+  status?: DisputeStatus;
+  /** Of this remittance. */
+  remittanceId?: string;
+  /** Sent on this day or later. */
+  initDate?: string;
+  /** Sent on this day or before. */
+  finalDate?: string;
+};
 export type GetQuoteApiResponse = /** status 200 The quote. */ Quote;
 export type GetQuoteApiArg = {
   /** The group. */
@@ -2676,6 +2844,12 @@ export type AssignDealerApiArg = {
   id: string;
   assignDealerInput: AssignDealerInput;
 };
+export type RecordDeliveryAttemptApiResponse =
+  /** status 200 Recorded; the remittance stays in shipping. */ Remittance;
+export type RecordDeliveryAttemptApiArg = {
+  id: string;
+  attemptInput: AttemptInput;
+};
 export type CancelRemittanceApiResponse =
   /** status 200 Canceled. */ Remittance;
 export type CancelRemittanceApiArg = {
@@ -2683,10 +2857,19 @@ export type CancelRemittanceApiArg = {
   reasonInput: ReasonInput;
 };
 export type CompleteRemittanceApiResponse =
-  /** status 200 Completed. */ Remittance;
+  | /** status 200 Completed. */ Remittance
+  | /** status 202 Refused by the remittance's state and kept as a dispute, where `orDispute` is true. */ DisputedDelivery;
 export type CompleteRemittanceApiArg = {
   id: string;
   completeInput: CompleteInput;
+};
+export type SettleDeliveryDisputeApiResponse =
+  /** status 200 Settled. */ SettledDispute;
+export type SettleDeliveryDisputeApiArg = {
+  id: string;
+  /** The dispute's number. */
+  number: number;
+  reasonInput: ReasonInput;
 };
 export type MarkRemittanceErrorApiResponse =
   /** status 200 Marked. */ Remittance;
@@ -3288,6 +3471,8 @@ export type ListUsersApiArg = {
   userType?: UserType;
   /** Whether they may log in. */
   isActive?: boolean;
+  /** The deleted alone, or all others, as where absent. */
+  deleted?: boolean;
 };
 export type CreateUserApiResponse = /** status 201 Added. */ Created;
 export type CreateUserApiArg = {
@@ -3348,6 +3533,7 @@ export type AccountKind =
   | "commission_income"
   | "distribution_fees"
   | "dealer_expenses";
+export type NormalSide = "debit" | "credit";
 export type Ref = {
   /** Its id. */
   id: string;
@@ -3369,19 +3555,36 @@ export type AccountBalance = {
   debits: Money;
   /** What it is for. */
   kind: AccountKind;
+  /** The side on which screens and files tell its opening and closing as positive. */
+  normalSide: NormalSide;
   /** Its balance when the period began. */
   opening: Money;
   owner: Ref | null;
   /** The catalogue group of a prepaid balance. */
   paymentGroupId: string | null;
 };
-export type AccountTotals = {
+export type SideTotals = {
   /** The balances when the period ended. */
   closing: Money;
   /** What was credited in the period. */
   credits: Money;
+  /** What was debited in the period. */
+  debits: Money;
+  /** The balances when the period began. */
+  opening: Money;
+};
+export type AccountTotals = {
+  /** The balances when the period ended. */
+  closing: Money;
+  /** The accounts whose normal side is credit: opening − debits + credits = closing. Over the whole ledger its opening
+    and closing equal those of the debit side. */
+  creditSide: SideTotals;
+  /** What was credited in the period. */
+  credits: Money;
   /** The currency. */
   currency: CurrencyCode;
+  /** The accounts whose normal side is debit: opening + debits − credits = closing. */
+  debitSide: SideTotals;
   /** What was debited in the period. */
   debits: Money;
   /** The balances when the period began. */
@@ -3398,235 +3601,44 @@ export type AccountBalancePage = {
   /** All rows of all pages, by currency. */
   totals: AccountTotals[];
 };
-export type ProblemCode =
-  | "account_inactive"
-  | "account_overflow"
-  | "agency_unknown"
-  | "agent_type_is_fixed"
-  | "already_exists"
-  | "already_inactive"
-  | "amount_negative"
-  | "amount_not_positive"
-  | "amount_or_payout"
-  | "amount_too_large"
-  | "amount_too_many_decimals"
-  | "balance_insufficient"
-  | "body_cut_off"
-  | "body_too_large"
-  | "boolean_expected"
-  | "busy"
-  | "card_number_not_16_digits"
-  | "card_number_of_another_brand"
-  | "card_of_another_currency"
-  | "card_unknown"
-  | "cards_are_for_recipients"
-  | "cash_insufficient"
-  | "cash_is_not_given_on_credit"
-  | "catalogue_type_is_zero"
-  | "changed_meanwhile"
-  | "checkpoints_unreadable"
-  | "closed_from_above"
-  | "closure_not_found"
-  | "code_is_fixed"
-  | "code_wrong"
-  | "content_type_not_json"
-  | "content_type_not_multipart"
-  | "country_unknown"
-  | "credit_limit_below_use"
-  | "currency_code_invalid"
-  | "currency_code_taken"
-  | "currency_disabled"
-  | "currency_from_is_usd"
-  | "currency_in_use"
-  | "currency_is_fixed"
-  | "currency_not_found"
-  | "currency_unknown"
-  | "customer_not_found"
-  | "customer_type_is_fixed"
-  | "date_before_start"
-  | "date_in_future"
-  | "date_invalid"
-  | "dealer_assigns_own_delivery_men"
-  | "dealer_does_not_handle_transfers"
-  | "dealer_unknown"
-  | "debit_has_payments"
-  | "debit_not_found"
-  | "debit_unknown"
-  | "debit_void"
-  | "debits_already_settled"
-  | "delivery_man_unknown"
-  | "duplicate"
-  | "email_differs"
-  | "email_invalid"
-  | "email_taken"
-  | "entry_not_found"
-  | "event_not_found"
-  | "exchange_needs_a_party"
-  | "exchanged_amount_out_of_range"
-  | "export_instead"
-  | "export_too_many_rows"
-  | "export_too_much_text"
-  | "field_unknown"
-  | "file_empty"
-  | "file_not_found"
-  | "file_not_image"
-  | "file_too_large"
-  | "filter_unknown"
-  | "given_twice"
-  | "head_too_large"
-  | "id_invalid"
-  | "idempotency_key_invalid"
-  | "idempotency_key_reused"
-  | "image_animated"
-  | "image_damaged"
-  | "image_too_many_pixels"
-  | "internal"
-  | "internal_agent_has_no_balance"
-  | "internal_agent_has_no_terms"
-  | "invalid"
-  | "issuer_has_open_remittances"
-  | "json_unreadable"
-  | "last_manager"
-  | "length_out_of_range"
-  | "list_expected"
-  | "log_contradicts_checkpoint"
-  | "log_diverged"
-  | "login_failed"
-  | "method_not_allowed"
-  | "movement_already_reversed"
-  | "movement_not_found"
-  | "multipart_unreadable"
-  | "municipality_disabled"
-  | "municipality_not_found"
-  | "municipality_of_another_province"
-  | "municipality_unknown"
-  | "name_is_fixed"
-  | "not_for_balance"
-  | "not_for_cash"
-  | "not_for_this_role"
-  | "not_found"
-  | "not_with_from_or_to"
-  | "not_yet_projected"
-  | "number_invalid"
-  | "number_out_of_range"
-  | "object_expected"
-  | "only_manager_exchanges"
-  | "only_manager_in_this_status"
-  | "outcome_unknown"
-  | "outside_dealer_zones"
-  | "party_above_is_fixed"
-  | "party_has_no_closures"
-  | "party_has_no_terms"
-  | "party_has_open_remittances"
-  | "party_inactive"
-  | "party_not_found"
-  | "party_not_reachable"
-  | "party_receives_no_deposits"
-  | "party_type_is_one"
-  | "party_unknown"
-  | "password_has_blanks"
-  | "password_length"
-  | "password_needs_digit"
-  | "password_needs_lower_case"
-  | "password_needs_special_character"
-  | "password_needs_upper_case"
-  | "password_unchanged"
-  | "password_wrong"
-  | "payment_above_outstanding"
-  | "payment_group_closed"
-  | "payment_group_in_use"
-  | "payment_group_name_taken"
-  | "payment_group_not_found"
-  | "payment_group_not_held"
-  | "payment_group_not_held_by_agency"
-  | "payment_group_unknown"
-  | "payout_not_positive"
-  | "percentage_out_of_range"
-  | "period_already_closed"
-  | "period_too_long"
-  | "person_forgotten"
-  | "person_has_balances"
-  | "person_has_debits"
-  | "person_has_open_remittances"
-  | "person_leads_others"
-  | "person_within_retention"
-  | "position_out_of_range"
-  | "proof_not_yet"
-  | "province_not_found"
-  | "province_unknown"
-  | "query_unreadable"
-  | "rate_not_positive"
-  | "rate_out_of_range"
-  | "recipient_inactive"
-  | "recipient_of_another_issuer"
-  | "recipient_unknown"
-  | "recipient_without_municipality"
-  | "record_not_authentic"
-  | "record_not_found"
-  | "reference_taken"
-  | "remittance_is_canceled"
-  | "remittance_is_completed"
-  | "remittance_is_in_error"
-  | "remittance_is_in_shipping"
-  | "remittance_is_pending"
-  | "remittance_not_found"
-  | "request_timeout"
-  | "request_unreadable"
-  | "required"
-  | "role_not_allowed"
-  | "route_unknown"
-  | "same_currency"
-  | "same_party"
-  | "seller_unknown"
-  | "sender_inactive"
-  | "sender_unknown"
-  | "session_ended"
-  | "set_from_above"
-  | "sort_unknown"
-  | "storage_full"
-  | "stream_of_another_kind"
-  | "tenant_invalid"
-  | "tenant_unknown"
-  | "terms_set_from_above"
-  | "text_expected"
-  | "text_has_control_characters"
-  | "text_has_invisible_characters"
-  | "text_has_line_breaks"
-  | "text_too_long"
-  | "time_invalid"
-  | "to_or_to_manager"
-  | "token_expired"
-  | "token_invalid"
-  | "token_missing"
-  | "token_of_another_tenant"
-  | "too_many"
-  | "too_many_attempts"
-  | "too_many_cards"
-  | "too_many_records_export_them"
-  | "too_many_streams"
-  | "too_many_uploads"
-  | "too_many_writes"
-  | "total_not_positive"
-  | "treasury_insufficient"
-  | "unavailable"
-  | "usd_must_stay_enabled"
-  | "usd_rate_is_one"
-  | "value_invalid"
-  | "value_not_positive"
-  | "value_unknown";
-export type FieldProblem = {
-  code: ProblemCode;
+export type Said = {
+  /** The text with `{name}` where a value goes; absent where it has none. */
+  template?: string;
+  /** The values. */
+  values?: any[];
+};
+export type FieldProblem = Said & {
+  /** Stable. */
+  code: string;
   /** In the caller's language. */
   detail: string;
   /** Path of the field as the request names it, for example `paymentGroups[0].exchangeRate`. */
   field: string;
+  /** For `changed_since_read`: the value that stands now, null where there is none. */
+  now?: any;
 };
-export type Problem = {
-  code: ProblemCode;
+export type Decimal = string;
+export type Figures = {
+  exchangeRate: Decimal | null;
+  /** What the receiver gets, in `payoutCurrency`. */
+  payout: Money;
+  /** The currency of `payout`. */
+  payoutCurrency: CurrencyCode;
+  /** The currency of `totalToPay`: USD, except for an exchange. */
+  totalCurrency: CurrencyCode;
+  totalFee: Money | null;
+  /** What is paid or owed for it, in `totalCurrency`. */
+  totalToPay: Money;
+};
+export type Problem = Said & {
+  /** Stable; listed in the documentation. */
+  code: string;
   /** In the caller's language. */
   detail: string;
   /** The fields at fault. */
   errors?: FieldProblem[];
+  /** The figures as they are now, for `quote_changed`. */
+  figures?: Figures;
   /** The HTTP status. */
   status: number;
   /** What sort of problem it is, in the caller's language. */
@@ -3733,7 +3745,8 @@ export type StreamKind =
   | "customer"
   | "remittance"
   | "movement"
-  | "closure";
+  | "closure"
+  | "rates";
 export type AccountRef = {
   /** The account as text: `kind[/owner[/group]]/CURRENCY`. */
   account: string;
@@ -3742,6 +3755,8 @@ export type AccountRef = {
   code: string;
   /** What it is for. */
   kind: AccountKind;
+  /** The side on which screens tell its balance as positive. */
+  normalSide: NormalSide;
   owner: Ref | null;
   /** The catalogue group of a prepaid balance. */
   paymentGroupId: string | null;
@@ -3795,16 +3810,32 @@ export type Holding = {
   balance: Money;
   /** The currency. */
   currency: CurrencyCode;
+  /** Fees earned by deliveries, taken from the cash. */
+  distributionFees: Money;
+  /** Cash got for cash of another currency. */
+  exchangedIn: Money;
+  /** Cash given for cash of another currency. */
+  exchangedOut: Money;
   /** Expenses of a dealer or delivery man. */
   expenses: Money;
   /** What an agency gave its agents of it, or a dealer its delivery men. */
   given: Money;
   /** The group's name; the currency for cash. */
   groupName: string;
+  /** Cash that delivery men handed back to their dealer. */
+  handedBack: Money;
+  /** Cash that a delivery man handed back to the dealer. */
+  handedBackToDealer: Money;
   /** The catalogue group; null for cash. */
   paymentGroupId: string | null;
+  /** Cash given back to the manager. */
+  returnedToManager: Money;
   /** Payouts of what it sold and was not canceled; paid out to recipients for cash. */
   spent: Money;
+  /** Cash received from other field parties. */
+  transferredIn: Money;
+  /** Cash given to other field parties. */
+  transferredOut: Money;
 };
 export type PartyBalance = {
   agency: Ref | null;
@@ -3835,7 +3866,6 @@ export type PartyBalancePage = {
   totalPages: number;
   totalRecords: number;
 };
-export type Decimal = string;
 export type RealBalance = {
   /** Whether the currency counts in the total. */
   accounted: boolean;
@@ -3940,6 +3970,9 @@ export type Agency = {
   profilePicture: string | null;
   /** State or province. */
   province: string | null;
+  /** The numbers kept before today's rules, or taken over from elsewhere, that these rules refuse: a field that is
+    changed must be corrected. */
+  toCorrect: string[];
   /** When it was last changed. */
   updated: string;
   /** Postal code. */
@@ -4041,6 +4074,9 @@ export type AgencyChangeInput = {
   profilePicture?: string | null;
   /** State or province. */
   province?: string | null;
+  /** The values of the fields that are sent, as they were read. With it what is absent stays, and what
+    another changed since is refused (409 `changed_since_read`). */
+  was?: object | null;
   /** Postal code. */
   zip?: string | null;
 };
@@ -4124,6 +4160,9 @@ export type TermsInput = {
   /** How `utilityValue` is read: fixed 0, percentage 1. */
   utilityType?: UtilityType;
   utilityValue?: DecimalInput | null;
+  /** The values of the fields that are sent, as they were read: what another changed since is refused
+    (409 `changed_since_read`). */
+  was?: object | null;
 };
 export type Agent = {
   /** First line of its address. */
@@ -4160,6 +4199,9 @@ export type Agent = {
   profilePicture: string | null;
   /** State or province. */
   province: string | null;
+  /** The numbers kept before today's rules, or taken over from elsewhere, that these rules refuse: a field that is
+    changed must be corrected. */
+  toCorrect: string[];
   /** When it was last changed. */
   updated: string;
   /** Postal code. */
@@ -4237,6 +4279,9 @@ export type AgentChangeInput = {
   profilePicture?: string | null;
   /** State or province. */
   province?: string | null;
+  /** The values of the fields that are sent, as they were read. With it what is absent stays, and what
+    another changed since is refused (409 `changed_since_read`). */
+  was?: object | null;
   /** Postal code. */
   zip?: string | null;
 };
@@ -4384,6 +4429,10 @@ export type AuditEventDetails = {
   event: AuditEvent;
   /** Whether its hash is that of its content and the hash before. */
   hashHolds: boolean;
+  /** What the ids in it are called now: names, codes and numbers by id. An id of nothing named is not in it. */
+  names: {
+    [key: string]: string;
+  };
   /** The position after; null for the last. */
   nextPosition: number | null;
   /** What it says, read as the present version of its type; its personal part open, or without it where the person was
@@ -4544,13 +4593,19 @@ export type TimelineStep = {
   event: AuditEvent;
 };
 export type Timeline = {
+  /** How many events came before the first of these steps. */
+  earlier: number;
+  /** What the ids in it are called now: names, codes and numbers by id. An id of nothing named is not in it. */
+  names: {
+    [key: string]: string;
+  };
   /** Which one. */
   recordId: string;
   /** What sort of record. */
   recordType: StreamKind;
   /** The record as it was then; null where it was not there. */
   state: object | null;
-  /** Its events until then, the first one first. */
+  /** Its events until then, the first one first; the last 1,000 of them where there are more. */
   steps: TimelineStep[];
 };
 export type Outcome = "whole" | "wrong" | "failed";
@@ -4558,6 +4613,9 @@ export type Phase = "chain" | "read_models";
 export type VerificationRun = {
   /** Who asked for it. */
   askedBy: string;
+  /** How many signed checkpoints, of the database and of all destinations, the log was compared with; null until then,
+    and for verifications of earlier versions. */
+  checkpoints: number | null;
   /** What is wrong. */
   findings: Finding[];
   /** When it ended; null while it is under way. */
@@ -4682,6 +4740,9 @@ export type CustomerInput = {
   secondSurname?: string | null;
   /** A recipient's sender. */
   senderId?: string | null;
+  /** For a change: the values of the fields that are sent, as they were read. With it what is absent stays, and what
+    another changed since is refused (409 `changed_since_read`). */
+  was?: object | null;
   /** Postal code. */
   zipCode?: string | null;
 };
@@ -4786,6 +4847,9 @@ export type Customer = {
   secondSurname: string | null;
   /** A recipient's issuer. */
   senderId: string | null;
+  /** The numbers kept before today's rules, or taken over from elsewhere, that these rules refuse: a field that is
+    changed must be corrected. */
+  toCorrect: string[];
   /** How many recipients an issuer has. */
   totalReceivers: number;
   /** When it was last changed. */
@@ -4903,6 +4967,8 @@ export type AgentReportInput = {
   initDate?: string | null;
 };
 export type AttentionCounts = {
+  /** Disputed deliveries that nobody has settled. */
+  deliveryDisputed: number;
   /** Balances that run out. */
   lowBalance: number;
   /** Open debits. */
@@ -4913,7 +4979,11 @@ export type AttentionCounts = {
   shippingTooLong: number;
 };
 export type AttentionKind =
-  "remittanceError" | "shippingTooLong" | "lowBalance" | "openDebit";
+  | "deliveryDisputed"
+  | "remittanceError"
+  | "shippingTooLong"
+  | "lowBalance"
+  | "openDebit";
 export type AttentionItem = {
   amount: Money | null;
   currency: CurrencyCode | null;
@@ -5039,13 +5109,15 @@ export type DealerSalesPage = {
   totalRecords: number;
 };
 export type DailyCount = {
-  /** The day in the tenant's zone, YYYYMMDD. */
+  /** The day in the tenant's zone, YYYYMMDD; the first one of a month. */
   date: string;
+  /** The hour of the day in the tenant's zone, 0 to 23, where hours are asked for. */
+  hour: number | null;
   /** How many. */
   total: number;
 };
 export type RemittanceStatistics = {
-  /** The days. */
+  /** The days, hours or months. */
   results: DailyCount[];
 };
 export type SalesFigures = {
@@ -5128,6 +5200,9 @@ export type Dealer = {
   province: string | null;
   /** Where it distributes. */
   provinceId: string | null;
+  /** The numbers kept before today's rules, or taken over from elsewhere, that these rules refuse: a field that is
+    changed must be corrected. */
+  toCorrect: string[];
   /** Dealer or delivery man. */
   type: DealerType;
   /** When it was last changed. */
@@ -5219,6 +5294,9 @@ export type DealerChangeInput = {
   phoneNumber?: string | null;
   /** The province that it distributes in. */
   provinceId?: string;
+  /** The values of the fields that are sent, as they were read. With it what is absent stays, and what
+    another changed since is refused (409 `changed_since_read`). */
+  was?: object | null;
   /** Postal code. */
   zipcode?: string | null;
   /** The municipalities that it distributes in. */
@@ -5247,11 +5325,19 @@ export type ExpenseInput = {
   /** The currency. */
   currency: string;
 };
+export type ExpectedInput = {
+  /** What the receiver gets: a sale's payout, the balance assigned, what an exchange gives. */
+  payout?: MoneyInput;
+  /** What is paid or owed for it: a sale's total in USD, the USD value of an assignment, what a payment takes. */
+  totalToPay?: MoneyInput;
+};
 export type DealerTransferInput = {
   /** How much of it. */
   amount: MoneyInput;
   /** The currency given. */
   currency: string;
+  /** The figures that the person confirmed; nothing is done at others. */
+  expected?: ExpectedInput;
   /** Who gives. */
   from: string;
   /** A note. */
@@ -5334,8 +5420,40 @@ export type DeliveryManChangeInput = {
   phone2?: string | null;
   /** Telephone. */
   phoneNumber?: string | null;
+  /** The values of the fields that are sent, as they were read. With it what is absent stays, and what
+    another changed since is refused (409 `changed_since_read`). */
+  was?: object | null;
   /** Postal code. */
   zipcode?: string | null;
+};
+export type News = {
+  /** Who is paid by a remittance, or who received, else gave, in a movement; null where the record is not, or no
+    longer, in the caller's scope. */
+  about: string | null;
+  /** Who did it. */
+  actor: HistoryActor;
+  /** What a remittance pays out, or a movement moved; empty where the record is not, or no longer, in the caller's
+    scope. */
+  amounts: MovementAmount[];
+  /** When. */
+  at: string;
+  customerType: CustomerType | null;
+  /** The event's type. */
+  eventType: string;
+  /** Which one. */
+  id: string;
+  /** Whether the record can be looked at by the caller: false for what was deleted, or is not in scope any more. */
+  isVisible: boolean;
+  /** What sort of record. */
+  kind: StreamKind;
+  /** The record's number or name as it is now; null where it has none, or the person was erased. */
+  name: string | null;
+  /** Where in the tenant's log. */
+  position: number;
+};
+export type NewsList = {
+  /** The last one first. */
+  news: News[];
 };
 export type StoredFile = {
   /** The SHA-256 of its content, in hexadecimal. */
@@ -5435,6 +5553,9 @@ export type CurrencyInput = {
   exchangeRate: DecimalInput;
   /** What stands before its amounts. */
   symbol: string;
+  /** The values of the fields that are sent, as they were read: what another changed since is refused
+    (409 `changed_since_read`). */
+  was?: object | null;
 };
 export type MunicipalityInput = {
   distributionFee?: MoneyInput | null;
@@ -5443,6 +5564,9 @@ export type MunicipalityInput = {
   enabled?: boolean;
   /** Its name, which does not change. */
   name?: string;
+  /** The values of the fields that are sent, as they were read: what another changed since is refused
+    (409 `changed_since_read`). */
+  was?: object | null;
 };
 export type PaymentGroupRef = {
   /** Which one. */
@@ -5504,12 +5628,102 @@ export type PaymentGroupInput = {
   name: string;
   /** The catalogue's groups are of type 0. */
   type?: PaymentGroupType;
+  /** The values of the fields that are sent, as they were read: what another changed since is refused
+    (409 `changed_since_read`). */
+  was?: object | null;
 };
 export type ProvinceInput = {
   /** Whether remittances may go there. */
   enabled?: boolean;
   /** Its name, which does not change. */
   name?: string;
+};
+export type RateOwner = {
+  agency: Ref | null;
+  currency: CurrencyCode | null;
+  /** The currency, of a reference rate. */
+  currencyId: string | null;
+  /** `reference`, `catalogue` or `terms`. */
+  kind: string;
+  party: Ref | null;
+  /** The payment group, of the catalogue or of terms. */
+  paymentGroupId: string | null;
+  /** The payment group's name. */
+  paymentGroupName: string | null;
+  userType: UserType | null;
+};
+export type TodaysRate = RateOwner & {
+  /** Whether it may be used: the currency, the group and the party's terms are in use. */
+  isActive: boolean;
+  /** Units of the currency per USD. */
+  rate: Decimal;
+};
+export type RateSheet = {
+  /** The reference rates, those of the catalogue, and those of parties. */
+  results: TodaysRate[];
+};
+export type ChangedRate = RateOwner & {
+  /** What it was right before; for one to come, when it was scheduled. */
+  from: Decimal;
+  /** What it is set to. */
+  to: Decimal;
+};
+export type RateChange = {
+  /** For when it was scheduled; null where it took effect at once. */
+  at: string | null;
+  /** When it was asked for. */
+  created: string;
+  createdBy: Ref | null;
+  /** When it took effect. */
+  effectiveAt: string | null;
+  /** When it was withdrawn or undone. */
+  endedAt: string | null;
+  endedBy: Ref | null;
+  /** Its id. */
+  id: string;
+  /** What it sets. */
+  rates: ChangedRate[];
+  /** What was scheduled and was there no more when the moment came. */
+  skipped: RateOwner[];
+  /** `scheduled`, `effective`, `canceled` before it took effect, or `undone` afterwards. */
+  status: string;
+};
+export type RateChangePage = {
+  currentPage: number;
+  data: RateChange[];
+  /** Set where a search was for what very many rows have: only the newest were looked through and counted. */
+  isPartial?: boolean;
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+};
+export type WantedRateInput = {
+  /** The currency, of a reference rate. */
+  currencyId?: string | null;
+  from?: DecimalInput | null;
+  /** `reference` of a currency, `catalogue` of a payment group, or `terms` of a party for a payment group. */
+  kind: string;
+  /** The party, of terms. */
+  partyId?: string | null;
+  /** The payment group, of the catalogue or of terms. */
+  paymentGroupId?: string | null;
+  /** What it is to be. */
+  to: DecimalInput;
+};
+export type RateChangeInput = {
+  /** When it takes effect, at most a year ahead; at once where absent. */
+  at?: string | null;
+  /** What is to be set; at most 1,000 rates, each once. */
+  rates: WantedRateInput[];
+};
+export type RemittanceAct =
+  "complete" | "assign" | "editDetails" | "editAmount" | "error" | "cancel";
+export type RemittanceAction = {
+  /** The act. */
+  action: RemittanceAct;
+  /** The code that it would be refused with; null where it is allowed. `role_not_allowed` where it is never the
+    caller's. */
+  refusal: string | null;
 };
 export type RemittanceAddress = {
   /** The remittance's own address, else the recipient's. */
@@ -5540,8 +5754,18 @@ export type RemittancePerson = {
   /** Telephone. Null for a sender, where a delivery man asks. */
   phoneNumber: string | null;
 };
+export type RemittanceRepresentative = {
+  /** Identity document's number. */
+  identificationNumber: string | null;
+  /** Full name. */
+  name: string;
+  /** Telephone. */
+  phoneNumber: string | null;
+};
 export type RemittanceStatus = 0 | 1 | 2 | 3 | 4;
 export type Remittance = {
+  /** What the caller may do to it now, and why not the rest. */
+  actions: RemittanceAction[];
   address: RemittanceAddress | null;
   agency: Ref | null;
   agencyFee: Money | null;
@@ -5553,7 +5777,7 @@ export type Remittance = {
   card: Card | null;
   /** Its human number, `R-000001`. */
   code: string;
-  /** When it was delivered. */
+  /** When it was recorded as delivered. */
   completed: string | null;
   /** When it was sold. */
   created: string;
@@ -5562,6 +5786,8 @@ export type Remittance = {
   /** What is paid out. */
   currencyTo: CurrencyCode;
   dealer: Ref | null;
+  /** When it was delivered: before `completed` where a telephone without a network sent it later. */
+  delivered: string | null;
   deliveryMan: Ref | null;
   /** How it is paid. */
   deliveryMethod: DeliveryMethod;
@@ -5586,6 +5812,7 @@ export type Remittance = {
   recipient: RemittancePerson;
   /** The seller's own reference. */
   reference: string | null;
+  representative: RemittanceRepresentative | null;
   /** Who sends. */
   sender: RemittancePerson;
   /** Where it stands. */
@@ -5650,6 +5877,8 @@ export type RemittanceInput = {
   cardId?: string | null;
   /** home: cash at the recipient's address; card: transfer to one of the recipient's cards. */
   deliveryMethod: DeliveryMethod;
+  /** The figures that the person confirmed; nothing is done at others. */
+  expected?: ExpectedInput;
   /** The seller's notes. */
   notes?: string | null;
   /** A group that the seller holds. */
@@ -5661,17 +5890,51 @@ export type RemittanceInput = {
   /** The sender. */
   senderId: string;
 };
-export type Warning = {
+export type PreviewedAccount = {
+  after: Money | null;
+  before: Money | null;
+  /** Its kind. */
+  kind: string;
+  /** The party that it belongs to. */
+  ownerId: string | null;
+  /** The payment group of a balance. */
+  paymentGroupId: string | null;
+};
+export type PreviewedTransfer = {
+  /** How much, above 0. */
+  amount: Money;
+  /** Why. */
+  code: string;
+  /** The account credited. */
+  credit: PreviewedAccount;
+  /** The currency. */
+  currency: CurrencyCode;
+  /** The account debited. */
+  debit: PreviewedAccount;
+};
+export type Warning = Said & {
   /** Stable. */
   code: string;
   /** In the caller's language. */
   detail: string;
+};
+export type Preview = {
+  figures: Figures | null;
+  remainingBalance: Money | null;
+  /** The remittance's status afterwards. */
+  status: number | null;
+  /** What would be posted, in order, as far as the caller sees the accounts. */
+  transfers: PreviewedTransfer[];
+  /** What deserves a look although it would be done. */
+  warnings: Warning[];
 };
 export type BulkAssignRow = {
   /** The remittance. */
   id: string;
   /** Whether it was assigned. */
   ok: boolean;
+  /** What it would do, where a preview was asked for. */
+  preview?: Preview;
   problem: Problem | null;
   /** What deserves a look although it was. */
   warnings: Warning[];
@@ -5683,6 +5946,8 @@ export type BulkAssignResult = {
 export type BulkAssignInput = {
   /** The dealer. */
   dealerId: string;
+  /** One of the dealer's delivery men. */
+  deliveryManId?: string | null;
   /** Which, each once; at most 200. */
   remittanceIds: string[];
 };
@@ -5705,6 +5970,57 @@ export type RemittanceDetailsInput = {
   provinceId?: string;
   /** Another of the sender's recipients. */
   recipientId?: string;
+  /** The values of the fields that are sent, as they were read: what another changed since is refused
+    (409 `changed_since_read`). */
+  was?: object | null;
+};
+export type DisputeStatus = "open" | "settled";
+export type DeliveryDispute = {
+  /** The remittance's human number, `R-000001`. */
+  code: string;
+  /** The payout's currency. */
+  currencyTo: CurrencyCode;
+  dealer: Ref | null;
+  /** When it was delivered, as the telephone says; null where it did not say. */
+  delivered: string | null;
+  /** The address of the signature. */
+  firmPicture: string | null;
+  /** The address of the identification's photograph, or of the transfer's proof; null when erased. */
+  identificationDocument: string | null;
+  /** The dispute's number within the remittance, from 1. */
+  number: number;
+  /** What was to be paid out, in `currencyTo`. */
+  payout: Money;
+  /** The recipient's name; null when erased. */
+  recipient: string | null;
+  /** The code of the refusal: the remittance's state when the delivery was sent. */
+  refused: string;
+  /** The remittance. */
+  remittanceId: string;
+  /** Where the remittance stands. */
+  remittanceStatus: RemittanceStatus;
+  /** Who says that he delivered. */
+  reportedBy: Ref;
+  /** When the telephone sent it. */
+  sent: string;
+  /** When it was settled. */
+  settled: string | null;
+  settledBy: HistoryActor | null;
+  /** What was found and done; null where it is open or erased. */
+  settlement: string | null;
+  /** Where it stands. */
+  status: DisputeStatus;
+  /** Whether the recipient's authorised representative took it. */
+  toRepresentative: boolean;
+};
+export type DeliveryDisputePage = {
+  currentPage: number;
+  data: DeliveryDispute[];
+  /** Set where a search was for what very many rows have: only the newest were looked through and counted. */
+  isPartial?: boolean;
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
 };
 export type PayoutSummary = {
   /** The currency paid out. */
@@ -5731,6 +6047,8 @@ export type RemittanceSummary = {
 export type RemittanceAmountInput = {
   /** What is sent from now on, in USD. */
   amount: MoneyInput;
+  /** The figures that the person confirmed; nothing is done at others. */
+  expected?: ExpectedInput;
   /** The group from now on. */
   paymentGroupId: string;
 };
@@ -5743,17 +6061,52 @@ export type AssignDealerInput = {
   /** One of his delivery men; nobody where absent. */
   deliveryManId?: string | null;
 };
+export type AttemptReason =
+  | "nobodyHome"
+  | "noAnswer"
+  | "wrongAddress"
+  | "noDocument"
+  | "postponed"
+  | "refused"
+  | "unreachable";
+export type AttemptInput = {
+  /** When it was tried, where it is sent later: between the assignment and now, at most 30 days ago. */
+  attemptedAt?: string | null;
+  /** Why it failed. */
+  reason: AttemptReason;
+};
 export type ReasonInput = {
   /** The reason, in the caller's words. */
   reason: string;
 };
+export type DisputedDelivery = {
+  /** Its human number. */
+  code: string;
+  /** The refusal in the caller's language. */
+  detail: string;
+  /** The remittance. */
+  id: string;
+  /** The code of the refusal. */
+  refused: string;
+};
 export type CompleteInput = {
+  /** When it was delivered, where it is sent later: between the assignment and now, at most 30 days ago. */
+  deliveredAt?: string;
   /** The recipient's signature. */
   firmPicture?: Blob;
   /** Photograph of the identification, or the transfer's proof. */
   identificationDocument: Blob;
+  /** Whether it was made without a network: true or false. Where the remittance was canceled or given to another
+    meanwhile, the delivery is then kept with its proof as a dispute (202), in place of being refused. */
+  orDispute?: string;
   /** Whether the recipient's authorised representative took it: true or false. */
   toRepresentative?: string;
+};
+export type SettledDispute = {
+  /** The remittance. */
+  id: string;
+  /** The dispute's number within the remittance. */
+  number: number;
 };
 export type RemittanceChange =
   | "created"
@@ -5762,24 +6115,53 @@ export type RemittanceChange =
   | "assigned"
   | "error"
   | "canceled"
-  | "completed";
+  | "completed"
+  | "attempted"
+  | "disputed"
+  | "disputeSettled";
+export type RemittanceField =
+  | "recipient"
+  | "deliveryMethod"
+  | "address"
+  | "province"
+  | "municipality"
+  | "card"
+  | "notes"
+  | "group"
+  | "amount"
+  | "payout";
+export type RemittanceFieldChange = {
+  /** After it. */
+  after: string | null;
+  /** Before the edit. */
+  before: string | null;
+  /** Which. */
+  field: RemittanceField;
+};
 export type RemittanceHistoryItem = {
   /** Who did it. */
   actor: HistoryActor;
   amount: Money | null;
-  /** When. */
+  /** When it was recorded. */
   at: string;
+  attemptReason: AttemptReason | null;
   /** What. */
   change: RemittanceChange;
+  /** What an edit changed, field by field. */
+  changes: RemittanceFieldChange[];
   currencyTo: CurrencyCode | null;
   dealer: Ref | null;
   deliveryMan: Ref | null;
   fromStatus: RemittanceStatus | null;
+  /** When it happened, where a telephone without a network sent it later. */
+  occurred: string | null;
   payout: Money | null;
   /** The event's position in the tenant's log. */
   position: number;
   /** Why, where a reason is given. */
   reason: string | null;
+  /** The code of the refusal of a disputed delivery. */
+  refused: string | null;
   /** The status afterwards. */
   status: RemittanceStatus;
 };
@@ -6037,6 +6419,9 @@ export type HistoryReport = {
           | "error"
           | "canceled"
           | "completed"
+          | "attempted"
+          | "disputed"
+          | "disputeSettled"
         )
       | null;
     code: string | null;
@@ -6139,6 +6524,8 @@ export type DepositInput = {
   amount: MoneyInput;
   /** The currency of cash. */
   currency?: string;
+  /** The figures that the person confirmed; nothing is done at others. */
+  expected?: ExpectedInput;
   /** A note. */
   note?: string | null;
   /** Whether a seller owes it rather than having paid; false where absent. */
@@ -6151,6 +6538,8 @@ export type PayDebitsInput = {
   amount?: MoneyInput;
   /** Which, each once; at most 200. */
   debitIds: string[];
+  /** The figures that the person confirmed; nothing is done at others. */
+  expected?: ExpectedInput;
   /** A note. */
   note?: string | null;
 };
@@ -6219,6 +6608,9 @@ export type ProfileInput = {
   oldPassword?: string | null;
   /** Id or address of a file that the caller uploaded; null removes the picture. */
   profilePicture?: string | null;
+  /** The values of the fields that are sent, as they were read: what another changed since is refused
+    (409 `changed_since_read`). */
+  was?: object | null;
 };
 export type ResetPasswordInput = {
   /** The digits of the mail; blanks and hyphens between them do not matter. */
@@ -6237,6 +6629,9 @@ export type UserChangeInput = {
   password?: string | null;
   /** Telephone; null takes it away. */
   phone?: string | null;
+  /** The values of the fields that are sent, as they were read: what another changed since is refused
+    (409 `changed_since_read`). */
+  was?: object | null;
 };
 export const {
   useListAccountBalancesQuery,
@@ -6348,6 +6743,8 @@ export const {
   useUpdateDealerMutation,
   useCreateDeliveryManMutation,
   useUpdateDeliveryManMutation,
+  useListNewsQuery,
+  useLazyListNewsQuery,
   useUploadFileMutation,
   useListCitiesQuery,
   useLazyListCitiesQuery,
@@ -6373,12 +6770,22 @@ export const {
   useUpdateProvinceMutation,
   useListStatesQuery,
   useLazyListStatesQuery,
+  useListTodaysRatesQuery,
+  useLazyListTodaysRatesQuery,
+  useListRateChangesQuery,
+  useLazyListRateChangesQuery,
+  useChangeRatesMutation,
+  useGetRateChangeQuery,
+  useLazyGetRateChangeQuery,
+  useUndoRateChangeMutation,
   useListRemittancesQuery,
   useLazyListRemittancesQuery,
   useCreateRemittanceMutation,
   useAssignDealerInBulkMutation,
   useListDealerDeskMutation,
   useUpdateRemittanceDetailsMutation,
+  useListDeliveryDisputesQuery,
+  useLazyListDeliveryDisputesQuery,
   useGetQuoteQuery,
   useLazyGetQuoteQuery,
   useSummarizeRemittancesQuery,
@@ -6387,8 +6794,10 @@ export const {
   useLazyGetRemittanceQuery,
   useUpdateRemittanceAmountMutation,
   useAssignDealerMutation,
+  useRecordDeliveryAttemptMutation,
   useCancelRemittanceMutation,
   useCompleteRemittanceMutation,
+  useSettleDeliveryDisputeMutation,
   useMarkRemittanceErrorMutation,
   useListRemittanceHistoryQuery,
   useLazyListRemittanceHistoryQuery,

@@ -6,4 +6,5 @@ export { ALL_ROLES, type Role, roleOf, SELLERS } from './roles';
 export { currentTenant } from './tenant';
 export { wasDoneBefore } from './tries';
 export { useFile } from './useFile';
+export { expectedOf, usePreview } from './usePreview';
 export { useProfile, useProfileQuery } from './useProfile';

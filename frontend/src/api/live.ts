@@ -12,6 +12,8 @@ export interface Change {
   position: number;
   kind: string;
   id: string;
+  /** Whether the reader did it, on whatever device. */
+  own: boolean;
 }
 
 /** A change, or `reset` when too much was missed and everything must be read anew. */

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { isOwnWrite, noteOwnWrite } from './ownWrites';
 import { sawPosition, wantedPosition } from './position';
 import { forgetQuarantine, isQuarantined, watchLogState } from './quarantine';
 
@@ -35,10 +34,8 @@ describe('whether the log is in question', () => {
 
   it('forgets positions when it changes: the log may be shorter than what was seen of it', () => {
     sawPosition(1796);
-    noteOwnWrite('1796');
     watchLogState()(diverged());
     expect(wantedPosition()).toBeNull();
-    expect(isOwnWrite(1796)).toBe(false);
     sawPosition(1788);
     watchLogState()(whole());
     expect(wantedPosition()).toBeNull();

@@ -2,7 +2,6 @@
  * Whether the server calls the log of this tenant in question: every answer about a quarantined tenant says so in a
  * header. Nothing can be written then, and positions seen before may never come again.
  */
-import { forgetOwnWrites } from './ownWrites';
 import { forgetPosition } from './position';
 
 const HEADER = 'X-Log-State';
@@ -24,7 +23,6 @@ function become(next: boolean): void {
   before = calls;
   // The log may be shorter than what was seen of it: reads that wait for a position that is gone wait for ever.
   forgetPosition();
-  forgetOwnWrites();
   for (const listener of listeners) listener();
 }
 

@@ -4,8 +4,10 @@
  * time, across tabs too.
  */
 import i18next from 'i18next';
+import { keptLanguage } from '~/shared/lib/language';
 import { asProblem, readProblem } from '~/shared/lib/problem';
 import { recall, remember } from '~/shared/lib/storage';
+import type { Profile } from './generated';
 import { ownerOf, tenantOf } from './sessionOwner';
 import { bindTenant, currentTenant } from './tenant';
 
@@ -33,7 +35,13 @@ let state: SessionState = 'anonymous';
 /** Whose session this page shows. A token of anybody else is never used in it. */
 let owner: string | null = null;
 let refreshing: Promise<boolean> | null = null;
+/** Why a session ended, other than by the reader's own choice. */
+export type SessionEnd = 'idle' | 'expired' | 'elsewhere' | 'replaced';
+
 let left = false;
+/** What the login's answer said of who logged in; the shell takes it in place of a request of its own. */
+let profile: Profile | null = null;
+let ended: { why: SessionEnd; owner: string | null } | null = null;
 const listeners = new Set<() => void>();
 
 /** Whose the hint says the cookie is; null when it does not say. */
@@ -55,6 +63,7 @@ function become(next: SessionState): void {
   if (next === 'anonymous') {
     token = null;
     owner = null;
+    profile = null;
     bindTenant(null);
   }
   if (next === state) return;
@@ -78,22 +87,39 @@ export function leftByChoice(): boolean {
   return left;
 }
 
+/** Why the last session of this page ended and whose it was; null where its reader went by himself, or none was open. */
+export function lastSessionEnd(): typeof ended {
+  return ended;
+}
+
 /** Whose session is open: `tenant/party`; null when nobody is logged in or the token does not say. */
 export function sessionOwner(): string | null {
   return owner;
 }
 
+/** The profile that came with the login, once: a later page asks the server. */
+export function profileOfLogin(): Profile | null {
+  const found = profile;
+  profile = null;
+  return found;
+}
+
 /** Takes the token of a login or refresh. */
 export function openSession(accessToken: string, expiresIn: number): void {
   left = false;
+  ended = null;
   owner = ownerOf(accessToken);
   token = { value: accessToken, expires: Date.now() + expiresIn * 1000 };
   bindTenant(owner ? tenantOf(owner) : currentTenant());
   become('authenticated');
 }
 
-/** Forgets the token; other tabs of the same session follow. A session that replaced it in another tab goes on. */
-export function closeSession(): void {
+/**
+ * Forgets the token; other tabs of the same session follow. A session that replaced it in another tab goes on. `why` is
+ * null where the reader went by himself.
+ */
+export function closeSession(why: SessionEnd | null = 'expired'): void {
+  if (state !== 'anonymous') ended = why && { why, owner };
   const other = hinted();
   if (!other || !owner || other === owner) remember(HINT, null);
   become('anonymous');
@@ -105,7 +131,8 @@ async function askForToken(): Promise<boolean> {
     answer = await fetch('/api/auth0/token', {
       method: 'POST',
       credentials: 'same-origin',
-      headers: { 'X-Tenant': currentTenant(), 'Accept-Language': i18next.language },
+      // The page may ask before its texts are there.
+      headers: { 'X-Tenant': currentTenant(), 'Accept-Language': i18next.language ?? keptLanguage() },
       signal: AbortSignal.timeout(REFRESH_TIMEOUT_MS),
     });
   } catch {
@@ -119,6 +146,7 @@ async function askForToken(): Promise<boolean> {
     if (owner && found && found !== owner) {
       // Another account logged in with this browser since: what this page shows and does is not that account's.
       remember(HINT, found);
+      ended = { why: 'replaced', owner };
       become('anonymous');
       return false;
     }
@@ -157,11 +185,11 @@ export async function freshToken(): Promise<string | null> {
 }
 
 /** Ends the session here and on the server. The page is logged out even when the server cannot be reached. */
-export async function endSession(): Promise<void> {
+export async function endSession(why?: SessionEnd): Promise<void> {
   const bearer = token?.value;
   const tenant = currentTenant();
-  left = true;
-  closeSession();
+  left = why === undefined;
+  closeSession(why ?? null);
   try {
     await fetch('/api/auth0/logout', {
       method: 'POST',
@@ -199,9 +227,11 @@ async function post(path: string, body: object | null, key?: string): Promise<un
 
 /** Logs in; throws a Problem when refused. */
 export async function startSession(email: string, password: string): Promise<void> {
-  const { token: opened } = (await post('/api/auth0/login', { email, password })) as {
+  const { token: opened, profile: own } = (await post('/api/auth0/login', { email, password })) as {
     token: { accessToken: string; expiresIn: number };
+    profile?: Profile;
   };
+  profile = own ?? null;
   openSession(opened.accessToken, opened.expiresIn);
 }
 
@@ -220,6 +250,8 @@ if (typeof window !== 'undefined') {
   window.addEventListener('storage', (event) => {
     if (event.key !== HINT || state === 'anonymous') return;
     const replaced = owner !== null && event.newValue?.includes('/') && event.newValue !== owner;
-    if (event.newValue === null || replaced) become('anonymous');
+    if (event.newValue !== null && !replaced) return;
+    ended = { why: replaced ? 'replaced' : 'elsewhere', owner };
+    become('anonymous');
   });
 }

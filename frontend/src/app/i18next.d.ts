@@ -9,6 +9,7 @@ import type dashboard from '~/features/dashboard/i18n/es.json';
 import type dealers from '~/features/dealers/i18n/es.json';
 import type debits from '~/features/debits/i18n/es.json';
 import type delivery from '~/features/delivery/i18n/es.json';
+import type disputes from '~/features/disputes/i18n/es.json';
 import type issuers from '~/features/issuers/i18n/es.json';
 import type movements from '~/features/movements/i18n/es.json';
 import type nomenclators from '~/features/nomenclators/i18n/es.json';
@@ -27,6 +28,7 @@ declare module 'i18next' {
       entities: typeof entities;
       remittances: typeof remittances;
       delivery: typeof delivery;
+      disputes: typeof disputes;
       issuers: typeof issuers;
       recipients: typeof recipients;
       dealers: typeof dealers;

@@ -1,7 +1,8 @@
 import '@fontsource-variable/source-sans-3/wght.css';
-import '@mantine/core/styles.layer.css';
+import './styles/first.css';
 import './global.css';
 import { createRoot } from 'react-dom/client';
+import { refreshSession, sessionState } from '~/api/session';
 import { App } from './App';
 import { router } from './router';
 import { startTexts } from './texts';
@@ -9,6 +10,8 @@ import { startTexts } from './texts';
 async function start(): Promise<void> {
   const place = document.getElementById('root');
   if (!place) throw new Error('no #root in index.html');
+  // Asked for beside the code of the screens, not after it.
+  if (sessionState() === 'unknown') void refreshSession();
   await startTexts();
   createRoot(place).render(<App router={router} />);
 }

@@ -1,9 +1,11 @@
 import { createBrowserRouter, type PatchRoutesOnNavigationFunction, type RouteObject } from 'react-router';
+import { LoginPage } from '~/features/auth/LoginPage';
 import { retryingImport } from '~/shared/lib/retryingImport';
 import { loadRoute } from '~/shared/ui/latePart';
 import { LANDING } from './landing';
+import { prefetchLanding } from './prefetch';
 import { RouteFailure } from './RouteFailure';
-
+import { ShellSkeleton } from './shell/ShellSkeleton';
 import { loadTexts } from './texts';
 
 /** The pages that need no login; they are as light as the login itself. */
@@ -28,6 +30,8 @@ const OPEN: RouteObject[] = [
         const [{ ResetPage }] = await Promise.all([
           retryingImport(() => import('~/features/auth/ResetPage')),
           loadTexts(['auth']),
+          // Its hints share components with the shell.
+          retryingImport(() => import('./styles/rest.css')),
         ]);
         return ResetPage;
       }),
@@ -43,18 +47,15 @@ export const routes: RouteObject[] = [
     hydrateFallbackElement: <div aria-busy="true" />,
     lazy: () =>
       loadRoute(async () => {
-        const [{ LoginPage }] = await Promise.all([
-          retryingImport(() => import('~/features/auth/LoginPage')),
-          loadTexts(['auth']),
-        ]);
-        return () => <LoginPage landing={LANDING} />;
+        await loadTexts(['auth']);
+        return () => <LoginPage landing={LANDING} leaving={<ShellSkeleton />} onTyping={prefetchLanding} />;
       }),
   },
   ...OPEN,
   {
     id: SHELL,
     errorElement: <RouteFailure />,
-    hydrateFallbackElement: <div aria-busy="true" />,
+    hydrateFallbackElement: <ShellSkeleton />,
     lazy: () => loadRoute(async () => (await retryingImport(() => import('./shell/Shell'))).Shell),
     children: [
       {

@@ -11,6 +11,7 @@ import {
   IconMap2,
   IconMapPin,
   IconMoped,
+  IconPercentage,
   IconPlus,
   IconReceipt,
   IconReportAnalytics,
@@ -109,6 +110,14 @@ export const SCREENS: readonly Screen[] = [
     load: () => import('~/features/delivery/DeliveryPage'),
   },
   {
+    path: '/delivery/disputes/',
+    title: 'common:menu.disputes',
+    namespaces: ['entities', 'disputes'],
+    roles: DEALER_KEEPERS,
+    menu: { icon: IconScale },
+    load: () => import('~/features/disputes/DisputesPage'),
+  },
+  {
     path: '/agencies/list',
     title: 'common:menu.agencies',
     namespaces: ['entities', 'agencies'],
@@ -128,7 +137,8 @@ export const SCREENS: readonly Screen[] = [
   {
     path: '/agencies/new/:id',
     title: 'common:menu.agency',
-    namespaces: ['entities', 'agencies'],
+    // What is deposited and collected here has the words of the balances.
+    namespaces: ['entities', 'balances', 'agencies'],
     roles: MANAGER,
     parent: '/agencies/list',
     load: () => import('~/features/agencies/AgencyPage'),
@@ -185,6 +195,14 @@ export const SCREENS: readonly Screen[] = [
   },
   ...MONEY_SCREENS,
   ...AUDIT_SCREENS,
+  {
+    path: '/nomenclators/rates/',
+    title: 'common:menu.rates',
+    namespaces: ['entities', 'nomenclators'],
+    roles: MANAGER,
+    menu: { icon: IconPercentage, group: 'nomenclators' },
+    load: () => import('~/features/nomenclators/rates/RatesPage'),
+  },
   {
     path: '/nomenclators/currencies/',
     title: 'common:menu.currencies',

@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import type { FocusEvent } from 'react';
 
 /** Deep teal: the product's colour. Shade 7 on white and white on shade 7 both pass AA. */
 const teal: MantineColorsTuple = [
@@ -46,6 +47,13 @@ const dialogTitle = { title: { fontWeight: 650, fontSize: '1.125rem' } };
 /** A dialog's <header> would count as the page's second banner. */
 const dialogHeader = { attributes: { header: { role: 'presentation' } } };
 
+/** What is typed into a field replaces what was chosen. Once the click that gave the focus has set its caret. */
+function selectText({ currentTarget }: FocusEvent<HTMLInputElement>): void {
+  setTimeout(() => {
+    if (document.activeElement === currentTarget && !currentTarget.readOnly) currentTarget.select();
+  });
+}
+
 export const theme = createTheme({
   primaryColor: 'caudal',
   primaryShade: { light: 7, dark: 6 },
@@ -66,6 +74,8 @@ export const theme = createTheme({
   components: {
     Modal: { styles: dialogTitle, defaultProps: dialogHeader },
     Drawer: { styles: dialogTitle, defaultProps: dialogHeader },
+    // Choosing what is chosen keeps it; where nothing may be chosen there is a button for that.
+    Select: { defaultProps: { allowDeselect: false, onFocus: selectText } },
   },
 });
 

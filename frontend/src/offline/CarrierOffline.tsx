@@ -29,7 +29,7 @@ function useGrown(count: number | undefined): number {
   return grown;
 }
 
-const kindOf = (act: Act) => (act.kind === 'error' ? 'error' : act.about.card ? 'card' : 'home');
+const kindOf = (act: Act) => (act.kind === 'complete' ? (act.about.card ? 'card' : 'home') : act.kind);
 
 /**
  * What runs behind a carrier's screens: the application itself is kept for when there is no network, the session comes
@@ -47,6 +47,7 @@ export default function CarrierOffline() {
   const waits = (outbox?.waiting.length ?? 0) > 0;
   const sent = outbox?.sent.length;
   const refused = outbox?.refused.length;
+  const disputed = outbox?.disputed.length;
 
   useEffect(registerWorker, []);
 
@@ -104,6 +105,15 @@ export default function CarrierOffline() {
   useEffect(() => {
     if (wasRefused) tell.current();
   }, [wasRefused]);
+
+  const wasDisputed = useGrown(disputed);
+  const tellDisputed = useRef(() => {});
+  tellDisputed.current = () => toast('bad', t('common:outbox.disputed'));
+  useEffect(() => {
+    if (!wasDisputed) return;
+    tellDisputed.current();
+    dispatch(api.util.invalidateTags(['Remittances', 'Profile']));
+  }, [wasDisputed, dispatch]);
 
   return null;
 }

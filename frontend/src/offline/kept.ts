@@ -1,11 +1,19 @@
-/** The last answers of the server that a carrier's screens show when there is no network. Gone with the session. */
+/**
+ * The last answers of the server that a carrier's screens show when there is no network. They go when their reader logs
+ * out, and when somebody else logs in; a session that ended otherwise leaves them for its reader.
+ */
+
+import { sessionOwner } from '~/api/session';
 import { currentTenant } from '~/api/tenant';
+import { remember } from '~/shared/lib/storage';
 import { canKeep, database, type Kept } from './database';
+import { KEPT_OWNER } from './keptOwner';
 
 /** Keeps an answer under a name of this tenant. Where the browser keeps nothing it is simply not kept. */
 export async function keep<T>(name: string, value: T): Promise<void> {
   if (!canKeep()) return;
   try {
+    remember(KEPT_OWNER, sessionOwner());
     await (await database()).put('kept', { value, at: new Date().toISOString() }, named(name));
   } catch {
     // A full or forbidden disk: the screens then need the network.
@@ -27,6 +35,7 @@ export async function forgetKept(): Promise<void> {
   if (!canKeep()) return;
   try {
     await (await database()).clear('kept');
+    remember(KEPT_OWNER, null);
   } catch {
     // Nothing could be kept either.
   }

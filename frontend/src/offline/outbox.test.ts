@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { closeSession, openSession } from '~/api/session';
-import { dropDatabase } from './database';
+import { database, dropDatabase } from './database';
 import { discardAct, flushOutbox, listActs, queueAct, retryAct } from './outbox';
 
 const OWNER = 'acme/yoel';
@@ -79,7 +79,7 @@ describe('the outbox', () => {
       ['b', 'a', 'c'].map((id) => `/api/remittances/${id}/complete`),
     );
     const form = sent[0]?.body as FormData;
-    expect([...form.keys()]).toEqual(['identificationDocument', 'firmPicture']);
+    expect([...form.keys()]).toEqual(['identificationDocument', 'firmPicture', 'deliveredAt', 'orDispute']);
     const acts = await listActs(OWNER);
     expect(acts.every((act) => act.kind === 'complete' && act.state === 'sent' && !act.identification)).toBe(
       true,
@@ -124,6 +124,74 @@ describe('the outbox', () => {
     await flushOutbox(OWNER);
     expect(sent.map(({ key }) => key)).toEqual(['key-a', 'key-a']);
     expect(await states()).toEqual(['sent']);
+  });
+
+  it('leaves a delivery that was refused after the fact to the office, which has its proof', async () => {
+    await deliver('a');
+    answers = [
+      () => json(202, { id: 'a', code: 'R-1', refused: 'remittance_is_canceled', detail: 'canceled' }),
+    ];
+    expect(await flushOutbox(OWNER)).toBe('done');
+    const [disputed] = await listActs(OWNER);
+    expect(disputed).toMatchObject({
+      state: 'disputed',
+      problem: { code: 'remittance_is_canceled', detail: 'canceled' },
+      identification: null,
+      signature: null,
+    });
+    const form = sent[0]?.body as FormData;
+    expect(form.get('orDispute')).toBe('true');
+    expect(await flushOutbox(OWNER)).toBe('done');
+    expect(sent).toHaveLength(1);
+    await discardAct('key-a');
+    expect(await states()).toEqual([]);
+  });
+
+  it('says when the delivery was made, and sends it without where the server does not believe this clock', async () => {
+    await deliver('a');
+    const wrong = () =>
+      json(
+        422,
+        {
+          status: 422,
+          code: 'invalid',
+          errors: [{ field: 'deliveredAt', code: 'act_in_future', detail: 'no' }],
+        },
+        'application/problem+json',
+      );
+    answers = [wrong, done];
+    const [{ made } = { made: '' }] = await listActs(OWNER);
+    expect(await flushOutbox(OWNER)).toBe('done');
+    const moments = sent.map(({ body }) => (body as FormData).get('deliveredAt'));
+    expect(moments).toEqual([made, null]);
+    expect(new Set(sent.map(({ key }) => key)).size).toBe(1);
+    expect(await states()).toEqual(['sent']);
+  });
+
+  it('sends an attempt that failed with its reason and moment', async () => {
+    const about = { code: 'a', recipient: 'Berta', payout: '1.00', currency: 'CUP', card: false };
+    await queueAct({
+      key: 'k',
+      owner: OWNER,
+      kind: 'attempt',
+      remittanceId: 'a',
+      about,
+      reason: 'nobodyHome',
+    });
+    expect(await flushOutbox(OWNER)).toBe('done');
+    expect(sent[0]?.url).toBe('/api/remittances/a/attempts');
+    const body = JSON.parse(String(sent[0]?.body));
+    expect(body.reason).toBe('nobodyHome');
+    expect(Date.parse(body.attemptedAt)).toBeGreaterThan(0);
+  });
+
+  it('repeats an act of an earlier version as it first went', async () => {
+    await deliver('a');
+    const acts = await (await database()).getAll('acts');
+    for (const act of acts) await (await database()).put('acts', { ...act, dated: undefined });
+    await flushOutbox(OWNER);
+    const form = sent[0]?.body as FormData;
+    expect([...form.keys()]).toEqual(['identificationDocument', 'firmPicture']);
   });
 
   it('does not let one that must wait hold up those behind it, but stops where there is no network', async () => {

@@ -36,11 +36,11 @@ export function watchOutbox(listener: () => void): () => void {
   };
 }
 
-type Unqueued<T> = T extends Act ? Omit<T, 'state' | 'made'> : never;
+type Unqueued<T> = T extends Act ? Omit<T, 'state' | 'made' | 'dated'> : never;
 
 /** Puts an act into the outbox, once under its key; once this resolves it survives closing the app. */
 export async function queueAct(act: Unqueued<Act>): Promise<void> {
-  const made = { ...act, state: 'waiting', made: new Date().toISOString() } as Act;
+  const made = { ...act, dated: true, state: 'waiting', made: new Date().toISOString() } as Act;
   await (await database()).put('acts', made);
   // Without this a browser short of space may throw the whole database away.
   void navigator.storage?.persist?.().catch(() => false);
@@ -61,11 +61,11 @@ export async function retryAct(key: string): Promise<void> {
   );
 }
 
-/** Throws a refused act away. */
+/** Throws a refused act away, or takes a disputed one off the list: the office has it. */
 export async function discardAct(key: string): Promise<void> {
   const acts = (await database()).transaction('acts', 'readwrite');
   const act = await acts.store.get(key);
-  if (act?.state === 'refused') await acts.store.delete(key);
+  if (act?.state === 'refused' || act?.state === 'disputed') await acts.store.delete(key);
   await acts.done;
   tell();
 }
@@ -100,7 +100,13 @@ async function sendWaiting(owner: string): Promise<Flushed> {
     // Read again: while others were being sent it may have been sent by another tab, or thrown away.
     const act = await (await database()).get('acts', key);
     if (act?.state !== 'waiting') continue;
-    const outcome = await sendAct(act);
+    let outcome = await sendAct(act);
+    if (outcome.kind === 'clock') {
+      // The telephone's clock is wrong: the moment at which the server takes the act is the better one.
+      const timeless = { ...act, clockWrong: true };
+      await change(key, (kept) => ({ ...kept, clockWrong: true }));
+      outcome = await sendAct(timeless);
+    }
     if (outcome.kind === 'away' || outcome.kind === 'session' || outcome.kind === 'diverged')
       return outcome.kind;
     if (outcome.kind === 'later') {
@@ -110,7 +116,12 @@ async function sendWaiting(owner: string): Promise<Flushed> {
     }
     await change(key, (kept) => {
       if (outcome.kind === 'refused') return { ...kept, state: 'refused', problem: outcome.problem };
-      const sent = { ...kept, state: 'sent', problem: undefined, sent: new Date().toISOString() } as const;
+      const taken =
+        outcome.kind === 'disputed'
+          ? ({ state: 'disputed', problem: outcome.problem } as const)
+          : ({ state: 'sent', problem: undefined } as const);
+      // Either way the server has the images.
+      const sent = { ...kept, ...taken, sent: new Date().toISOString() };
       return sent.kind === 'complete' ? { ...sent, identification: null, signature: null } : sent;
     });
   }

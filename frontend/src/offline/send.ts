@@ -1,6 +1,5 @@
 /** Sends one act of the outbox, and reads from the answer what became of it. */
 import { authorizedFetch, SessionReplaced } from '~/api/baseQuery';
-import { noteOwnWrite } from '~/api/ownWrites';
 import { sawPosition } from '~/api/position';
 import { LOG_DIVERGED } from '~/api/quarantine';
 import { type Problem, readProblem } from '~/shared/lib/problem';
@@ -11,9 +10,15 @@ const SEND_TIMEOUT_MS = 120_000;
 /** Answers that say nothing about the act: try again later. */
 const LATER = new Set([408, 425, 429]);
 const UNAUTHORIZED = 401;
+/** Not recorded as a delivery, and kept by the server as a dispute. */
+const ACCEPTED = 202;
+const CONFLICT = 409;
+/** The fields of an act's own moment. */
+const MOMENTS = new Set(['deliveredAt', 'attemptedAt']);
 
 /**
- * `done`: the server said yes. `refused`: it said no, for good. `later`: it could not say. `away`: no answer came, and
+ * `done`: the server said yes. `refused`: it said no, for good. `disputed`: it said no, has the proof, and the office
+ * settles it. `clock`: it does not believe the moment of the act. `later`: it could not say. `away`: no answer came, and
  * the act may be done or not. After both it is sent again under the same key. `session`: who made it is not
  * logged in here (any more).
  * `diverged`: the server writes nothing for anybody until an operator has decided which history of the log holds.
@@ -21,6 +26,8 @@ const UNAUTHORIZED = 401;
 export type Outcome =
   | { kind: 'done' }
   | { kind: 'refused'; problem: Problem }
+  | { kind: 'disputed'; problem: Problem }
+  | { kind: 'clock' }
   | { kind: 'later' }
   | { kind: 'away' }
   | { kind: 'session' }
@@ -38,6 +45,14 @@ function request(act: Act): { path: string; method: string; body: BodyInit; type
       type: 'application/json',
     };
   }
+  if (act.kind === 'attempt') {
+    return {
+      path: `${path}/attempts`,
+      method: 'POST',
+      body: JSON.stringify({ reason: act.reason, ...(!act.clockWrong && { attemptedAt: act.made }) }),
+      type: 'application/json',
+    };
+  }
   const form = new FormData();
   for (const [name, image] of [
     ['identificationDocument', act.identification],
@@ -46,6 +61,8 @@ function request(act: Act): { path: string; method: string; body: BodyInit; type
     if (image) form.append(name, blob(image), image.name);
   }
   if (act.toRepresentative) form.append('toRepresentative', 'true');
+  if (act.dated && !act.clockWrong) form.append('deliveredAt', act.made);
+  if (act.dated) form.append('orDispute', 'true');
   return { path: `${path}/complete`, method: 'POST', body: form };
 }
 
@@ -75,14 +92,18 @@ export async function sendAct(act: Act): Promise<Outcome> {
   if (!isOfServer(answer, read)) return { kind: 'away' };
   if (answer.ok) {
     if (read.id !== act.remittanceId) return { kind: 'away' };
-    const position = answer.headers.get('X-Ledger-Position');
-    sawPosition(position);
-    noteOwnWrite(position);
-    return { kind: 'done' };
+    sawPosition(answer.headers.get('X-Ledger-Position'));
+    if (answer.status !== ACCEPTED) return { kind: 'done' };
+    const [code, detail] = [read.refused, read.detail].map(String);
+    return {
+      kind: 'disputed',
+      problem: { status: CONFLICT, code: code ?? '', detail: detail ?? '', fields: [] },
+    };
   }
   if (answer.status === UNAUTHORIZED) return { kind: 'session' };
   const problem = readProblem(answer.status, read);
   if (problem.code === LOG_DIVERGED) return { kind: 'diverged' };
+  if (!act.clockWrong && problem.fields.some(({ field }) => MOMENTS.has(field))) return { kind: 'clock' };
   if (answer.status >= 500 || LATER.has(answer.status)) return { kind: 'later' };
   return { kind: 'refused', problem };
 }

@@ -14,6 +14,7 @@ interface Outbox {
   acts: Act[];
   waiting: Act[];
   refused: Act[];
+  disputed: Act[];
   sent: Act[];
 }
 
@@ -35,5 +36,12 @@ export function useOutbox(): Outbox | undefined {
   }, [read]);
   if (!acts) return undefined;
   const of = (state: Act['state']) => acts.filter((act) => act.state === state);
-  return { owner, acts, waiting: of('waiting'), refused: of('refused'), sent: of('sent').reverse() };
+  return {
+    owner,
+    acts,
+    waiting: of('waiting'),
+    refused: of('refused'),
+    disputed: of('disputed'),
+    sent: of('sent').reverse(),
+  };
 }

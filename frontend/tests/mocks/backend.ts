@@ -11,6 +11,9 @@ export interface Seen {
   body: unknown;
 }
 
+/** A preview stores nothing. */
+export const isPreview = (request: Request) => new URL(request.url).searchParams.get('preview') === 'true';
+
 /** A stand-in for the server with a memory of its own, for tests that have no server. */
 export function makeBackend(profile: Profile = data.profiles.clerk) {
   const remittances: Remittance[] = Array.from({ length: 23 }, (_, n) => data.remittance(23 - n));
@@ -199,6 +202,16 @@ export function makeBackend(profile: Profile = data.profiles.clerk) {
         ),
         url,
       );
+    }),
+    http.post('*/api/remittances', ({ request }) => {
+      if (!isPreview(request)) return;
+      return HttpResponse.json({
+        figures: null,
+        remainingBalance: null,
+        status: 0,
+        transfers: [],
+        warnings: [],
+      });
     }),
     http.post('*/api/remittances', async ({ request }) => {
       const input = (await note(request)) as RemittanceInput;

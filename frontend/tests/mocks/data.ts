@@ -5,7 +5,10 @@ import type {
   Profile,
   ProfilePaymentGroup,
   Remittance,
+  RemittanceAct,
+  RemittanceAction,
   RemittanceHistoryItem,
+  RemittanceStatus,
 } from '~/api';
 
 /** Ids that read well in a failing test. */
@@ -160,6 +163,7 @@ const partyBase = {
   isActive: true,
   created: CREATED,
   updated: CREATED,
+  toCorrect: [],
 };
 export const agencies: Agency[] = [
   { id: agencyId, name: 'Envíos Miami', ...partyBase, paymentGroups: groups },
@@ -197,6 +201,7 @@ const dealer = (
   isActive: true,
   created: CREATED,
   updated: CREATED,
+  toCorrect: [],
   ...changes,
 });
 export const dealers = [
@@ -240,6 +245,7 @@ export const customer = (n: number, changes: Partial<Customer>): Customer => ({
   identityDocument: { documentNumber: null, documentTypeOption: null },
   created: CREATED,
   updated: CREATED,
+  toCorrect: [],
   ...changes,
 });
 export const customers = [
@@ -270,12 +276,31 @@ const AMOUNTS = [
   ['33.33', '10615.61'],
 ];
 
+const OVER = { 1: 'remittance_is_canceled', 3: 'remittance_is_completed' } as const;
+
+/** What the server tells a manager of a remittance in a state. */
+export function managersActions(status: RemittanceStatus): RemittanceAction[] {
+  const at = (action: RemittanceAct, code: string, ...states: RemittanceStatus[]) => {
+    const over = status === 1 || status === 3 ? OVER[status] : code;
+    return { action, refusal: states.includes(status) ? null : over };
+  };
+  return [
+    at('complete', status === 0 ? 'remittance_is_pending' : 'remittance_is_in_error', 2),
+    at('assign', '', 0, 2, 4),
+    at('editDetails', '', 0, 2, 4),
+    at('editAmount', 'remittance_is_in_shipping', 0, 4),
+    at('error', 'remittance_is_in_error', 0, 2),
+    at('cancel', '', 0, 2, 4),
+  ];
+}
+
 export function remittance(n: number, changes: Partial<Remittance> = {}): Remittance {
   const status = ([0, 2, 3, 2, 0, 4, 3, 1] as const)[n % 8] ?? 0;
   const card = n % 6 === 4;
   const [amount = '100.00', payout = '31850.00'] = AMOUNTS[n % AMOUNTS.length] ?? [];
   const shipped = status === 2 || status === 3;
   return {
+    actions: managersActions(changes.status ?? status),
     id: uuid(8, n),
     code: `R-${String(n).padStart(6, '0')}`,
     status,
@@ -340,6 +365,8 @@ export function remittance(n: number, changes: Partial<Remittance> = {}): Remitt
     toRepresentative: false,
     assigned: shipped ? CREATED : null,
     completed: status === 3 ? CREATED : null,
+    delivered: status === 3 ? CREATED : null,
+    representative: null,
     ...changes,
   };
 }
@@ -348,11 +375,15 @@ export function history(row: Remittance): RemittanceHistoryItem[] {
   const base = {
     fromStatus: null,
     reason: null,
+    occurred: null,
+    attemptReason: null,
+    refused: null,
     dealer: null,
     deliveryMan: null,
     amount: null,
     payout: null,
     currencyTo: null,
+    changes: [],
   };
   const clerk = { id: uuid(5, 2), name: 'Luisa Fernández', userType: 3 as const };
   const manager = { id: uuid(4, 9), name: 'Marta Ríos', userType: 5 as const };

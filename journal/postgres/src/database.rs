@@ -4,12 +4,14 @@ use std::io;
 use std::time::Duration;
 
 use sqlx::pool::PoolConnection;
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::postgres::PgPoolOptions;
 use sqlx::{Connection as _, Executor, PgConnection, PgPool, Postgres};
 use thiserror::Error;
 use tokio::sync::watch;
+use tokio::time::Instant;
 
 use crate::Transaction;
+use crate::hosts::{self, Hosts};
 use crate::server::{self, Durability, Server, ServerError, ServerIdentity};
 
 /// What every connection does first. `caudal_node` owns nothing, so neither a bug nor an injection can change the
@@ -105,19 +107,22 @@ pub struct Database {
     server: watch::Sender<Option<ServerIdentity>>,
     /// Why the newest connection was not used; none where it was.
     refusal: watch::Sender<Option<ServerError>>,
+    failovers: Failovers,
 }
+
+/// The moment of the pool's last failover to another host. Closed where there is one host alone.
+pub type Failovers = watch::Receiver<Option<Instant>>;
 
 impl Database {
     /// Connects to a migrated database.
     ///
     /// # Errors
     /// When the URL cannot be read, the server does not answer in time or may not be used, or the role `caudal_node` is
-    /// missing.
+    /// missing. Of several hosts the one that takes writes is used, also after a failover.
     pub async fn connect(url: &str, options: Options) -> Result<Self, DatabaseError> {
-        let connection = url
-            .parse::<PgConnectOptions>()
-            .map_err(DatabaseError::Url)?
-            .application_name(&options.application_name);
+        let hosts = url.parse::<Hosts>().map_err(DatabaseError::Url)?;
+        let hosts = hosts.application_name(&options.application_name);
+        let writable = hosts.writable().await.map_err(DatabaseError::Connect)?;
         let prepare = format!(
             "{PREPARE_CONNECTION}; {KEEPALIVE}; SET statement_timeout TO {}; {}",
             options.statement_timeout.as_millis(),
@@ -131,6 +136,8 @@ impl Database {
             refusal: refusal.clone(),
         };
         let mut refused = refusal.subscribe();
+        let moved = watch::Sender::new(None);
+        let (failover, failovers) = (moved.subscribe(), moved.subscribe());
         let connecting = PgPoolOptions::new()
             .max_connections(options.max_connections)
             .acquire_timeout(options.acquire_timeout)
@@ -140,8 +147,12 @@ impl Database {
             })
             // Asked every time, it would be a tenth of what a short request costs.
             .test_before_acquire(false)
-            .before_acquire(|connection, of| {
+            .before_acquire(move |connection, of| {
+                let outlived = failover.borrow().is_some_and(|at: Instant| at.elapsed() < of.age);
                 Box::pin(async move {
+                    if outlived {
+                        return Err(sqlx::Error::Io(io::ErrorKind::ConnectionReset.into()));
+                    }
                     if of.idle_for < TRUSTED_FOR {
                         return Ok(true);
                     }
@@ -149,23 +160,37 @@ impl Database {
                 })
             })
             .after_release(|connection, _| Box::pin(async move { answers(connection).await.map(|()| true) }))
-            .connect_with(connection);
+            .connect_with(writable);
         let pool = tokio::select! {
             connected = connecting => connected.map_err(|error| why(&refusal, error, DatabaseError::Connect))?,
             // The pool would try again until its time is over.
             () = lasting(&mut refused) => return Err(why(&refusal, sqlx::Error::PoolTimedOut, DatabaseError::Connect)),
         };
+        if hosts.are_several() {
+            tokio::spawn(hosts::follow(hosts, pool.clone(), moved));
+        }
         Ok(Self {
             pool,
             silence_timeout: options.silence_timeout,
             server,
             refusal,
+            failovers,
         })
     }
 
     /// The server that the newest connection of the pool was made to; it changes after a failover or a restore.
     pub fn server(&self) -> watch::Receiver<Option<ServerIdentity>> {
         self.server.subscribe()
+    }
+
+    /// Tells of failovers, so that nobody waits for the server of before.
+    pub fn failovers(&self) -> Failovers {
+        self.failovers.clone()
+    }
+
+    /// Whether the pool has gone to another host since a moment: connections from before lead to the server of before.
+    pub fn failed_over_since(&self, moment: Instant) -> bool {
+        self.failovers.borrow().is_some_and(|at| at > moment)
     }
 
     /// The pool itself, for statements that set their tenant on their own.

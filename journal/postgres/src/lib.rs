@@ -7,6 +7,7 @@
 mod data_dir;
 mod database;
 pub mod embedded;
+mod hosts;
 mod logins;
 mod migrations;
 mod server;
@@ -14,7 +15,8 @@ mod storage;
 mod transaction;
 
 pub use data_dir::{DataDir, DataDirError, make_new_files_private};
-pub use database::{Database, DatabaseError, Options, PLAN_ANEW, PLAN_ONCE};
+pub use database::{Database, DatabaseError, Failovers, Options, PLAN_ANEW, PLAN_ONCE};
+pub use hosts::connect;
 pub use logins::{LoginError, NODE_LOGIN, can_rewrite_history, grant_login};
 pub use migrations::{MigrationError, fingerprint, migrate, migrate_or_check};
 pub use server::{ACCEPT_VOLATILE_VARIABLE, Durability, ServerError, ServerIdentity};

@@ -41,7 +41,7 @@ pub enum LoginError {
 /// Where the role is missing or could rewrite history, or `owner_url`'s user may not grant `caudal_node`.
 pub async fn grant_login(owner_url: &str, login: &str) -> Result<(), LoginError> {
     let failed = |source| LoginError::Database(login.to_owned(), source);
-    let mut owner = PgConnection::connect(owner_url).await.map_err(failed)?;
+    let mut owner = crate::connect(owner_url).await.map_err(failed)?;
     let found: Option<(bool, String)> = sqlx::query_as(&format!(
         "SELECT {REWRITES}, format('GRANT caudal_node TO %I', r.rolname) FROM pg_roles AS r WHERE r.rolname = $1"
     ))

@@ -3,12 +3,22 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use sqlx::migrate::{MigrateError, Migrator};
+use sqlx::migrate::{Migrate as _, MigrateError, Migrator};
 use sqlx::postgres::PgPoolOptions;
-use sqlx::{Executor as _, PgPool};
+use sqlx::{Connection as _, Executor as _, PgConnection, PgPool};
 use thiserror::Error;
 
+use crate::hosts::Hosts;
+
 static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations");
+
+/// The schema of today, a page a schema. A new database is made from these; `journal/postgres/tests/schema.rs` holds them
+/// equal to what the migrations make.
+const PAGES: [&str; 3] = [
+    include_str!("../../../migrations/schema/roles.sql"),
+    include_str!("../../../migrations/schema/journal.sql"),
+    include_str!("../../../migrations/schema/read.sql"),
+];
 
 /// How long to wait for a connection before saying that the server does not answer.
 const CONNECT_PATIENCE: Duration = Duration::from_secs(30);
@@ -33,16 +43,61 @@ pub enum MigrationError {
     Behind(String),
 }
 
-/// Runs the migrations that have not run yet, as the user of `url`, who owns the schemas and may create roles. An
-/// advisory lock lets one process migrate while the others wait.
+/// Makes the schema in an empty database, and runs the migrations that have not run yet in any other, as the user of
+/// `url`, who owns the schemas and may create roles. An advisory lock lets one process migrate while the others wait.
 ///
 /// # Errors
 /// When the server does not answer or a migration fails; the database is then as the last good migration left it.
 pub async fn migrate(url: &str) -> Result<(), MigrationError> {
     let pool = connect(url).await?;
-    let outcome = MIGRATIONS.run(&pool).await;
+    let outcome = bring_up_to_date(&pool).await;
     pool.close().await;
     Ok(outcome?)
+}
+
+async fn bring_up_to_date(pool: &PgPool) -> Result<(), MigrateError> {
+    let mut connection = pool.acquire().await?;
+    connection.lock().await?;
+    let made = make_if_empty(&mut connection).await;
+    let unlocked = connection.unlock().await;
+    drop(connection);
+    made?;
+    unlocked?;
+    MIGRATIONS.run(pool).await
+}
+
+/// Makes the schema from its pages where the database has none, and records all migrations as done; else does nothing.
+async fn make_if_empty(connection: &mut PgConnection) -> Result<(), MigrateError> {
+    let empty: bool = sqlx::query_scalar(
+        "SELECT to_regnamespace('journal') IS NULL AND to_regnamespace('read') IS NULL
+            AND to_regclass('_sqlx_migrations') IS NULL",
+    )
+    .fetch_one(&mut *connection)
+    .await?;
+    if !empty {
+        return Ok(());
+    }
+    let mut transaction = connection.begin().await?;
+    for page in PAGES {
+        transaction.execute(page).await?;
+    }
+    transaction.ensure_migrations_table().await?;
+    transaction
+        .execute("GRANT SELECT ON _sqlx_migrations TO caudal_node")
+        .await?;
+    for migration in MIGRATIONS.iter() {
+        sqlx::query(
+            "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
+             VALUES ($1, $2, true, $3, 0)",
+        )
+        .bind(migration.version)
+        .bind(&*migration.description)
+        .bind(&*migration.checksum)
+        .execute(&mut *transaction)
+        .await?;
+    }
+    transaction.commit().await?;
+    Ok(())
 }
 
 /// As [`migrate`] where the user of `url` owns the schema, or may make one; else checks that the schema is up to date.
@@ -52,7 +107,7 @@ pub async fn migrate(url: &str) -> Result<(), MigrationError> {
 pub async fn migrate_or_check(url: &str) -> Result<(), MigrationError> {
     let pool = connect(url).await?;
     let outcome = match may_migrate(&pool).await {
-        Ok(true) => MIGRATIONS.run(&pool).await.map_err(MigrationError::Migrate),
+        Ok(true) => bring_up_to_date(&pool).await.map_err(MigrationError::Migrate),
         Ok(false) => check(&pool).await,
         Err(error) => Err(MigrationError::State(error)),
     };
@@ -61,10 +116,12 @@ pub async fn migrate_or_check(url: &str) -> Result<(), MigrationError> {
 }
 
 async fn connect(url: &str) -> Result<PgPool, MigrationError> {
+    let writable = async { url.parse::<Hosts>()?.writable().await };
+    let host = writable.await.map_err(MigrationError::Connect)?;
     PgPoolOptions::new()
         .max_connections(1)
         .acquire_timeout(CONNECT_PATIENCE)
-        .connect(url)
+        .connect_with(host)
         .await
         .map_err(MigrationError::Connect)
 }
@@ -130,11 +187,14 @@ async fn applied(pool: &PgPool) -> Result<BTreeMap<i64, (Vec<u8>, bool)>, sqlx::
         .collect())
 }
 
-/// Names the schema that [`migrate`] makes: it changes when any migration does.
+/// Names the schema that [`migrate`] makes: it changes when any migration or page does.
 pub fn fingerprint() -> String {
     let mut checksums = Vec::new();
     for migration in MIGRATIONS.iter() {
         checksums.extend_from_slice(&migration.checksum);
+    }
+    for page in PAGES {
+        checksums.extend_from_slice(page.as_bytes());
     }
     uuid::Uuid::new_v5(&uuid::Uuid::NAMESPACE_OID, &checksums)
         .simple()

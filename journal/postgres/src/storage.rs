@@ -1,12 +1,12 @@
 //! Where the database is: a server that was given, or one of our own.
 
-use sqlx::{Connection as _, PgConnection};
+use sqlx::Connection as _;
 use thiserror::Error;
 
 use crate::data_dir::DataDir;
 use crate::embedded::{EmbeddedError, Server};
 use crate::logins::{NODE_LOGIN, grant_login, prepare_node_login};
-use crate::{LoginError, MigrationError, migrate, migrate_or_check};
+use crate::{LoginError, MigrationError, connect, migrate, migrate_or_check};
 
 /// Why there is no database.
 #[derive(Debug, Error)]
@@ -92,7 +92,7 @@ impl Storage {
 
     /// In a private cluster: the node's login, and its membership.
     async fn let_node_in(&self, owner: &str) -> Result<(), StorageError> {
-        let mut connection = PgConnection::connect(owner).await.map_err(StorageError::Login)?;
+        let mut connection = connect(owner).await.map_err(StorageError::Login)?;
         prepare_node_login(&mut connection).await.map_err(StorageError::Login)?;
         let is_member: bool = sqlx::query_scalar("SELECT pg_has_role($1, 'caudal_node', 'MEMBER')")
             .bind(NODE_LOGIN)
@@ -122,7 +122,7 @@ impl Storage {
     /// When its user does not own the schema.
     pub async fn checked_owner_url(&self) -> Result<&str, StorageError> {
         let url = self.owner_url();
-        let mut connection = PgConnection::connect(url).await.map_err(MigrationError::Connect)?;
+        let mut connection = connect(url).await.map_err(MigrationError::Connect)?;
         let owns: bool = sqlx::query_scalar(
             "SELECT COALESCE((SELECT pg_has_role(nspowner, 'USAGE') FROM pg_namespace WHERE nspname = 'journal'), false)",
         )

@@ -4,8 +4,8 @@ use super::{People, lines};
 use crate::{
     error::JournalError,
     journal::Journal,
-    stored,
-    verify::{self, Fault, LogEnd, PAGE, Verifier},
+    log::stored,
+    proof::verify::{self, Fault, LogEnd, PAGE, Verifier},
 };
 use caudal_domain::ids::TenantId;
 use std::io::Write;

@@ -6,16 +6,16 @@
 
 use super::{ArchiveError, ArchiveReader, People};
 use crate::{
-    chain,
-    claims::{self, ClaimChange},
-    credentials,
+    beside::{
+        claims::{self, ClaimChange},
+        credentials,
+    },
     error::{JournalError, Unreadable},
     journal::Journal,
     keys::Secret,
-    seal,
-    stored::StoredEvent,
-    subjects,
-    verify::{self, Fault, LogEnd, Verifier},
+    log::{chain, stored::StoredEvent},
+    people::{seal, subjects},
+    proof::verify::{self, Fault, LogEnd, Verifier},
 };
 use caudal_domain::{
     ClaimKind, Event,
@@ -140,7 +140,7 @@ impl Journal {
         .bind(self.shared.clock.now())
         .execute(&mut *transaction)
         .await?;
-        let head = crate::head::lock(&mut *transaction, tenant).await?;
+        let head = crate::log::head::lock(&mut *transaction, tenant).await?;
         let head = head.ok_or_else(|| JournalError::UnknownTenant(tenant.clone()))?;
         if head.position != 0 {
             return Err(ImportError::NotEmpty(tenant.clone()));

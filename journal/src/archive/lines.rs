@@ -1,6 +1,9 @@
 //! The lines of the file, one way to write each: a line that says the same in other bytes is not Caudal's.
 
-use crate::{chain, stored::StoredEvent, verify::LogEnd};
+use crate::{
+    log::{chain, stored::StoredEvent},
+    proof::verify::LogEnd,
+};
 use caudal_domain::ids::TenantId;
 use chrono::DateTime;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};

@@ -2,14 +2,15 @@
 //! secret that is made for this one journey. The log without it shows nothing personal; it without the log is nothing.
 
 use crate::{
-    authenticity::RowMacs,
-    chain,
-    credentials::StoredCredential,
+    beside::{authenticity::RowMacs, credentials::StoredCredential},
     error::JournalError,
     keys::{KeyError, Keyring, Secret},
-    seal,
-    subjects::{StoredKey, SubjectKey},
-    verify::LogEnd,
+    log::chain,
+    people::{
+        seal,
+        subjects::{StoredKey, SubjectKey},
+    },
+    proof::verify::LogEnd,
 };
 use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
 use caudal_domain::ids::{PartyId, SubjectId, TenantId};

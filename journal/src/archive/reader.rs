@@ -2,9 +2,11 @@
 
 use super::lines::{self, Line, MAX_LINE_BYTES};
 use crate::{
-    checkpoint::Checkpoint,
-    stored::StoredEvent,
-    verify::{Fault, LogEnd, Verification, Verifier},
+    log::stored::StoredEvent,
+    proof::{
+        checkpoint::Checkpoint,
+        verify::{Fault, LogEnd, Verification, Verifier},
+    },
 };
 use caudal_domain::ids::TenantId;
 use std::io::{self, BufRead};

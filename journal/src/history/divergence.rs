@@ -1,6 +1,6 @@
 //! How a log can contradict what was seen of it.
 
-use crate::chain::{self, Hash};
+use crate::log::chain::{self, Hash};
 use serde::{Deserialize, Serialize};
 
 /// A place in a log: a position and the hash of the event there, or the genesis at position 0.

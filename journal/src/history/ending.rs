@@ -4,7 +4,11 @@
 //! 2. The chain is verified from event 1. A head that is not that of the last event is put right; any other fault can only
 //!    be put right by restoring the database.
 //! 3. The decision is recorded as an event, `HistoryAccepted`, which also keeps numbers from being given out twice.
-//! 4. The reports are ended; every node takes that over at its next look, and reads everything anew.
+//! 4. The caller signs the log with that event in it, where signed checkpoints contradict the log.
+//! 5. The reports are ended; every node takes that over at its next look, and reads everything anew.
+//!
+//! A command that is killed between two steps leaves the quarantine in force; the next one finds the recorded decision and
+//! goes on from there.
 
 use super::{
     LogPoint,
@@ -12,14 +16,16 @@ use super::{
     reports::{self, Decision, StoredReport},
 };
 use crate::{
-    chain::Hash,
+    beside::receipts::RequestDigest,
     error::{JournalError, SubmitError},
     journal::{Journal, Shared},
-    receipts::RequestDigest,
+    log::chain::Hash,
+    proof::verify::Fault,
     submission::Submission,
-    verify::Fault,
 };
-use caudal_domain::{AcceptedHistory, Actor, Command, TenantCommand, books::GivenNumbers, ids::TenantId};
+use caudal_domain::{
+    AcceptedHistory, Actor, Command, Event, TenantCommand, TenantEvent, books::GivenNumbers, ids::TenantId,
+};
 use chrono::{DateTime, Utc};
 use sqlx::Row as _;
 use std::{
@@ -75,6 +81,14 @@ impl Ended {
     }
 }
 
+/// A decision that is an event of the log, and by which the tenant is not released yet.
+#[derive(Clone, Debug)]
+pub struct RecordedDecision {
+    /// What is given up, and where the accepted log ends.
+    pub ended: Ended,
+    decision: Decision,
+}
+
 /// Why a quarantine was not ended.
 #[derive(Debug, thiserror::Error)]
 pub enum EndError {
@@ -109,6 +123,13 @@ impl Journal {
     #[must_use]
     pub fn quarantined(&self, tenant: &TenantId) -> Option<Arc<Quarantine>> {
         self.shared.histories.quarantine(tenant)
+    }
+
+    /// A number that changes whenever everything that is cached of a tenant's log has to be read again: when its quarantine
+    /// begins and ends, and when the database server is another one. Costs no round trip.
+    #[must_use]
+    pub fn history_generation(&self, tenant: &TenantId) -> u64 {
+        self.shared.histories.generation(tenant)
     }
 
     /// The tenants in quarantine as this node knows them.
@@ -177,11 +198,22 @@ impl Journal {
         Ok(self.shared.compare(tenant, &in_force, end, repairs_head).await?)
     }
 
-    /// Ends a tenant's quarantine: its log is accepted as it stands.
+    /// Ends a tenant's quarantine where no signed checkpoint contradicts the log: the log is accepted as it stands.
     ///
     /// # Errors
-    /// As [`Self::assess_quarantine`], or where the decision can't be recorded; the quarantine is then still in force.
+    /// As [`Self::record_decision`] and [`Self::release_quarantine`]; the quarantine is then still in force.
     pub async fn end_quarantine(&self, tenant: &TenantId, reason: &str) -> Result<Ended, EndError> {
+        let recorded = self.record_decision(tenant, reason).await?;
+        self.release_quarantine(tenant, &recorded).await?;
+        Ok(recorded.ended)
+    }
+
+    /// Records as an event that an operator accepts the log as it stands. The quarantine is still in force. A decision that
+    /// is recorded already, by a command that was killed before it released the tenant, is returned.
+    ///
+    /// # Errors
+    /// As [`Self::assess_quarantine`], or where the decision can't be recorded.
+    pub async fn record_decision(&self, tenant: &TenantId, reason: &str) -> Result<RecordedDecision, EndError> {
         self.await_reports(tenant).await?;
         let ended = self.assess_quarantine(tenant).await?;
         let shared = &self.shared;
@@ -191,9 +223,25 @@ impl Journal {
         shared.histories.begin_ending(tenant);
         let outcome = self.record(tenant, &ended, reason).await;
         shared.histories.finish_ending(tenant);
-        outcome?;
+        let decision = outcome?;
+        Ok(RecordedDecision { ended, decision })
+    }
+
+    /// Releases a tenant by a recorded decision: the reports are ended, and the nodes take that over at their next look.
+    ///
+    /// # Errors
+    /// Where the database fails; the quarantine is then still in force.
+    pub async fn release_quarantine(&self, tenant: &TenantId, recorded: &RecordedDecision) -> Result<(), JournalError> {
+        let (shared, decision) = (&self.shared, &recorded.decision);
+        if let Some(own) = shared.histories.quarantine(tenant) {
+            reports::publish(&shared.database, &shared.keyring, &own).await?;
+        }
+        reports::end_all(&shared.database, &shared.keyring, tenant, decision).await?;
+        shared
+            .histories
+            .release(tenant, decision.start(), decision.accepted, decision.at);
         shared.histories.flush();
-        Ok(ended)
+        Ok(())
     }
 
     /// Waits until the nodes that run have had the time to report.
@@ -206,7 +254,7 @@ impl Journal {
         Ok(())
     }
 
-    async fn record(&self, tenant: &TenantId, ended: &Ended, reason: &str) -> Result<(), EndError> {
+    async fn record(&self, tenant: &TenantId, ended: &Ended, reason: &str) -> Result<Decision, EndError> {
         let shared = &self.shared;
         let accepted = AcceptedHistory {
             position: ended.end.position,
@@ -216,8 +264,11 @@ impl Journal {
             numbers: ended.numbers,
             reason: reason.to_owned(),
         };
-        // Repeated after a crash it finds the event, since nobody else writes meanwhile.
-        let key = format!("quarantine/{}/{}", ended.end.position, ended.known_position);
+        // A decision that was recorded before is the log's last event, since nobody else writes meanwhile; its command is
+        // answered by its key.
+        let recorded = self.recorded_before(tenant, ended).await?;
+        let accepts = recorded.unwrap_or(ended.end.position);
+        let key = format!("quarantine/{accepts}/{}", ended.known_position);
         let submission = Submission {
             actor: Actor::System,
             command: Command::Tenant(TenantCommand::AcceptHistory(accepted)),
@@ -226,23 +277,32 @@ impl Journal {
             request_id: Uuid::now_v7(),
             credential: None,
             as_of: None,
+            expected: None,
         };
         let committed = self.submit(tenant, submission).await?;
         let point = shared.point_at(tenant, committed.position).await?;
-        let decision = Decision {
+        Ok(Decision {
             id: Uuid::now_v7(),
             at: shared.clock.now(),
             accepted: point,
             lost_from: ended.lost_from,
             lost_to: ended.lost_to,
             reason: reason.to_owned(),
-        };
-        if let Some(own) = shared.histories.quarantine(tenant) {
-            reports::publish(&shared.database, &shared.keyring, &own).await?;
-        }
-        reports::end_all(&shared.database, &shared.keyring, tenant, &decision).await?;
-        shared.histories.release(tenant, decision.start(), point, decision.at);
-        Ok(())
+        })
+    }
+
+    /// The position that the log's last event accepts, where that event is a decision about the same loss.
+    async fn recorded_before(&self, tenant: &TenantId, ended: &Ended) -> Result<Option<i64>, JournalError> {
+        let before = ended.end.position - 1;
+        let last = self.events_after(tenant, before.max(0), 1).await?;
+        Ok(match last.first().map(|recorded| &recorded.event) {
+            Some(Event::Tenant(TenantEvent::HistoryAccepted(accepted)))
+                if accepted.position == before && accepted.known_position == ended.known_position =>
+            {
+                Some(accepted.position)
+            }
+            _ => None,
+        })
     }
 }
 

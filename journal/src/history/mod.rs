@@ -18,7 +18,7 @@ pub(crate) mod reports;
 mod watch;
 
 pub use divergence::{Divergence, DivergenceKind, LogPoint};
-pub use ending::{EndError, Ended};
+pub use ending::{EndError, Ended, RecordedDecision};
 pub use evidence::{Evidence, EvidenceError, Loaded as LoadedEvidence};
 pub(crate) use known::Histories;
 pub use known::RECENT_BATCHES;

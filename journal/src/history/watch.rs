@@ -8,7 +8,7 @@
 //! | 3 | each known tenant's head, and its hash at the last point seen | 1 for [`MAX_TENANTS`] tenants |
 //! | 4 | on a suspicion, the chains of the known tenants from event 1; at the start their last [`TAIL_AT_START`] events | some a tenant |
 //!
-//! A lane notices by itself what it is about to act on; this is for idle tenants, and so that every node knows within a
+//! A writer notices by itself what it is about to act on; this is for idle tenants, and so that every node knows within a
 //! second.
 
 use super::{
@@ -17,15 +17,15 @@ use super::{
     reports::{self, Decision},
 };
 use crate::{
-    chain::Hash,
     error::JournalError,
     journal::{Journal, Shared},
-    stored, verify,
+    log::{chain::Hash, stored},
+    proof::verify,
 };
 use caudal_domain::ids::TenantId;
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::Row as _;
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{collections::HashMap, io, sync::Arc, time::Duration};
 use tokio::sync::watch;
 
 /// How often a node looks: two looks are within a second.
@@ -130,6 +130,8 @@ impl Journal {
 
     async fn look(&self, turn: &mut usize) -> Result<Signs, JournalError> {
         let shared = &self.shared;
+        let mut failovers = shared.database.failovers();
+        failovers.mark_unchanged();
         shared.exchange_reports().await?;
         let mut known = shared.histories.known_points();
         if known.len() > MAX_TENANTS {
@@ -140,6 +142,11 @@ impl Journal {
         }
         if !known.is_empty() {
             let found = shared.look_at(&known).await?;
+            // An answer of the primary of before says nothing about the log: it may lack what the primary of now has, or
+            // show what was never replicated.
+            if failovers.has_changed().unwrap_or(false) {
+                return Err(sqlx::Error::Io(io::ErrorKind::ConnectionAborted.into()).into());
+            }
             for (tenant, point, generation) in known {
                 let divergence = match found.get(&tenant) {
                     Some(found) => found.contradicts(point),
@@ -216,20 +223,21 @@ impl Shared {
     /// Puts a tenant into quarantine, and tells the other nodes. It takes effect at once, unless what was compared is of an
     /// earlier generation than the history is now.
     pub(crate) fn diverged(self: &Arc<Self>, tenant: &TenantId, divergence: Divergence, generation: Option<u64>) {
-        if let Some(report) = self
+        let entered = self
             .histories
-            .diverged(tenant, divergence, generation, self.clock.now())
-        {
-            self.tell(report);
+            .diverged(tenant, divergence, generation, self.clock.now());
+        if entered.is_some() {
+            self.publish_reports(tenant);
         }
     }
 
-    /// Publishes a report, or takes over the decision that it comes too late for. What fails is done at the next look.
-    fn tell(self: &Arc<Self>, report: Arc<Quarantine>) {
-        let shared = self.clone();
+    /// Publishes a tenant's report, or takes over the decision that it comes too late for. What fails is done at the next
+    /// look.
+    pub(crate) fn publish_reports(self: &Arc<Self>, tenant: &TenantId) {
+        let (shared, tenant) = (self.clone(), tenant.clone());
         tokio::spawn(async move {
             if let Err(error) = shared.exchange_reports().await {
-                tracing::warn!(tenant = %report.tenant, %error, "the other nodes could not be told of a quarantine");
+                tracing::warn!(%tenant, %error, "the other nodes could not be told of a quarantine");
             }
         });
     }
@@ -257,17 +265,6 @@ impl Shared {
             } else if !stored.iter().any(|stored| stored.report.id == own.id) {
                 reports::publish(&self.database, &self.keyring, &own).await?;
             }
-        }
-        Ok(())
-    }
-
-    /// Adopts what other nodes report of one tenant.
-    pub(crate) async fn adopt_reports(&self, tenant: &TenantId) -> Result<(), JournalError> {
-        let mut transaction = self.database.begin_read(tenant.as_str()).await?;
-        let stored = reports::of_tenant(&mut transaction, &self.keyring, tenant).await?;
-        transaction.commit().await?;
-        for other in stored.iter().filter(|stored| stored.decision.is_none()) {
-            self.histories.adopt(&other.report, self.clock.now());
         }
         Ok(())
     }

@@ -8,6 +8,7 @@
 
 mod contents;
 mod private;
+pub(crate) mod proofs;
 mod rotation;
 mod service;
 mod sessions;

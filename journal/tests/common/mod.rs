@@ -193,6 +193,7 @@ pub fn submission(actor: Actor, command: Command) -> Submission {
         request_id: Uuid::now_v7(),
         credential: None,
         as_of: None,
+        expected: None,
     }
 }
 

@@ -34,6 +34,8 @@ const USUAL_DAYS: u64 = 30;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum AttentionKind {
+    /// A delivery was made without a network and refused when it was sent.
+    DeliveryDisputed,
     /// A remittance is in error.
     RemittanceError,
     /// A remittance has been in shipping for more than three days.
@@ -68,6 +70,8 @@ pub struct AttentionItem {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AttentionCounts {
+    /// Disputed deliveries that nobody has settled.
+    pub delivery_disputed: i64,
     /// Remittances in error.
     pub remittance_error: i64,
     /// Remittances too long in shipping.
@@ -94,6 +98,7 @@ pub struct Attention {
 pub async fn attention(snapshot: &mut Snapshot, scope: &Scope, now: DateTime<Utc>) -> Result<Attention, ReadError> {
     let mut attention = Attention::default();
     let days_ago = |days| now.checked_sub_days(Days::new(days)).unwrap_or(now);
+    attention.counts.delivery_disputed = disputes(snapshot, scope, &mut attention.results).await?;
     let mut in_error = remittances(scope, Status::Error, snapshot);
     attention.counts.remittance_error = take(
         snapshot,
@@ -122,6 +127,21 @@ pub async fn attention(snapshot: &mut Snapshot, scope: &Scope, now: DateTime<Utc
         attention.counts.open_debit = open_debits(snapshot, scope, &mut attention.results).await?;
     }
     Ok(attention)
+}
+
+/// Lists the disputes that have been open the longest. Returns how many there are.
+async fn disputes(snapshot: &mut Snapshot, scope: &Scope, items: &mut Vec<AttentionItem>) -> Result<i64, ReadError> {
+    if !matches!(scope.role, Role::Manager | Role::Dealer) {
+        return Ok(0);
+    }
+    let mut sql = snapshot.joined(remittance::dispute::TABLES, "x").after(
+        "SELECT r.id, r.code AS name, q.name AS detail, r.payout AS amount, r.currency, x.at AS since,
+                count(*) OVER () AS counted",
+    );
+    sql.push(" AND x.settled_at IS NULL");
+    remittance::dispute::and_visible(&mut sql, snapshot, scope);
+    sql.push(" ORDER BY x.position LIMIT ").bind(LISTED);
+    listed(snapshot, items, AttentionKind::DeliveryDisputed, &sql).await
 }
 
 fn remittances(scope: &Scope, status: Status, snapshot: &Snapshot) -> Sql {

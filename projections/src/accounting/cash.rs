@@ -59,7 +59,7 @@ pub struct CashFigures {
 }
 
 impl CashFigures {
-    fn of(cash: &AccountFlows) -> Self {
+    pub(super) fn of(cash: &AccountFlows) -> Self {
         let flowed = |codes: &[Code], side| Money(cash.within(codes, side).amount);
         let came = |codes: &[Code]| flowed(codes, Side::Debit);
         let went = |code: Code| flowed(&[code], Side::Credit);

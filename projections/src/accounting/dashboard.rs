@@ -1,6 +1,6 @@
 //! The dashboard: remittances by the local day of their creation, without those canceled since.
 
-use super::period::{Period, PeriodQuery, today};
+use super::period::{Elapsed, Period, PeriodQuery, today};
 use crate::{
     error::ReadError,
     list::{self, ListSpec, SearchSpec},
@@ -17,35 +17,15 @@ use caudal_domain::{
     ids::PartyId,
     money::{Amount, CurrencyCode as Code},
     party::Role,
+    remittance::Status,
 };
-use chrono::{DateTime, Days, NaiveDate, Utc};
+use chrono::{DateTime, NaiveDate, NaiveDateTime, TimeDelta, Utc};
+use chrono_tz::Tz;
 use serde::Serialize;
 use sqlx::{Row as _, postgres::PgRow};
 use std::collections::{BTreeMap, HashMap};
 use utoipa::ToSchema;
 use uuid::Uuid;
-
-/// The most days of a chart: a leap year.
-pub const MAX_CHART_DAYS: i64 = 366;
-/// The days of a chart where none are named.
-pub const CHART_DAYS: u64 = 30;
-
-/// How many remittances were created in one day.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct DailyCount {
-    /// The day in the tenant's zone, YYYYMMDD.
-    #[schema(pattern = r"^\d{8}$")]
-    pub date: String,
-    /// How many.
-    pub total: i64,
-}
-
-/// One row a day, days without any included, in order.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct RemittanceStatistics {
-    /// The days.
-    pub results: Vec<DailyCount>,
-}
 
 /// What was sold in a period, of one currency paid out; those canceled not counted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -113,71 +93,40 @@ pub struct DashboardQuery {
     pub period: PeriodQuery,
 }
 
-/// How many remittances were created per day: at most [`MAX_CHART_DAYS`] days, [`CHART_DAYS`] where no first day is
-/// named.
-///
-/// # Errors
-/// Days that are none, contradict or are too many.
-pub async fn statistics(
-    snapshot: &mut Snapshot,
+/// `FROM … WHERE …` of the rows of days in the caller's scope.
+pub(super) fn counted(
+    snapshot: &Snapshot,
     scope: &Scope,
     asked: &DashboardQuery,
-    now: DateTime<Utc>,
-) -> Result<RemittanceStatistics, ReadError> {
-    let named = asked.period.days()?;
-    let invalid = || Refusal::invalid("finalDate", "date_invalid");
-    let last = named
-        .and_then(|named| named.last)
-        .unwrap_or_else(|| today(snapshot, now));
-    let first = match named.and_then(|named| named.first) {
-        Some(first) => first,
-        None => last.checked_sub_days(Days::new(CHART_DAYS - 1)).ok_or_else(invalid)?,
-    };
-    if last < first {
-        return Err(Refusal::invalid("initDate", "date_in_future").into());
-    }
-    if (last - first).num_days() >= MAX_CHART_DAYS {
-        let days = [("max", MAX_CHART_DAYS.to_string())];
-        return Err(Refusal::invalid_with("finalDate", "period_too_long", days).into());
-    }
-    let mut sql =
-        counted(snapshot, scope, asked, first, last).after("SELECT d.day, sum(d.remittances)::bigint AS remittances");
-    sql.push(" GROUP BY d.day");
-    let rows = snapshot.fetch(&sql).await?;
-    let read = |row: &PgRow| Ok((row.try_get("day")?, row.try_get("remittances")?));
-    let counts: HashMap<NaiveDate, i64> = rows.iter().map(read).collect::<Result<_, sqlx::Error>>()?;
-    let day = |day: NaiveDate| DailyCount {
-        date: day.format("%Y%m%d").to_string(),
-        total: counts.get(&day).copied().unwrap_or(0),
-    };
-    Ok(RemittanceStatistics {
-        results: first.iter_days().take_while(|day| *day <= last).map(day).collect(),
-    })
-}
-
-/// `FROM … WHERE …` of the rows of days in the caller's scope.
-fn counted(snapshot: &Snapshot, scope: &Scope, asked: &DashboardQuery, first: NaiveDate, last: NaiveDate) -> Sql {
+    first: NaiveDate,
+    last: NaiveDate,
+) -> Sql {
     let mut from = snapshot.rows("remittance_days", "d");
     from.push(" AND d.day BETWEEN ").bind(first).push(" AND ").bind(last);
+    narrow(&mut from, scope, asked, "d");
+    from
+}
+
+/// Adds the caller's scope and what is asked for, of rows with a seller, an agency and a currency.
+fn narrow(from: &mut Sql, scope: &Scope, asked: &DashboardQuery, alias: &str) {
     match scope.role {
         Role::Manager => {}
         Role::Agency | Role::InternalAgent => {
-            from.push(" AND d.agency = ").bind(scope.principal().0);
+            from.push(&format!(" AND {alias}.agency = ")).bind(scope.principal().0);
         }
         Role::ExternalAgent => {
-            from.push(" AND d.seller = ").bind(scope.party.0);
+            from.push(&format!(" AND {alias}.seller = ")).bind(scope.party.0);
         }
         Role::Dealer | Role::DeliveryMan => {
             from.push(" AND FALSE");
         }
     }
     if let Some(agency) = asked.agency {
-        from.push(" AND d.agency = ").bind(agency.0);
+        from.push(&format!(" AND {alias}.agency = ")).bind(agency.0);
     }
     if let Some(currency) = &asked.currency {
-        from.push(" AND d.currency = ").bind(currency.as_str());
+        from.push(&format!(" AND {alias}.currency = ")).bind(currency.as_str());
     }
-    from
 }
 
 /// What was sold in a period and in the one before.
@@ -207,8 +156,12 @@ pub async fn totals(
         Some(currency) => currency.parse::<Code>().ok(),
         None => None,
     };
-    let this = by_currency(snapshot, scope, asked, Some(period)).await?;
-    let before = by_currency(snapshot, scope, asked, period.previous(today)).await?;
+    let this = by_currency(snapshot, scope, asked, period).await?;
+    let local = now.with_timezone(&snapshot.zone()).naive_local();
+    let before = match period.elapsed_before(local) {
+        Some(before) => elapsed_by_currency(snapshot, scope, asked, before).await?,
+        None => BTreeMap::new(),
+    };
     let mut codes: Vec<Code> = this.keys().chain(before.keys()).copied().chain(wanted).collect();
     codes.sort_unstable();
     codes.dedup();
@@ -240,22 +193,56 @@ pub async fn totals(
     })
 }
 
+type Totals = BTreeMap<Code, Total>;
+
 async fn by_currency(
     snapshot: &mut Snapshot,
     scope: &Scope,
     asked: &DashboardQuery,
-    period: Option<Period>,
-) -> Result<BTreeMap<Code, Total>, ReadError> {
-    let Some(period) = period else {
-        return Ok(BTreeMap::new());
-    };
+    period: Period,
+) -> Result<Totals, ReadError> {
     let (first, last) = ends(period);
     let mut sql = counted(snapshot, scope, asked, first, last).after(
         "SELECT d.currency, sum(d.remittances)::bigint AS remittances, sum(d.amount)::bigint AS amount,
                 sum(d.payout)::bigint AS payout",
     );
     sql.push(" GROUP BY d.currency HAVING sum(d.remittances) <> 0");
-    let rows = snapshot.fetch(&sql).await?;
+    totals_of(snapshot, &sql).await
+}
+
+/// The same of days the last of which may end early: that one is counted from the remittances themselves.
+async fn elapsed_by_currency(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    asked: &DashboardQuery,
+    elapsed: Elapsed,
+) -> Result<Totals, ReadError> {
+    let (Some(time), Some(first), Some(last)) = (elapsed.until, elapsed.days.first, elapsed.days.last) else {
+        return by_currency(snapshot, scope, asked, elapsed.days).await;
+    };
+    let mut totals = match last.pred_opt() {
+        Some(before) if first <= before => by_currency(snapshot, scope, asked, Period::days(first, before)).await?,
+        _ => Totals::new(),
+    };
+    let begins = Period::days(last, last).begins(snapshot)?;
+    let Some(ends) = local_instant(last.and_time(time), snapshot.zone()) else {
+        return Ok(totals);
+    };
+    let mut sql = created(snapshot, scope, asked, begins.unwrap_or(ends), ends).after(
+        "SELECT r.currency, count(*) AS remittances, sum(r.amount)::bigint AS amount,
+                sum(r.payout)::bigint AS payout",
+    );
+    sql.push(" GROUP BY r.currency");
+    for (code, part) in totals_of(snapshot, &sql).await? {
+        let total = totals.entry(code).or_default();
+        total.remittances += part.remittances;
+        total.amount += part.amount;
+        total.payout += part.payout;
+    }
+    Ok(totals)
+}
+
+async fn totals_of(snapshot: &mut Snapshot, sql: &Sql) -> Result<Totals, ReadError> {
     let read = |row: &PgRow| {
         let total = Total {
             remittances: row.try_get("remittances")?,
@@ -264,7 +251,33 @@ async fn by_currency(
         };
         Ok((get(row, "currency")?, total))
     };
+    let rows = snapshot.fetch(sql).await?;
     Ok(rows.iter().map(read).collect::<Result<_, sqlx::Error>>()?)
+}
+
+/// The instant of a local time: the first of two where clocks go back, the next that there is where they go forward.
+fn local_instant(time: NaiveDateTime, zone: Tz) -> Option<DateTime<Utc>> {
+    let named = |time: NaiveDateTime| time.and_local_timezone(zone).earliest();
+    let instant = named(time).or_else(|| named(time + TimeDelta::hours(1)))?;
+    Some(instant.with_timezone(&Utc))
+}
+
+/// `FROM … WHERE …` of the remittances `r` in the caller's scope that were created from an instant until another, and were
+/// not canceled since.
+pub(super) fn created(
+    snapshot: &Snapshot,
+    scope: &Scope,
+    asked: &DashboardQuery,
+    begins: DateTime<Utc>,
+    ends: DateTime<Utc>,
+) -> Sql {
+    let mut from = snapshot.rows("remittances", "r");
+    from.push(" AND r.created_at >= ").bind(begins);
+    from.push(" AND r.created_at < ").bind(ends);
+    from.push(" AND r.status <> ")
+        .bind(i64::from(Status::Canceled.number()));
+    narrow(&mut from, scope, asked, "r");
+    from
 }
 
 /// A period's days, open ends as far as any remittance may be.

@@ -1,7 +1,7 @@
 //! What parties have and owe: the balances of agencies, external agents, dealers and delivery men, now or at any past
 //! moment.
 
-use super::preview::named;
+use super::{cash::CashFigures, preview::named};
 use crate::{
     error::ReadError,
     ledger::{AccountFlows, Flows, Side, Window, until},
@@ -26,7 +26,10 @@ use std::collections::{BTreeSet, HashMap};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// What a party has in one payment group, or, in the field, of one currency.
+/// What a party has in one payment group, or, in the field, of one currency: balance = assigned + handed back +
+/// transferred in + exchanged in − given − handed back to the dealer − transferred out − exchanged out − spent −
+/// distribution fees − expenses − returned to the manager. All but the balance count from the beginning, and reversed
+/// movements don't count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Holding {
@@ -44,8 +47,48 @@ pub struct Holding {
     pub given: Money,
     /// Payouts of what it sold and was not canceled; paid out to recipients for cash.
     pub spent: Money,
+    /// Cash that delivery men handed back to their dealer.
+    pub handed_back: Money,
+    /// Cash that a delivery man handed back to the dealer.
+    pub handed_back_to_dealer: Money,
+    /// Cash received from other field parties.
+    pub transferred_in: Money,
+    /// Cash given to other field parties.
+    pub transferred_out: Money,
+    /// Cash got for cash of another currency.
+    pub exchanged_in: Money,
+    /// Cash given for cash of another currency.
+    pub exchanged_out: Money,
+    /// Fees earned by deliveries, taken from the cash.
+    pub distribution_fees: Money,
     /// Expenses of a dealer or delivery man.
     pub expenses: Money,
+    /// Cash given back to the manager.
+    pub returned_to_manager: Money,
+}
+
+impl Holding {
+    fn none(group: Option<Uuid>, group_name: String, currency: Currency) -> Self {
+        let none = Money::default();
+        Self {
+            payment_group_id: group,
+            group_name,
+            currency: currency.into(),
+            balance: none,
+            assigned: none,
+            given: none,
+            spent: none,
+            handed_back: none,
+            handed_back_to_dealer: none,
+            transferred_in: none,
+            transferred_out: none,
+            exchanged_in: none,
+            exchanged_out: none,
+            distribution_fees: none,
+            expenses: none,
+            returned_to_manager: none,
+        }
+    }
 }
 
 /// What a party has and owes.
@@ -267,14 +310,11 @@ fn prepaid(owner: Uuid, flows: &Flows, groups: Option<&BTreeSet<(Currency, Strin
         let account = flows.account(owner, AccountKind::Balance, Some(*group), *currency);
         let sold = account.through(&[Code::Sale], Side::Debit) - account.through(&[Code::SaleReturn], Side::Credit);
         Holding {
-            payment_group_id: Some(*group),
-            group_name: name.clone(),
-            currency: (*currency).into(),
             balance: Money(-account.closing()),
             assigned: Money(account.through(&[Code::Assignment, Code::Given], Side::Credit)),
             given: Money(account.through(&[Code::Given], Side::Debit)),
             spent: Money(sold),
-            expenses: Money::default(),
+            ..Holding::none(Some(*group), name.clone(), *currency)
         }
     };
     groups.into_iter().flatten().map(holding).collect()
@@ -286,16 +326,23 @@ fn cash(owner: Uuid, flows: &Flows, currencies: &BTreeSet<Currency>) -> Vec<Hold
         .map(|(account, _)| account.currency);
     let currencies: BTreeSet<Currency> = currencies.iter().copied().chain(touched).collect();
     let holding = |currency: Currency| {
-        let account = flows.account(owner, AccountKind::FieldCash, None, currency);
+        // From the beginning: the window opens before the first event.
+        let cash = CashFigures::of(&flows.account(owner, AccountKind::FieldCash, None, currency));
         Holding {
-            payment_group_id: None,
-            group_name: currency.to_string(),
-            currency: currency.into(),
-            balance: Money(account.closing()),
-            assigned: Money(account.through(&[Code::CashOut, Code::HandOver], Side::Debit)),
-            given: Money(account.through(&[Code::HandOver], Side::Credit)),
-            spent: Money(account.through(&[Code::Delivery], Side::Credit)),
-            expenses: Money(account.through(&[Code::Expense], Side::Credit)),
+            balance: cash.closing,
+            assigned: cash.received,
+            given: cash.handed_to_delivery_men,
+            spent: cash.delivered,
+            handed_back: cash.handed_back,
+            handed_back_to_dealer: cash.handed_back_to_dealer,
+            transferred_in: cash.transferred_in,
+            transferred_out: cash.transferred_out,
+            exchanged_in: cash.exchanged_in,
+            exchanged_out: cash.exchanged_out,
+            distribution_fees: cash.distribution_fees,
+            expenses: cash.expenses,
+            returned_to_manager: cash.returned_to_manager,
+            ..Holding::none(None, currency.to_string(), currency)
         }
     };
     currencies.into_iter().map(holding).collect()

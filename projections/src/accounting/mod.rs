@@ -14,6 +14,7 @@ mod preview;
 mod real;
 mod sales;
 mod sold;
+mod statistics;
 
 pub use attention::{Attention, AttentionCounts, AttentionItem, AttentionKind, attention};
 pub use cash::{
@@ -21,16 +22,14 @@ pub use cash::{
     daily_credit, dealer_closing, dealer_sales,
 };
 pub(crate) use created::DayRow;
-pub use dashboard::{
-    CHART_DAYS, DailyCount, DashboardQuery, MAX_CHART_DAYS, RemittanceStatistics, RemittanceTotal, RemittanceTotals,
-    SellerRemittances, sellers, statistics, totals,
-};
+pub use dashboard::{DashboardQuery, RemittanceTotal, RemittanceTotals, SellerRemittances, sellers, totals};
 pub use holdings::{Holding, PartyBalance, party_balances};
-pub use period::{Period, PeriodQuery};
+pub use period::{Elapsed, Period, PeriodQuery};
 pub use preview::{ClosurePreview, PreviewQuery, Sellers, previews};
 pub use real::{RealBalance, RealBalances, real_balances};
 pub use sales::{SalesFigures, SalesPage, SellerSales, sales};
 pub(crate) use sold::{SaleLineRow, SalesRow};
+pub use statistics::{CHART_DAYS, DailyCount, MAX_CHART_DAYS, Per, RemittanceStatistics, statistics};
 
 use crate::{projector::batch::Batch, remittance::RemittanceRow};
 use caudal_domain::{Event, StreamKind, TenantEvent, ids::TenantId, money::Amount, remittance::RemittanceEvent};

@@ -5,7 +5,7 @@ use caudal_domain::{
     Refusal,
     closure::{end_of_day, start_of_day},
 };
-use chrono::{DateTime, Datelike as _, Days, Months, NaiveDate, Utc};
+use chrono::{DateTime, Datelike as _, Days, Months, NaiveDate, NaiveDateTime, NaiveTime, Utc};
 
 /// How a period is asked for. Dates go before the range.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -135,6 +135,42 @@ impl Period {
         Some(Self::days(last.checked_sub_days(Days::new(before))?, last))
     }
 
+    /// What this period is compared with: the period before, as far as this one has elapsed at a local time. On Tuesday
+    /// at nine a week is compared with Monday and Tuesday until nine of the week before. None where the beginning is open.
+    #[must_use]
+    pub fn elapsed_before(&self, now: NaiveDateTime) -> Option<Elapsed> {
+        let today = now.date();
+        let previous = self.previous(today)?;
+        let (first, last) = (self.first?, previous.last?);
+        let is_under_way = first <= today && self.last.is_none_or(|end| today <= end);
+        let whole = Elapsed {
+            days: previous,
+            until: None,
+        };
+        if !is_under_way {
+            return Some(whole);
+        }
+        let reached = match self.range {
+            Some(RangeSelector::Monthly) => today.checked_sub_months(Months::new(1))?,
+            Some(RangeSelector::Yearly) => today.checked_sub_months(Months::new(12))?,
+            _ => previous
+                .first?
+                .checked_add_days(Days::new(u64::try_from((today - first).num_days()).ok()?))?,
+        };
+        let has_such_a_day = match self.range {
+            // The 31st is compared with the whole of a month of 30 days.
+            Some(RangeSelector::Monthly | RangeSelector::Yearly) => reached.day() == today.day(),
+            _ => reached <= last,
+        };
+        if !has_such_a_day {
+            return Some(whole);
+        }
+        Some(Elapsed {
+            days: Self::days(previous.first?, reached),
+            until: Some(now.time()),
+        })
+    }
+
     /// The instant at which it begins; none where it begins with everything.
     pub(crate) fn begins(&self, snapshot: &Snapshot) -> Result<Option<DateTime<Utc>>, Refusal> {
         let invalid = || Refusal::invalid("initDate", "date_invalid");
@@ -162,6 +198,15 @@ impl Period {
         };
         Ok((after, through))
     }
+}
+
+/// Local days, the last of which may end early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Elapsed {
+    /// The days, the last one included.
+    pub days: Period,
+    /// The local time at which the last day ends; whole where none.
+    pub until: Option<NaiveTime>,
 }
 
 /// The tenant's local day.
@@ -217,6 +262,37 @@ mod tests {
             let previous = period.previous(today).unwrap();
             assert_eq!((previous.first, previous.last), days(before.0, before.1), "{range:?}");
         }
+    }
+
+    #[test]
+    fn a_period_under_way_is_compared_with_the_same_part_of_the_one_before() {
+        let nine = NaiveTime::from_hms_opt(9, 0, 0).unwrap();
+        let compared = |today: &str, asked: PeriodQuery| {
+            let today = day(today);
+            let period = asked.resolve(today).unwrap();
+            let before = period.elapsed_before(today.and_time(nine)).unwrap();
+            (before.days.first.unwrap(), before.days.last.unwrap(), before.until)
+        };
+        for (today, range, first, last, until) in [
+            ("20260310", "0", "20260309", "20260309", Some(nine)),
+            // A Tuesday.
+            ("20260310", "1", "20260302", "20260303", Some(nine)),
+            ("20260310", "2", "20260201", "20260210", Some(nine)),
+            ("20260331", "2", "20260201", "20260228", None),
+            ("20260310", "3", "20250101", "20250310", Some(nine)),
+            ("20280229", "3", "20270101", "20271231", None),
+        ] {
+            assert_eq!(
+                compared(today, asked("", "", range)),
+                (day(first), day(last), until),
+                "{today} {range}"
+            );
+        }
+        // Named days that are over are compared with as many whole days; those that end today with the same part.
+        let over = compared("20260310", asked("20260301", "20260307", ""));
+        assert_eq!(over, (day("20260222"), day("20260228"), None));
+        let open = compared("20260310", asked("20260309", "", ""));
+        assert_eq!(open, (day("20260307"), day("20260308"), Some(nine)));
     }
 
     #[test]

@@ -8,6 +8,7 @@ pub use card::{Card, cards};
 pub(crate) use card::{Digits, masked};
 pub use list::list;
 pub(crate) use list::{RECIPIENTS_SAMPLE, SENDERS_SAMPLE, and_visible};
+pub(crate) use view::kinds;
 pub use view::{Customer, CustomerAddress, IdentityDocument, details, get};
 
 use crate::{

@@ -13,10 +13,15 @@ use crate::{
     snapshot::{Snapshot, only},
     table::{PersonalJson, Row as _, get as column, select_list},
 };
-use caudal_domain::{customer::CustomerDetails, ids::CustomerId, party::Role};
+use caudal_domain::{
+    customer::{CustomerDetails, CustomerKind},
+    ids::CustomerId,
+    party::Role,
+};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use sqlx::{Row as _, postgres::PgRow};
+use std::collections::HashMap;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -118,6 +123,9 @@ pub struct Customer {
     pub created: DateTime<Utc>,
     /// When it was last changed.
     pub updated: DateTime<Utc>,
+    /// The numbers kept before today's rules, or taken over from elsewhere, that these rules refuse: a field that is
+    /// changed must be corrected.
+    pub to_correct: Vec<String>,
 }
 
 impl Customer {
@@ -126,13 +134,19 @@ impl Customer {
         let details = customer.details.map(|details| details.0);
         let erased = details.is_none();
         let details = details.unwrap_or_default();
+        let recipient = customer.kind == i16::from(CustomerType::Recipient.number());
+        let kind = if recipient {
+            CustomerKind::Recipient
+        } else {
+            CustomerKind::Issuer
+        };
+        let to_correct = details.to_correct(kind, customer.updated_at.date_naive());
         let province = row.try_get::<Option<String>, _>("province_name")?.or(details.province);
         let municipality = row
             .try_get::<Option<String>, _>("municipality_name")?
             .or(details.municipality);
         let document = details.personal_identification_type.map(IdentificationType::from);
         let owner_role: Option<&str> = row.try_get("owner_role")?;
-        let recipient = customer.kind == i16::from(CustomerType::Recipient.number());
         Ok(Self {
             id: customer.id,
             customer_type: if recipient {
@@ -181,8 +195,25 @@ impl Customer {
             },
             created: customer.created_at,
             updated: customer.updated_at,
+            to_correct,
         })
     }
+}
+
+/// Which of some customers are issuers and which are recipients; those that were deleted are left out.
+pub(crate) async fn kinds(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<HashMap<Uuid, CustomerType>, ReadError> {
+    let mut sql = snapshot.rows("customers", "c").after("SELECT c.id, c.kind");
+    sql.push(" AND NOT c.deleted AND c.id = ANY (")
+        .bind(ids.to_vec())
+        .push(")");
+    let mut kinds = HashMap::new();
+    for row in snapshot.fetch_by_keys(&sql).await? {
+        let kind: i16 = row.try_get("kind")?;
+        if let Some(kind) = u8::try_from(kind).ok().and_then(CustomerType::numbered) {
+            kinds.insert(row.try_get("id")?, kind);
+        }
+    }
+    Ok(kinds)
 }
 
 /// One sender or recipient.

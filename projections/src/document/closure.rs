@@ -19,7 +19,7 @@ type Figure = (Words, fn(&ClosureGroup) -> i64);
 const FIGURES: [Figure; 6] = [
     (Words::new("Apertura", "Opening"), |g| g.opening.0.minor()),
     (Words::new("Asignado", "Assigned"), |g| g.assigned.0.minor()),
-    (Words::new("Dado a agentes", "Given"), |g| g.given.0.minor()),
+    (Words::new("Cedido a agentes", "Given"), |g| g.given.0.minor()),
     (Words::new("Vendido", "Sold"), |g| g.sold.0.minor()),
     (Words::new("Devuelto", "Returned"), |g| g.returned.0.minor()),
     (Words::new("Cierre", "Closing"), |g| g.closing.0.minor()),

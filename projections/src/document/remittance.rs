@@ -4,13 +4,13 @@ use super::Composer;
 use crate::{
     customer::masked,
     print::{MONEY, Printing, Words, brand, method, status},
-    remittance::{Remittance, RemittancePerson},
+    remittance::{Remittance, RemittancePerson, SellerContact},
 };
 use caudal_export::{Cell, Document, Kind, Total};
 
 /// The receipt of a remittance, without its price where the reader does not see that. A card's number is masked whoever prints it: paper goes from hand to hand.
 #[must_use]
-pub fn receipt(remittance: &Remittance, printing: &Printing) -> Document {
+pub fn receipt(remittance: &Remittance, seller_contact: Option<&SellerContact>, printing: &Printing) -> Document {
     let seller = remittance.agent.as_ref().or(remittance.agency.as_ref());
     let about = seller.map(|seller| printing.name(seller)).into_iter().collect();
     let title = Words::new("Recibo de remesa", "Remittance receipt");
@@ -22,6 +22,21 @@ pub fn receipt(remittance: &Remittance, printing: &Printing) -> Document {
     let state = status(remittance.status, Some(remittance.delivery_method));
     composer.text(Words::new("Estado", "Status"), Some(printing.say(state)));
     composer.text(Words::new("Referencia", "Reference"), remittance.reference.as_deref());
+    if let Some(contact) = seller_contact {
+        let (label, phone) = if contact.is_agency {
+            (
+                Words::new("Agencia", "Agency"),
+                Words::new("Teléfono de la agencia", "Agency's phone"),
+            )
+        } else {
+            (
+                Words::new("Agente", "Agent"),
+                Words::new("Teléfono del agente", "Agent's phone"),
+            )
+        };
+        composer.text(label, Some(printing.name_or_erased(contact.name.as_deref())));
+        composer.text(phone, contact.phone_number.as_deref());
+    }
     people(&mut composer, remittance);
     delivery(&mut composer, remittance);
     price(&mut composer, remittance);

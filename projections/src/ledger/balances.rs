@@ -20,6 +20,38 @@ use sqlx::{Row as _, postgres::PgRow};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+/// The side on which an account's balance is shown as positive: debit for cash and for what is owed, credit for what an
+/// owner may spend (prepaid balances) and for what is to be paid out (remittances).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum NormalSide {
+    /// Debits less credits.
+    Debit,
+    /// Credits less debits.
+    Credit,
+}
+
+impl NormalSide {
+    /// The side of a kind of account.
+    #[must_use]
+    pub const fn of(kind: caudal_domain::AccountKind) -> Self {
+        if kind.normally_debit() {
+            Self::Debit
+        } else {
+            Self::Credit
+        }
+    }
+
+    /// A balance, debits less credits, as it is shown on this side.
+    #[must_use]
+    pub fn told(self, balance: Money) -> Money {
+        match self {
+            Self::Debit => balance,
+            Self::Credit => Money(-balance.0),
+        }
+    }
+}
+
 /// An account with its figures: debits less credits, signed.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -38,6 +70,8 @@ pub struct AccountBalance {
     pub payment_group_id: Option<Uuid>,
     /// Its currency.
     pub currency: CurrencyCode,
+    /// The side on which screens and files tell its opening and closing as positive.
+    pub normal_side: NormalSide,
     /// Its balance when the period began.
     pub opening: Money,
     /// What was debited in the period.
@@ -54,6 +88,25 @@ pub struct AccountBalance {
 pub struct AccountTotals {
     /// The currency.
     pub currency: CurrencyCode,
+    /// The balances when the period began.
+    pub opening: Money,
+    /// What was debited in the period.
+    pub debits: Money,
+    /// What was credited in the period.
+    pub credits: Money,
+    /// The balances when the period ended.
+    pub closing: Money,
+    /// The accounts whose normal side is debit: opening + debits − credits = closing.
+    pub debit_side: SideTotals,
+    /// The accounts whose normal side is credit: opening − debits + credits = closing. Over the whole ledger its opening
+    /// and closing equal those of the debit side.
+    pub credit_side: SideTotals,
+}
+
+/// What the accounts of one normal side add up to, told on that side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SideTotals {
     /// The balances when the period began.
     pub opening: Money,
     /// What was debited in the period.
@@ -167,7 +220,7 @@ async fn last_touched(snapshot: &mut Snapshot, through: i64) -> Result<i64, Read
 
 /// The sums by currency of `FROM accounts AS a WHERE …`.
 async fn totals(snapshot: &mut Snapshot, accounts: &Sql, period: Period) -> Result<Vec<AccountTotals>, ReadError> {
-    let mut rows = accounts.after("FROM (SELECT a.tenant, a.number, a.currency, a.balance, a.debits");
+    let mut rows = accounts.after("FROM (SELECT a.tenant, a.number, a.currency, a.kind, a.balance, a.debits");
     rows.push(") AS a");
     period.join_past(&mut rows);
     let Expressions {
@@ -175,23 +228,58 @@ async fn totals(snapshot: &mut Snapshot, accounts: &Sql, period: Period) -> Resu
         closing,
         debits,
     } = period.expressions();
+    let debit_kinds = caudal_domain::AccountKind::ALL
+        .iter()
+        .filter(|kind| kind.normally_debit());
+    let debit_kinds: Vec<String> = debit_kinds.map(|kind| kind.as_str().to_owned()).collect();
+    rows.push(" CROSS JOIN LATERAL (SELECT a.kind = ANY (")
+        .bind(debit_kinds);
+    rows.push(") AS is_debit) AS s");
     let mut sums = rows.after(&format!(
-        "SELECT a.currency, sum({opening})::bigint AS opening, sum({closing})::bigint AS closing,
+        "SELECT a.currency, s.is_debit, sum({opening})::bigint AS opening, sum({closing})::bigint AS closing,
                 sum({debits})::bigint AS debits_in"
     ));
-    sums.push(" GROUP BY a.currency ORDER BY a.currency");
-    let found = snapshot.fetch(&sums).await?;
-    let total = |row: &PgRow| {
-        let [opening, debits, credits, closing] = figures(row)?;
-        Ok(AccountTotals {
-            currency: CurrencyCode(get(row, "currency")?),
-            opening,
+    sums.push(" GROUP BY a.currency, s.is_debit ORDER BY a.currency");
+    let mut totals: Vec<AccountTotals> = Vec::new();
+    for row in snapshot.fetch(&sums).await? {
+        let currency = CurrencyCode(get(&row, "currency")?);
+        let [opening, debits, credits, closing] = figures(&row)?;
+        if totals.last().is_none_or(|last| last.currency != currency) {
+            totals.push(AccountTotals::none(currency));
+        }
+        let Some(total) = totals.last_mut() else { continue };
+        total.opening.0 += opening.0;
+        total.debits.0 += debits.0;
+        total.credits.0 += credits.0;
+        total.closing.0 += closing.0;
+        let (side, told) = if row.try_get("is_debit")? {
+            (NormalSide::Debit, &mut total.debit_side)
+        } else {
+            (NormalSide::Credit, &mut total.credit_side)
+        };
+        *told = SideTotals {
+            opening: side.told(opening),
             debits,
             credits,
-            closing,
-        })
-    };
-    Ok(found.iter().map(total).collect::<Result<_, sqlx::Error>>()?)
+            closing: side.told(closing),
+        };
+    }
+    Ok(totals)
+}
+
+impl AccountTotals {
+    fn none(currency: CurrencyCode) -> Self {
+        let none = Money::default();
+        Self {
+            currency,
+            opening: none,
+            debits: none,
+            credits: none,
+            closing: none,
+            debit_side: SideTotals::default(),
+            credit_side: SideTotals::default(),
+        }
+    }
 }
 
 /// The SQL of an account's figures.
@@ -352,6 +440,7 @@ fn view(row: &PgRow) -> Result<(i32, AccountBalance), sqlx::Error> {
         owner: Ref::maybe(account.owner, row, "owner_name")?,
         payment_group_id: account.group_id,
         currency: account.currency.into(),
+        normal_side: NormalSide::of(account.kind),
         opening,
         debits,
         credits,

@@ -1,6 +1,10 @@
 //! The journal of entries: what each event moved.
 
-use super::{AccountRow, EntryRow, LineRow, balances::until, require_kind};
+use super::{
+    AccountRow, EntryRow, LineRow,
+    balances::{NormalSide, until},
+    require_kind,
+};
 use crate::{
     error::ReadError,
     list::{self, Filter, ListSpec},
@@ -36,6 +40,8 @@ pub struct AccountRef {
     pub owner: Option<Ref>,
     /// The catalogue group of a prepaid balance.
     pub payment_group_id: Option<Uuid>,
+    /// The side on which screens tell its balance as positive.
+    pub normal_side: NormalSide,
     /// Its balance afterwards: debits less credits. Null where the account is not in the caller's scope, since its
     /// balance tells of others' business.
     pub balance_after: Option<Money>,
@@ -303,10 +309,12 @@ fn account_ref(row: &PgRow, side: &str, scope: &Scope) -> Result<AccountRef, sql
     let column = |name: &str| format!("{side}_{name}");
     let owner: Option<Uuid> = row.try_get(&*column("owner"))?;
     let above = [row.try_get(&*column("agency"))?, row.try_get(&*column("dealer"))?];
+    let kind: caudal_domain::AccountKind = get(row, &column("kind"))?;
     Ok(AccountRef {
+        normal_side: NormalSide::of(kind),
         account: row.try_get(&*column("account"))?,
         code: row.try_get(&*column("code"))?,
-        kind: AccountKind(get(row, &column("kind"))?),
+        kind: AccountKind(kind),
         owner: Ref::maybe(owner, row, &column("name"))?,
         payment_group_id: row.try_get(&*column("group"))?,
         balance_after: match scope.covers(owner, above) {

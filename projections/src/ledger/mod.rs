@@ -4,7 +4,7 @@ mod balances;
 mod entries;
 mod flow;
 
-pub use balances::{AccountBalance, AccountBalances, AccountTotals, list as balances};
+pub use balances::{AccountBalance, AccountBalances, AccountTotals, NormalSide, SideTotals, list as balances};
 pub(crate) use balances::{moment_named, position_before, position_named, until};
 pub(crate) use entries::tally;
 pub use entries::{AccountRef, LedgerEntry, LedgerTransfer, entry, list as entries};

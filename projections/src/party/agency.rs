@@ -50,6 +50,9 @@ pub struct Agency {
     pub created: DateTime<Utc>,
     /// When it was last changed.
     pub updated: DateTime<Utc>,
+    /// The numbers kept before today's rules, or taken over from elsewhere, that these rules refuse: a field that is
+    /// changed must be corrected.
+    pub to_correct: Vec<String>,
     /// Its terms and balances.
     pub payment_groups: Vec<ProfilePaymentGroup>,
 }
@@ -57,6 +60,7 @@ pub struct Agency {
 impl Agency {
     fn new(row: PartyRow, payment_groups: Vec<ProfilePaymentGroup>) -> Self {
         let details = row.details();
+        let to_correct = row.to_correct();
         Self {
             id: row.id,
             name: details.name,
@@ -73,6 +77,7 @@ impl Agency {
             is_active: row.is_active,
             created: row.created_at,
             updated: row.updated_at,
+            to_correct,
             payment_groups,
         }
     }
@@ -93,12 +98,27 @@ pub(super) const IS_ACTIVE: (&str, Filter) = (
     Filter::OneOf(&[("true", "p.is_active"), ("false", "NOT p.is_active")]),
 );
 
+/// Whether a party was deleted; without this filter the deleted are left out.
+pub(super) const DELETED: (&str, Filter) = (
+    "deleted",
+    Filter::OneOf(&[("true", "p.deleted"), ("false", "NOT p.deleted")]),
+);
+
+/// Leaves out the deleted, where they are not asked for.
+pub(super) fn without_deleted(mut from: Sql, query: &ListQuery) -> Sql {
+    let asks = query.filters.keys().any(|name| name.eq_ignore_ascii_case(DELETED.0));
+    if !asks {
+        from.push(" AND NOT p.deleted");
+    }
+    from
+}
+
 const LIST: ListSpec = ListSpec {
     sorts: SORTS,
     default_sort: "name",
     tie: "p.id",
     indexed: &[],
-    filters: &[IS_ACTIVE],
+    filters: &[IS_ACTIVE, DELETED],
     search: Some(SEARCH),
 };
 
@@ -107,7 +127,7 @@ const LIST: ListSpec = ListSpec {
 /// # Errors
 /// Sorts, filters and pages that the list does not have.
 pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Agency>, ReadError> {
-    let from = visible(snapshot, scope);
+    let from = without_deleted(visible(snapshot, scope), query);
     let keys = list::keys::<Uuid>(snapshot, &LIST, query, from, "p.id").await?;
     let rows = views(snapshot, &keys.keys).await?;
     Ok(keys.page(rows))

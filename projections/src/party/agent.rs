@@ -2,7 +2,7 @@
 
 use super::{
     PartyRow, ProfilePaymentGroup,
-    agency::{IS_ACTIVE, SEARCH, SORTS, rows},
+    agency::{DELETED, IS_ACTIVE, SEARCH, SORTS, rows, without_deleted},
     terms,
 };
 use crate::{
@@ -54,6 +54,9 @@ pub struct Agent {
     pub created: DateTime<Utc>,
     /// When it was last changed.
     pub updated: DateTime<Utc>,
+    /// The numbers kept before today's rules, or taken over from elsewhere, that these rules refuse: a field that is
+    /// changed must be corrected.
+    pub to_correct: Vec<String>,
     /// Internal or external.
     pub agent_type: AgentType,
     /// Its agency.
@@ -67,6 +70,7 @@ pub struct Agent {
 impl Agent {
     fn new(row: PartyRow, agency_name: Option<String>, payment_groups: Vec<ProfilePaymentGroup>) -> Self {
         let details = row.details();
+        let to_correct = row.to_correct();
         Self {
             id: row.id,
             name: details.name,
@@ -83,6 +87,7 @@ impl Agent {
             is_active: row.is_active,
             created: row.created_at,
             updated: row.updated_at,
+            to_correct,
             agent_type: AgentType::of(row.role).unwrap_or(AgentType::External),
             agency_id: row.agency,
             agency_name,
@@ -98,6 +103,7 @@ const LIST: ListSpec = ListSpec {
     indexed: &[],
     filters: &[
         IS_ACTIVE,
+        DELETED,
         ("AgencyId", Filter::Id("p.agency")),
         (
             "AgentType",
@@ -112,7 +118,7 @@ const LIST: ListSpec = ListSpec {
 /// # Errors
 /// Sorts, filters and pages that the list does not have.
 pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Agent>, ReadError> {
-    let from = visible(snapshot, scope);
+    let from = without_deleted(visible(snapshot, scope), query);
     let keys = list::keys::<Uuid>(snapshot, &LIST, query, from, "p.id").await?;
     let rows = views(snapshot, &keys.keys).await?;
     Ok(keys.page(rows))

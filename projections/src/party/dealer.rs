@@ -2,7 +2,7 @@
 
 use super::{
     PartyRow,
-    agency::{IS_ACTIVE, SEARCH, SORTS, rows},
+    agency::{DELETED, IS_ACTIVE, SEARCH, SORTS, rows, without_deleted},
 };
 use crate::{
     error::ReadError,
@@ -76,6 +76,9 @@ pub struct Dealer {
     pub created: DateTime<Utc>,
     /// When it was last changed.
     pub updated: DateTime<Utc>,
+    /// The numbers kept before today's rules, or taken over from elsewhere, that these rules refuse: a field that is
+    /// changed must be corrected.
+    pub to_correct: Vec<String>,
 }
 
 /// A dealer to give cash to.
@@ -91,6 +94,9 @@ pub struct DirectoryDealer {
 impl Dealer {
     fn new(row: PartyRow, dealer_name: Option<String>, places: &HashMap<Uuid, String>) -> Self {
         let details = row.details();
+        let to_correct = row.to_correct();
+        let named = |field: String| if field == "phone" { "phoneNumber".into() } else { field };
+        let to_correct = to_correct.into_iter().map(named).collect();
         let zones: Vec<Ref> = row
             .zones
             .0
@@ -134,6 +140,7 @@ impl Dealer {
             is_active: row.is_active,
             created: row.created_at,
             updated: row.updated_at,
+            to_correct,
         }
     }
 }
@@ -145,6 +152,7 @@ const LIST: ListSpec = ListSpec {
     indexed: &[],
     filters: &[
         IS_ACTIVE,
+        DELETED,
         ("dealerId", Filter::Id("p.dealer")),
         ("provinceId", Filter::Id("p.province")),
         (
@@ -160,7 +168,7 @@ const LIST: ListSpec = ListSpec {
 /// # Errors
 /// Sorts, filters and pages that the list does not have.
 pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Dealer>, ReadError> {
-    let from = visible(snapshot, scope);
+    let from = without_deleted(visible(snapshot, scope), query);
     let keys = list::keys::<Uuid>(snapshot, &LIST, query, from, "p.id").await?;
     let rows = views(snapshot, &keys.keys).await?;
     Ok(keys.page(rows))

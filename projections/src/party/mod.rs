@@ -19,8 +19,9 @@ use crate::{
 };
 use caudal_domain::{
     Commission, Personal, Terms,
-    ids::PartyId,
+    ids::{MunicipalityId, PartyId, ProvinceId},
     money::{Amount, Rate},
+    nomenclator::place,
     party::{PartyDetails, PartyEvent, Role, Territory},
 };
 use caudal_journal::Recorded;
@@ -35,6 +36,8 @@ row! {
         agency: Option<Uuid>,
         dealer: Option<Uuid>,
         is_active: bool,
+        /// Whether it was deleted and not taken into use again: lists leave it out.
+        deleted: bool,
         province: Option<Uuid>,
         zones: Ids,
         handle_mlc: bool,
@@ -69,14 +72,27 @@ impl PartyRow {
     fn set_personal(&mut self, personal: &Personal<PartyDetails>) {
         let details = personal.get();
         self.name = details.map(|details| details.name.clone());
+        // A distributor is found by where he lives and distributes, too. The territory is set before.
+        let city = details.and_then(|details| details.city.as_deref());
+        let province = self.province.and_then(|id| place::province(ProvinceId(id)));
+        let zones = self
+            .zones
+            .0
+            .iter()
+            .filter_map(|id| place::municipality(MunicipalityId(*id)));
+        let places = province.map(|province| province.name.as_str()).into_iter();
+        let places: Vec<&str> = places.chain(zones.map(|zone| zone.name.as_str())).chain(city).collect();
+        let distributes = matches!(self.role, Role::Dealer | Role::DeliveryMan);
         self.search = details.map(|details| {
-            search::folded([
+            let own = [
                 Some(details.name.as_str()),
                 Some(details.email.as_str()),
                 details.phone.as_deref(),
                 details.phone2.as_deref(),
                 details.identification_number.as_deref(),
-            ])
+            ];
+            let places = places.into_iter().filter(|_| distributes).map(Some);
+            search::folded(own.into_iter().chain(places))
         });
         self.details = details.cloned().map(PersonalJson);
     }
@@ -84,6 +100,15 @@ impl PartyRow {
     /// What is personal; all empty where the person was forgotten.
     fn details(&self) -> PartyDetails {
         self.details.clone().map(|details| details.0).unwrap_or_default()
+    }
+
+    /// The fields that today's rules of telephones and documents refuse.
+    fn to_correct(&self) -> Vec<String> {
+        let today = self.updated_at.date_naive();
+        self.details
+            .as_ref()
+            .map(|details| details.0.to_correct(self.role, today))
+            .unwrap_or_default()
     }
 }
 
@@ -109,6 +134,7 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &PartyEvent) 
                 agency: party.agency.map(Uuid::from),
                 dealer: party.dealer.map(Uuid::from),
                 is_active: party.is_active,
+                deleted: false,
                 province: None,
                 zones: Ids::default(),
                 handle_mlc: false,
@@ -129,6 +155,7 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &PartyEvent) 
         PartyEvent::PartyChanged(changed) => {
             let row = existing(&mut batch.parties, recorded, changed.id)?;
             row.is_active = changed.is_active;
+            row.deleted = row.deleted && !changed.is_active;
             row.set_territory(&changed.territory);
             row.set_personal(&changed.personal);
             row.updated_at = recorded.recorded_at;
@@ -139,12 +166,12 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &PartyEvent) 
         }
         PartyEvent::PartyDeactivated { id } => {
             let row = existing(&mut batch.parties, recorded, *id)?;
-            row.is_active = false;
+            (row.is_active, row.deleted) = (false, true);
             row.updated_at = recorded.recorded_at;
         }
         PartyEvent::PersonForgotten { id, .. } => {
             let row = existing(&mut batch.parties, recorded, *id)?;
-            row.is_active = false;
+            (row.is_active, row.deleted) = (false, true);
             (row.name, row.search, row.details) = (None, None, None);
             row.updated_at = recorded.recorded_at;
             batch.forgotten_parties.push(id.0);

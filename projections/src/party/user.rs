@@ -2,7 +2,7 @@
 
 use super::{
     PartyRow,
-    agency::{IS_ACTIVE, SEARCH, rows},
+    agency::{DELETED, IS_ACTIVE, SEARCH, rows, without_deleted},
 };
 use crate::{
     error::ReadError,
@@ -72,6 +72,7 @@ const LIST: ListSpec = ListSpec {
     indexed: &[],
     filters: &[
         IS_ACTIVE,
+        DELETED,
         (
             "userType",
             Filter::OneOf(&[
@@ -91,7 +92,7 @@ const LIST: ListSpec = ListSpec {
 /// # Errors
 /// Sorts, filters and pages that the list does not have.
 pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<User>, ReadError> {
-    let from = visible(snapshot, scope);
+    let from = without_deleted(visible(snapshot, scope), query);
     let keys = list::keys::<Uuid>(snapshot, &LIST, query, from, "p.id").await?;
     let rows = views(snapshot, &keys.keys).await?;
     Ok(keys.page(rows))

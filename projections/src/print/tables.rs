@@ -6,6 +6,7 @@ mod ledger;
 mod nomenclators;
 mod people;
 mod periods;
+mod rates;
 mod remittances;
 
 pub use audit::AUDIT_EVENTS;
@@ -17,7 +18,8 @@ pub use periods::{
     CLOSURE_PREVIEWS, CashLine, DAILY_CREDIT, DEALER_CLOSINGS, DEALER_SALES, DeliveryLine, HoldingLine, PARTY_BALANCES,
     REAL_BALANCES, SALES, SELLER_REMITTANCES, cash_lines, delivery_lines, holding_lines,
 };
-pub use remittances::{DISPATCH, HISTORY, REMITTANCES};
+pub use rates::{RATE_CHANGES, RateLine, rate_change_lines};
+pub use remittances::{DISPATCH, DISPUTES, HISTORY, REMITTANCES};
 
 use super::printing::Printing;
 use crate::{

@@ -3,7 +3,7 @@
 use crate::{
     debit::{DebitSource, DebitStatus},
     movement::MovementKind,
-    remittance::{DeliveryMethod, RemittanceChange},
+    remittance::{AttemptReason, DeliveryMethod, DisputeStatus, RemittanceChange},
     scalar::{AgentType, DealerType, RangeSelector, RemittanceStatus, UserType},
 };
 use caudal_domain::{AccountKind, customer::card::Brand};
@@ -81,6 +81,42 @@ pub(crate) const fn change(change: RemittanceChange) -> Words {
         RemittanceChange::Error => Words::new("Marcada como error", "Marked as error"),
         RemittanceChange::Canceled => Words::new("Cancelada", "Canceled"),
         RemittanceChange::Completed => Words::new("Entregada", "Delivered"),
+        RemittanceChange::Attempted => Words::new("Intento de entrega", "Attempt to deliver"),
+        RemittanceChange::Disputed => Words::new("Entrega en disputa", "Delivery disputed"),
+        RemittanceChange::DisputeSettled => Words::new("Disputa resuelta", "Dispute settled"),
+    }
+}
+
+/// Why a delivery could not be made.
+pub(crate) const fn attempt(reason: AttemptReason) -> Words {
+    match reason {
+        AttemptReason::NobodyHome => Words::new("Nadie en casa", "Nobody home"),
+        AttemptReason::NoAnswer => Words::new("No contesta el teléfono", "No answer to calls"),
+        AttemptReason::WrongAddress => Words::new("Dirección equivocada", "Wrong address"),
+        AttemptReason::NoDocument => Words::new("Sin documento", "No document"),
+        AttemptReason::Postponed => Words::new("Pide otro día", "Asks for another day"),
+        AttemptReason::Refused => Words::new("No la quiso", "Did not want it"),
+        AttemptReason::Unreachable => Words::new("No se pudo llegar", "Could not get there"),
+    }
+}
+
+/// Why a delivery was refused when it was sent, by the refusal's code.
+pub(crate) fn refused(code: &str) -> Words {
+    match code {
+        "remittance_is_canceled" => Words::new("Estaba cancelada", "It was canceled"),
+        "remittance_is_completed" => Words::new("Ya estaba entregada", "It was delivered already"),
+        "remittance_is_in_error" => Words::new("Estaba en error", "It was in error"),
+        "remittance_is_pending" => Words::new("Había vuelto a pendiente", "It was pending again"),
+        "remittance_of_another" => Words::new("Era de otro repartidor", "It was another delivery man's"),
+        _ => Words::new("No se pudo registrar", "It could not be recorded"),
+    }
+}
+
+/// Where a dispute stands.
+pub(crate) const fn dispute(status: DisputeStatus) -> Words {
+    match status {
+        DisputeStatus::Open => Words::new("Por resolver", "To be settled"),
+        DisputeStatus::Settled => Words::new("Resuelta", "Settled"),
     }
 }
 

@@ -18,7 +18,11 @@ use crate::{
     },
     party::{self, PartyRow, Superiors, TermsRow},
     projector::Stand,
-    remittance::{self, HistoryRow, RemittanceRow},
+    rates::{self, RateChangeRow},
+    remittance::{
+        self, HistoryRow, RemittanceRow,
+        dispute::{self, DisputeRow},
+    },
     table::{Row, Rows, Writes},
     tally::{Change, Tallies},
     tenant::{self, TenantRow},
@@ -46,12 +50,14 @@ pub(crate) struct Batch {
     pub(crate) cards: Vec<CardRow>,
     pub(crate) remittances: Rows<RemittanceRow>,
     pub(crate) history: Vec<HistoryRow>,
+    pub(crate) disputes: Rows<DisputeRow>,
     pub(crate) entries: Vec<EntryRow>,
     pub(crate) lines: Vec<LineRow>,
     pub(crate) movements: Rows<MovementRow>,
     pub(crate) debits: Rows<DebitRow>,
     pub(crate) payments: Rows<PaymentRow>,
     pub(crate) closures: Vec<ClosureRow>,
+    pub(crate) rates: Rows<RateChangeRow>,
     pub(crate) sale_lines: Vec<SaleLineRow>,
     pub(crate) changes: Vec<ChangeRow>,
     /// How many rows the lists have from now on.
@@ -171,6 +177,12 @@ impl Batch {
             .remittances
             .load(&mut *connection, tenant, touched(events, StreamKind::Remittance))
             .await?;
+        let disputes = events.iter().filter_map(dispute::touched);
+        batch.disputes.load(&mut *connection, tenant, disputes).await?;
+        batch
+            .rates
+            .load(&mut *connection, tenant, touched(events, StreamKind::Rates))
+            .await?;
         let movements = touched(events, StreamKind::Movement);
         batch.payments.load(&mut *connection, tenant, movements.clone()).await?;
         batch.movements.load(&mut *connection, tenant, movements).await?;
@@ -226,6 +238,7 @@ impl Batch {
             Event::Remittance(event) => remittance::apply(self, recorded, event)?,
             Event::Movement(event) => movement::apply(self, recorded, event)?,
             Event::Closure(event) => closure::apply(self, recorded, event),
+            Event::Rates(event) => rates::apply(self, recorded, event)?,
         }
         // Those who saw it before are told as well: a remittance's old dealer, besides its new one.
         let after = changes::audience(self, recorded);
@@ -267,8 +280,10 @@ impl Batch {
         writes.flush(&self.kept.sales)?;
         writes.flush(&self.kept.days)?;
         writes.flush(&self.movements)?;
+        writes.flush(&self.disputes)?;
         writes.flush(&self.debits)?;
         writes.flush(&self.payments)?;
+        writes.flush(&self.rates)?;
         writes.append(&self.cards)?;
         writes.append(&self.history)?;
         writes.append(&self.entries)?;

@@ -22,13 +22,16 @@ use sqlx::{PgConnection, Row as _};
 use std::{
     collections::HashMap,
     io,
-    sync::{Arc, Mutex, PoisonError, atomic::AtomicU32},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU32, AtomicU64, Ordering},
+    },
     time::{Duration, Instant},
 };
 use tokio::sync::watch;
 
 /// The version of the read models' tables and of what events do to them: it changes with either of them.
-pub const READ_MODELS_VERSION: i32 = 5;
+pub const READ_MODELS_VERSION: i32 = 6;
 
 /// Events a transaction: enough to make the statements' cost small, few enough to be done in some 100 ms.
 const MAX_BATCH: i64 = 1_000;
@@ -70,6 +73,8 @@ struct Tenant {
     ahead: tokio::sync::Mutex<Ahead>,
     /// For how many batches more the short cut is not taken.
     caution: AtomicU32,
+    /// The generation of the tenant's history that all of it is of.
+    generation: AtomicU64,
 }
 
 /// What one attempt came to.
@@ -133,6 +138,7 @@ impl Projector {
                 kept: Mutex::default(),
                 ahead: tokio::sync::Mutex::default(),
                 caution: AtomicU32::new(0),
+                generation: AtomicU64::new(self.shared.journal.history_generation(id)),
             })
         });
         tenant.clone()
@@ -147,6 +153,8 @@ impl Projector {
         let Ok(_turn) = known.turn.try_lock() else {
             return Ok(Progress::Busy);
         };
+        let generation = self.shared.journal.history_generation(tenant);
+        known.keep_to(generation);
         // What is in dispute is not projected: reads answer from what there was.
         if self.shared.journal.quarantined(tenant).is_some() {
             known.forget();
@@ -162,10 +170,15 @@ impl Projector {
             // It is in quarantine, which is told elsewhere.
             known.forget();
             self.shared.journal.quarantine(tenant, *divergence);
-        } else {
+        } else if self.shared.journal.history_generation(tenant) == generation {
             known.note(tenant, &progress);
         }
         progress
+    }
+
+    /// Whether a tenant's log is in dispute, so that nothing of it is projected.
+    pub(crate) fn stands_still(&self, tenant: &TenantId) -> bool {
+        self.shared.journal.quarantined(tenant).is_some()
     }
 
     async fn project_batch(&self, tenant: &TenantId, known: &Tenant) -> Result<Progress, ProjectError> {
@@ -263,6 +276,7 @@ impl Projector {
         let known = self.tenant(tenant);
         let mut projected = known.projected.subscribe();
         loop {
+            known.keep_to(self.shared.journal.history_generation(tenant));
             if *projected.borrow_and_update() >= position {
                 return Ok(());
             }
@@ -291,6 +305,14 @@ impl Projector {
 }
 
 impl Tenant {
+    /// Lets go of what was kept of an earlier generation of the history: the log may end before positions that were
+    /// projected.
+    fn keep_to(&self, generation: u64) {
+        if self.generation.swap(generation, Ordering::AcqRel) != generation {
+            self.forget();
+        }
+    }
+
     /// Lets go of what was kept of a history that is in dispute.
     fn forget(&self) {
         *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = None;

@@ -8,6 +8,7 @@
 use super::{Kept, Projector, Stand, Tenant, Writing, apply};
 use caudal_domain::ids::TenantId;
 use caudal_journal::Recorded;
+use caudal_postgres::Database;
 use sqlx::{Postgres, pool::PoolConnection};
 use std::{
     sync::{Arc, Mutex, PoisonError, atomic::Ordering},
@@ -37,6 +38,8 @@ const LINGER: Duration = Duration::from_secs(1);
 struct Line {
     tenant: TenantId,
     connection: PoolConnection<Postgres>,
+    /// From when on the connection is.
+    connected_at: tokio::time::Instant,
     _place: OwnedSemaphorePermit,
 }
 
@@ -86,6 +89,14 @@ impl Lines {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(kept) = kept.as_mut() {
             kept.push((line, Instant::now()));
+        }
+    }
+
+    /// Gives up those to a server that the database has failed over from: it may still take writes, which nobody would read.
+    fn hang_up_outlived(&self, database: &Database) {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kept) = kept.as_mut() {
+            kept.retain(|(line, _)| !database.failed_over_since(line.connected_at));
         }
     }
 
@@ -152,12 +163,16 @@ impl Projector {
     /// The tenant's connection, a new one while there are places, or one that another tenant does not use.
     async fn line(&self, tenant: &TenantId) -> Option<Line> {
         let (lines, database) = (&self.shared.lines, &self.shared.database);
+        lines.hang_up_outlived(database);
         if let Some(own) = lines.take(tenant) {
             return Some(own);
         }
         if let Ok(place) = lines.places.clone().try_acquire_owned() {
+            // Before the connection is made, so that no failover comes between unseen.
+            let connected_at = tokio::time::Instant::now();
             return Some(Line {
                 tenant: tenant.clone(),
+                connected_at,
                 connection: database.dedicated(tenant.as_str()).await.ok()?,
                 _place: place,
             });

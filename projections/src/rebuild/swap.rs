@@ -126,7 +126,7 @@ impl<'a> Rebuild<'a> {
     /// # Errors
     /// Where another rebuild is under way, or the database fails.
     pub async fn begin(owner_url: &str, database: &'a Database, journal: &'a Journal) -> Result<Self, RebuildError> {
-        let mut owner = PgConnection::connect(owner_url).await?;
+        let mut owner = caudal_postgres::connect(owner_url).await?;
         let is_alone: bool = sqlx::query_scalar("SELECT pg_try_advisory_lock($1)")
             .bind(LOCK)
             .fetch_one(&mut owner)
@@ -135,7 +135,7 @@ impl<'a> Rebuild<'a> {
             return Err(RebuildError::Busy);
         }
         owner.execute(PATIENT).await?;
-        let mut second = PgConnection::connect(owner_url).await?;
+        let mut second = caudal_postgres::connect(owner_url).await?;
         second.execute(PATIENT).await?;
         let mut node = database.pool().acquire().await?.detach();
         node.execute(PATIENT).await?;

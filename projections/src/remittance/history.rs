@@ -14,10 +14,11 @@ use crate::{
     snapshot::Snapshot,
     table::{Row as _, select_list},
 };
-use caudal_domain::ids::RemittanceId;
+use caudal_domain::{ids::RemittanceId, money::Amount};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use sqlx::{Row as _, postgres::PgRow};
+use std::collections::HashMap;
 use utoipa::ToSchema;
 
 /// What happened to a remittance.
@@ -38,6 +39,85 @@ pub enum RemittanceChange {
     Canceled,
     /// It was delivered.
     Completed,
+    /// Somebody tried to deliver it and could not.
+    Attempted,
+    /// A delivery made without a network was refused when it was sent.
+    Disputed,
+    /// A disputed delivery was settled.
+    DisputeSettled,
+}
+
+/// Why a delivery could not be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum AttemptReason {
+    /// Nobody opened the door.
+    NobodyHome,
+    /// The recipient's telephone was not answered.
+    NoAnswer,
+    /// The address is wrong or could not be found.
+    WrongAddress,
+    /// The recipient had no document to show.
+    NoDocument,
+    /// The recipient asked for another day.
+    Postponed,
+    /// The recipient did not want it.
+    Refused,
+    /// There was no way to the place.
+    Unreachable,
+}
+
+impl From<caudal_domain::remittance::AttemptReason> for AttemptReason {
+    fn from(reason: caudal_domain::remittance::AttemptReason) -> Self {
+        use caudal_domain::remittance::AttemptReason as Of;
+        match reason {
+            Of::NobodyHome => Self::NobodyHome,
+            Of::NoAnswer => Self::NoAnswer,
+            Of::WrongAddress => Self::WrongAddress,
+            Of::NoDocument => Self::NoDocument,
+            Of::Postponed => Self::Postponed,
+            Of::Refused => Self::Refused,
+            Of::Unreachable => Self::Unreachable,
+        }
+    }
+}
+
+/// A detail of a remittance that an edit can change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum RemittanceField {
+    /// The recipient, by name.
+    Recipient,
+    /// `home` or `card`.
+    DeliveryMethod,
+    /// The address set for this remittance.
+    Address,
+    /// The province, by name.
+    Province,
+    /// The municipality, by name.
+    Municipality,
+    /// The card's last four digits.
+    Card,
+    /// The seller's notes.
+    Notes,
+    /// The payment group, by name.
+    Group,
+    /// What is sent, in USD.
+    Amount,
+    /// What is paid out.
+    Payout,
+}
+
+/// A detail that an edit changed. What was erased, and what a delivery man is not told, is null.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RemittanceFieldChange {
+    /// Which.
+    pub field: RemittanceField,
+    /// Before the edit.
+    pub before: Option<String>,
+    /// After it.
+    pub after: Option<String>,
 }
 
 /// Something that happened to a remittance.
@@ -46,8 +126,10 @@ pub enum RemittanceChange {
 pub struct RemittanceHistoryItem {
     /// The event's position in the tenant's log.
     pub position: i64,
-    /// When.
+    /// When it was recorded.
     pub at: DateTime<Utc>,
+    /// When it happened, where a telephone without a network sent it later.
+    pub occurred: Option<DateTime<Utc>>,
     /// What.
     pub change: RemittanceChange,
     /// The status afterwards.
@@ -58,6 +140,10 @@ pub struct RemittanceHistoryItem {
     pub actor: HistoryActor,
     /// Why, where a reason is given.
     pub reason: Option<String>,
+    /// Why an attempt to deliver failed.
+    pub attempt_reason: Option<AttemptReason>,
+    /// The code of the refusal of a disputed delivery.
+    pub refused: Option<String>,
     /// The dealer it was given to, or who delivered it.
     pub dealer: Option<Ref>,
     /// The delivery man.
@@ -68,6 +154,8 @@ pub struct RemittanceHistoryItem {
     pub payout: Option<Money>,
     /// The payout's currency.
     pub currency_to: Option<CurrencyCode>,
+    /// What an edit changed, field by field.
+    pub changes: Vec<RemittanceFieldChange>,
 }
 
 const LIST: ListSpec = ListSpec {
@@ -104,9 +192,14 @@ pub async fn list(
     sql.push(" AND h.remittance = ").bind(id.0);
     sql.push(" AND h.position = ANY (").bind(keys.keys.clone()).push(")");
     let found = snapshot.fetch_by_keys(&sql).await?;
+    let mut changes = edits(snapshot, scope, id).await?;
     let items = found
         .iter()
-        .map(|row| item(row, scope))
+        .map(|row| {
+            let mut item = item(row, scope)?;
+            item.changes = changes.remove(&item.position).unwrap_or_default();
+            Ok(item)
+        })
         .collect::<Result<Vec<_>, sqlx::Error>>()?;
     let items = list::in_order(&keys.keys, items, |item| item.position);
     Ok(keys.page(items))
@@ -115,19 +208,102 @@ pub async fn list(
 fn item(row: &PgRow, scope: &Scope) -> Result<RemittanceHistoryItem, sqlx::Error> {
     let history = HistoryRow::read(row, "")?;
     let change = serde_json::from_value(history.change.into()).map_err(|error| sqlx::Error::Decode(error.into()))?;
+    let attempt_reason = history
+        .detail
+        .clone()
+        .filter(|_| change == RemittanceChange::Attempted)
+        .map(|detail| serde_json::from_value(detail.into()).map_err(|error| sqlx::Error::Decode(error.into())))
+        .transpose()?;
     let is_quoted = matches!(change, RemittanceChange::Created | RemittanceChange::AmountEdited);
     Ok(RemittanceHistoryItem {
         position: history.position,
         at: history.at,
+        occurred: history.occurred_at,
         change,
         status: history.to_status.into(),
         from_status: history.from_status.map(RemittanceStatus::from),
         actor: HistoryActor::new(history.actor, &history.role, row.try_get("actor_name")?),
         reason: history.reason,
+        attempt_reason,
+        refused: history.detail.filter(|_| change == RemittanceChange::Disputed),
         dealer: Ref::maybe(history.dealer, row, "dealer_name")?,
         delivery_man: Ref::maybe(history.delivery_man, row, "delivery_man_name")?,
         amount: (is_quoted && sees_price(scope)).then_some(Money(history.amount)),
         payout: is_quoted.then_some(Money(history.payout)),
         currency_to: is_quoted.then_some(CurrencyCode(history.currency)),
+        changes: Vec::new(),
     })
+}
+
+/// The details after the sale and after each edit, in order.
+const DETAILS: &str = "remittance_history AS h
+    LEFT JOIN customers AS q ON q.tenant = h.tenant AND q.id = h.subject
+    LEFT JOIN payment_groups AS g ON g.tenant = h.tenant AND g.id = h.group_id
+    LEFT JOIN provinces AS p ON p.tenant = h.tenant AND p.id = h.province
+    LEFT JOIN municipalities AS m ON m.tenant = h.tenant AND m.id = h.municipality
+    LEFT JOIN cards AS k ON k.tenant = h.tenant AND k.id = h.card";
+
+/// One of the details: what tells whether it changed, and how it is shown.
+type Detail = (Option<String>, Option<String>);
+
+/// What each edit of a remittance changed, by its position.
+async fn edits(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    id: RemittanceId,
+) -> Result<HashMap<i64, Vec<RemittanceFieldChange>>, ReadError> {
+    let mut sql = snapshot.joined(DETAILS, "h").after(
+        "SELECT h.position, h.subject::text, q.name AS recipient, h.method, h.address, h.province::text AS province_id,
+                p.name AS province, h.municipality::text AS municipality_id, m.name AS municipality,
+                h.card::text AS card_id, right(k.number, 4) AS card, h.notes, h.group_id::text AS group_id,
+                g.name AS group_name, h.amount, h.payout, h.currency",
+    );
+    sql.push(" AND h.remittance = ").bind(id.0);
+    sql.push(" AND h.group_id IS NOT NULL ORDER BY h.position");
+    let rows = snapshot.fetch(&sql).await?;
+    let mut found = HashMap::new();
+    let mut earlier: Option<[(RemittanceField, Detail); 10]> = None;
+    for row in &rows {
+        let details = details(row, scope)?;
+        if let Some(earlier) = earlier {
+            let changed = earlier
+                .into_iter()
+                .zip(&details)
+                .filter(|((_, before), (_, after))| before.0 != after.0);
+            let told = changed.map(|((field, before), (_, after))| RemittanceFieldChange {
+                field,
+                before: before.1,
+                after: after.1.clone(),
+            });
+            found.insert(row.try_get("position")?, told.collect());
+        }
+        earlier = Some(details);
+    }
+    Ok(found)
+}
+
+fn details(row: &PgRow, scope: &Scope) -> Result<[(RemittanceField, Detail); 10], sqlx::Error> {
+    let text = |name: &str| row.try_get::<Option<String>, _>(name);
+    let same = |name: &str| text(name).map(|text| (text.clone(), text));
+    let named = |id: &str, name: &str| Ok::<_, sqlx::Error>((text(id)?, text(name)?));
+    let money = |name: &str| {
+        row.try_get::<i64, _>(name)
+            .map(|minor| Amount::from_minor(minor).to_string())
+    };
+    let (amount, payout) = (money("amount")?, money("payout")?);
+    let payout = format!("{payout} {}", text("currency")?.unwrap_or_default());
+    let price = sees_price(scope).then_some(amount.clone());
+    // A price that is not told has not changed either.
+    Ok([
+        (RemittanceField::Recipient, named("subject", "recipient")?),
+        (RemittanceField::DeliveryMethod, same("method")?),
+        (RemittanceField::Address, same("address")?),
+        (RemittanceField::Province, named("province_id", "province")?),
+        (RemittanceField::Municipality, named("municipality_id", "municipality")?),
+        (RemittanceField::Card, named("card_id", "card")?),
+        (RemittanceField::Notes, same("notes")?),
+        (RemittanceField::Group, named("group_id", "group_name")?),
+        (RemittanceField::Amount, (price.clone(), price)),
+        (RemittanceField::Payout, (Some(payout.clone()), Some(payout))),
+    ])
 }

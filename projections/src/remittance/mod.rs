@@ -1,15 +1,23 @@
 //! Remittances: how they stand, and everything that happened to each.
 
+mod alike;
+pub(crate) mod dispute;
 mod history;
+mod seller;
 mod summary;
 mod views;
 
-pub use history::{RemittanceChange, RemittanceHistoryItem, list as history};
+pub use alike::sold_alike;
+pub use dispute::{DeliveryDispute, DisputeStatus, carried_since, list as disputes, shows_file as dispute_shows_file};
+pub use history::{
+    AttemptReason, RemittanceChange, RemittanceField, RemittanceFieldChange, RemittanceHistoryItem, list as history,
+};
+pub use seller::{SellerContact, seller_contact};
 pub use summary::{PayoutSummary, RemittanceSummary, StatusSummary, summary};
-pub(crate) use views::{COUNTED, NAMES, SOLD, and_visible};
+pub(crate) use views::{COUNTED, NAMES, SOLD, about, and_visible};
 pub use views::{
-    DeliveryMethod, OwnDetails, Remittance, RemittanceAddress, RemittancePerson, RemittanceProof, RemittanceTerms,
-    details, dispatch, get, list, payment_group,
+    DeliveryMethod, OwnDetails, Remittance, RemittanceAct, RemittanceAction, RemittanceAddress, RemittancePerson,
+    RemittanceProof, RemittanceRepresentative, RemittanceTerms, details, dispatch, get, list, payment_group,
 };
 
 use crate::{
@@ -74,6 +82,8 @@ row! {
         updated_at: DateTime<Utc>,
         assigned_at: Option<DateTime<Utc>>,
         completed_at: Option<DateTime<Utc>>,
+        /// When it was delivered, where it was recorded later.
+        delivered_at: Option<DateTime<Utc>>,
         canceled_at: Option<DateTime<Utc>>,
         search: String,
     }
@@ -91,10 +101,22 @@ row! {
         from_status: Option<Status>,
         to_status: Status,
         reason: Option<String>,
-        /// Whom the reason is about.
+        /// Whom the reason, or the address and the notes, are about.
         subject: Option<Uuid>,
+        /// The details after a sale or an edit, by which the next one tells what it changed.
+        group_id: Option<Uuid>,
+        method: Option<String>,
+        province: Option<Uuid>,
+        municipality: Option<Uuid>,
+        card: Option<Uuid>,
+        address: Option<String>,
+        notes: Option<String>,
         dealer: Option<Uuid>,
         delivery_man: Option<Uuid>,
+        /// When it happened, where it was recorded later.
+        occurred_at: Option<DateTime<Utc>>,
+        /// Why an attempt failed, or the code of a refusal.
+        detail: Option<String>,
         amount: Amount,
         payout: Amount,
         currency: CurrencyCode,
@@ -146,6 +168,7 @@ impl RemittanceRow {
             updated_at: recorded.recorded_at,
             assigned_at: None,
             completed_at: None,
+            delivered_at: None,
             canceled_at: None,
             search: search::folded([Some(sale.code.as_str()), sale.reference.as_deref()]),
         };
@@ -266,8 +289,12 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &RemittanceEv
             row.signature = completed.signature.clone();
             row.to_representative = completed.to_representative;
             row.completed_at = Some(at);
+            row.delivered_at = completed.delivered_at;
             RemittanceChange::Completed
         }
+        RemittanceEvent::DeliveryAttempted(_) => RemittanceChange::Attempted,
+        RemittanceEvent::DeliveryDisputed(_) => RemittanceChange::Disputed,
+        RemittanceEvent::DeliveryDisputeSettled(_) => RemittanceChange::DisputeSettled,
     };
     let mut row = row.clone();
     match event {
@@ -275,11 +302,28 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &RemittanceEv
             accounting::edited(batch, recorded.position, &earlier, &mut row);
         }
         RemittanceEvent::RemittanceCanceled(_) => accounting::canceled(batch, recorded.position, &row),
+        RemittanceEvent::DeliveryDisputed(disputed) => dispute::opened(batch, recorded, disputed, row.recipient),
+        RemittanceEvent::DeliveryDisputeSettled(settled) => dispute::settled(batch, recorded, settled)?,
         _ => {}
     }
-    batch
-        .history
-        .push(history_of(&row, recorded, Some(earlier.status), change));
+    let mut history = history_of(&row, recorded, Some(earlier.status), change);
+    match event {
+        RemittanceEvent::RemittanceCompleted(completed) => history.occurred_at = completed.delivered_at,
+        RemittanceEvent::DeliveryAttempted(attempted) => {
+            history.occurred_at = attempted.attempted_at;
+            history.detail = Some(dispute::attempt_name(attempted.reason));
+        }
+        RemittanceEvent::DeliveryDisputed(disputed) => {
+            history.occurred_at = disputed.delivered_at;
+            history.detail = Some(disputed.refused.clone());
+        }
+        RemittanceEvent::DeliveryDisputeSettled(settled) => {
+            history.reason = reason(&settled.personal);
+            history.subject = Some(row.recipient);
+        }
+        _ => {}
+    }
+    batch.history.push(history);
     batch.remittances.put(row);
     Ok(())
 }
@@ -320,6 +364,10 @@ fn history_of(
     change: RemittanceChange,
 ) -> HistoryRow {
     let explained = matches!(change, RemittanceChange::Error | RemittanceChange::Canceled);
+    let edited = matches!(
+        change,
+        RemittanceChange::Created | RemittanceChange::DetailsEdited | RemittanceChange::AmountEdited
+    );
     let delivered = matches!(change, RemittanceChange::Assigned | RemittanceChange::Completed);
     HistoryRow {
         remittance: row.id,
@@ -331,9 +379,18 @@ fn history_of(
         from_status,
         to_status: row.status,
         reason: row.reason.clone().filter(|_| explained),
-        subject: Some(row.recipient).filter(|_| explained),
+        subject: Some(row.recipient).filter(|_| explained || edited),
+        group_id: Some(row.group_id).filter(|_| edited),
+        method: Some(row.method.clone()).filter(|_| edited),
+        province: row.province.filter(|_| edited),
+        municipality: row.municipality.filter(|_| edited),
+        card: row.card.filter(|_| edited),
+        address: row.address.clone().filter(|_| edited),
+        notes: row.notes.clone().filter(|_| edited),
         dealer: row.dealer.filter(|_| delivered),
         delivery_man: row.delivery_man.filter(|_| delivered),
+        occurred_at: None,
+        detail: None,
         amount: row.amount,
         payout: row.payout,
         currency: row.currency,

@@ -5,6 +5,8 @@ use crate::{
     customer::{Card, CardRow, Digits, RECIPIENTS_SAMPLE, SENDERS_SAMPLE},
     error::ReadError,
     list::{self, Common, Filter, ListSpec, Sample, SearchSpec},
+    movement::MovementAmount,
+    news::About,
     nomenclator::payment_group::{Commission, ManagerCommission},
     page::{ListQuery, Page},
     refs::Ref,
@@ -19,11 +21,12 @@ use caudal_domain::{
     ids::{CustomerId, PartyId, RemittanceId},
     money::CurrencyCode as Code,
     party::Role,
-    remittance::Status,
+    remittance::{Action, Caller, Facts, Status, judge},
 };
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use sqlx::{Row as _, postgres::PgRow};
+use std::collections::HashMap;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -67,6 +70,18 @@ pub struct RemittanceAddress {
     pub municipality: Option<String>,
 }
 
+/// Whom the recipient lets take the money.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RemittanceRepresentative {
+    /// Full name.
+    pub name: String,
+    /// Telephone.
+    pub phone_number: Option<String>,
+    /// Identity document's number.
+    pub identification_number: Option<String>,
+}
+
 /// What proves a delivery.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -75,6 +90,69 @@ pub struct RemittanceProof {
     pub identification_document: Option<String>,
     /// The address of the signature.
     pub firm_picture: Option<String>,
+}
+
+/// What may be done to a remittance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum RemittanceAct {
+    /// Record its delivery.
+    Complete,
+    /// Give it to a dealer or delivery man.
+    Assign,
+    /// Change recipient, place, delivery method, card or notes.
+    EditDetails,
+    /// Change amount or group.
+    EditAmount,
+    /// Mark it as in error.
+    Error,
+    /// Cancel it.
+    Cancel,
+}
+
+impl RemittanceAct {
+    /// All of them, in the order in which they are offered.
+    const ALL: [(Self, Action); 6] = [
+        (Self::Complete, Action::Complete),
+        (Self::Assign, Action::Assign),
+        (Self::EditDetails, Action::EditDetails),
+        (Self::EditAmount, Action::EditAmount),
+        (Self::Error, Action::MarkError),
+        (Self::Cancel, Action::Cancel),
+    ];
+}
+
+/// An act and whether the caller may do it now, by the rule that decides it.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RemittanceAction {
+    /// The act.
+    pub action: RemittanceAct,
+    /// The code that it would be refused with; null where it is allowed. `role_not_allowed` where it is never the
+    /// caller's.
+    #[schema(example = "remittance_is_completed")]
+    pub refusal: Option<String>,
+}
+
+/// What the caller may do to a remittance now, and why not the rest.
+fn actions(scope: &Scope, remittance: &RemittanceRow) -> Vec<RemittanceAction> {
+    let caller = Caller {
+        id: scope.party,
+        role: scope.role,
+        agency: scope.agency,
+    };
+    let facts = Facts {
+        status: remittance.status,
+        seller: PartyId(remittance.seller),
+        agency: remittance.agency.map(PartyId),
+        dealer: remittance.dealer.map(PartyId),
+        delivery_man: remittance.delivery_man.map(PartyId),
+    };
+    let told = |(action, asked)| RemittanceAction {
+        action,
+        refusal: judge(caller, facts, asked).err().map(|refusal| refusal.code.to_owned()),
+    };
+    RemittanceAct::ALL.map(told).into()
 }
 
 /// A remittance.
@@ -93,6 +171,8 @@ pub struct Remittance {
     pub sender: RemittancePerson,
     /// Who is paid.
     pub recipient: RemittancePerson,
+    /// The recipient's authorised representative; null where none is named, and for a card.
+    pub representative: Option<RemittanceRepresentative>,
     /// Where it is brought; null for a card.
     pub address: Option<RemittanceAddress>,
     /// The card that it is transferred to, whole for who pays to it, masked for others.
@@ -147,8 +227,12 @@ pub struct Remittance {
     pub updated: DateTime<Utc>,
     /// When it was given to its dealer or delivery man.
     pub assigned: Option<DateTime<Utc>>,
-    /// When it was delivered.
+    /// When it was recorded as delivered.
     pub completed: Option<DateTime<Utc>>,
+    /// When it was delivered: before `completed` where a telephone without a network sent it later.
+    pub delivered: Option<DateTime<Utc>>,
+    /// What the caller may do to it now, and why not the rest.
+    pub actions: Vec<RemittanceAction>,
 }
 
 /// The terms frozen into a remittance.
@@ -456,6 +540,33 @@ pub(super) async fn require_visible(snapshot: &mut Snapshot, scope: &Scope, id: 
     only(snapshot.fetch(&from).await?, "remittance_not_found").map(|_| ())
 }
 
+/// What notifications say of remittances in the caller's scope: who is paid, and how much.
+pub(crate) async fn about(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    ids: &[Uuid],
+) -> Result<HashMap<Uuid, About>, ReadError> {
+    let tables = "remittances AS r LEFT JOIN customers AS q ON q.tenant = r.tenant AND q.id = r.recipient";
+    let mut sql = snapshot
+        .joined(tables, "r")
+        .after("SELECT r.id, q.name, r.payout, r.currency");
+    and_visible(&mut sql, scope);
+    sql.push(" AND r.id = ANY (").bind(ids.to_vec()).push(")");
+    let read = |row: &PgRow| {
+        let amount = MovementAmount {
+            currency: CurrencyCode(column(row, "currency")?),
+            amount: Money(column(row, "payout")?),
+        };
+        let about = About {
+            name: row.try_get("name")?,
+            amounts: vec![amount],
+        };
+        Ok((row.try_get("id")?, about))
+    };
+    let rows = snapshot.fetch_by_keys(&sql).await?;
+    Ok(rows.iter().map(read).collect::<Result<_, sqlx::Error>>()?)
+}
+
 /// A remittance `r`.
 pub(crate) const SOLD: &str = "remittances AS r";
 /// Joins to all that a remittance `r` names.
@@ -478,6 +589,10 @@ async fn views(snapshot: &mut Snapshot, scope: &Scope, ids: &[Uuid]) -> Result<V
         "SELECT s.name AS sender_name, s.phone AS sender_phone, s.identification AS sender_identification,
                 q.name AS recipient_name, q.phone AS recipient_phone, q.identification AS recipient_identification,
                 q.details ->> 'addressLine' AS recipient_address,
+                nullif(concat_ws(' ', q.details ->> 'alternativeName', q.details ->> 'alternativeLastName'), '')
+                    AS representative_name,
+                q.details ->> 'alternativePhoneNumber' AS representative_phone,
+                q.details ->> 'alternativePersonalIdentificationNumber' AS representative_identification,
                 g.name AS group_name, p.name AS province_name, m.name AS municipality_name,
                 a.name AS agency_name, x.name AS agent_name, d.name AS dealer_name, v.name AS delivery_man_name,
                 k.number AS card_number, k.customer AS card_customer, k.added_at AS card_added_at, {}
@@ -523,6 +638,7 @@ fn view(row: &PgRow, scope: &Scope) -> Result<Remittance, sqlx::Error> {
         municipality: row.try_get("municipality_name")?,
     };
     Ok(Remittance {
+        actions: actions(scope, &remittance),
         id: remittance.id,
         status: remittance.status.into(),
         delivery_method: if home {
@@ -532,6 +648,7 @@ fn view(row: &PgRow, scope: &Scope) -> Result<Remittance, sqlx::Error> {
         },
         sender: person(remittance.sender, "sender")?,
         recipient: person(remittance.recipient, "recipient")?,
+        representative: representative(row)?.filter(|_| home),
         address: Some(address).filter(|_| home),
         card: card(row, &remittance, scope)?,
         payment_group_id: remittance.group_id,
@@ -560,11 +677,24 @@ fn view(row: &PgRow, scope: &Scope) -> Result<Remittance, sqlx::Error> {
         updated: remittance.updated_at,
         assigned: remittance.assigned_at,
         completed: remittance.completed_at,
+        delivered: remittance.delivered_at.or(remittance.completed_at),
         code: remittance.code,
         reference: remittance.reference,
         notes: remittance.notes,
         reason: remittance.reason,
     })
+}
+
+/// The recipient's authorised representative, where one is named.
+fn representative(row: &PgRow) -> Result<Option<RemittanceRepresentative>, sqlx::Error> {
+    let Some(name) = row.try_get::<Option<String>, _>("representative_name")? else {
+        return Ok(None);
+    };
+    Ok(Some(RemittanceRepresentative {
+        name,
+        phone_number: row.try_get("representative_phone")?,
+        identification_number: row.try_get("representative_identification")?,
+    }))
 }
 
 /// Whether the caller is told what was sold at which price: a delivery man needs what is paid out alone

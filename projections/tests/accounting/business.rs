@@ -331,7 +331,7 @@ impl Street {
                 let complete = CompleteRemittance {
                     identification: Some(hash.clone()),
                     signature: Some(hash),
-                    to_representative: false,
+                    ..CompleteRemittance::default()
                 };
                 self.on_remittance("complete", manager, RemittanceCommand::Complete(complete))
                     .await;

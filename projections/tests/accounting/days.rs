@@ -1,6 +1,6 @@
 //! Havana's days, written down here once more: its changes of clocks in 2026 are those of 8 March and 1 November.
 
-use chrono::{DateTime, NaiveDate, TimeZone as _, Utc};
+use chrono::{DateTime, NaiveDate, TimeZone as _, Timelike as _, Utc};
 
 /// From when to when Havana is four hours behind UTC, five otherwise.
 fn summer() -> (DateTime<Utc>, DateTime<Utc>) {
@@ -16,6 +16,11 @@ fn hours(moment: DateTime<Utc>) -> i64 {
 /// The local day of a moment.
 pub fn day(moment: DateTime<Utc>) -> NaiveDate {
     (moment - chrono::Duration::hours(hours(moment))).date_naive()
+}
+
+/// The local hour of a moment, 0 to 23.
+pub fn hour(moment: DateTime<Utc>) -> u32 {
+    (moment - chrono::Duration::hours(hours(moment))).hour()
 }
 
 /// The first moment of a local day of 2026, or of another year in winter.

@@ -27,9 +27,12 @@ use caudal_domain::{
 use caudal_journal::Recorded;
 use caudal_projections::{
     ListQuery, Scope, Snapshot,
-    accounting::{self, ClosurePreview, DashboardQuery, DealerClosing, Period, PeriodQuery, PreviewQuery, Sellers},
+    accounting::{
+        self, ClosurePreview, DailyCount, DashboardQuery, DealerClosing, Per, PeriodQuery, PreviewQuery, Sellers,
+    },
     closure::{self, ClosureFigures},
-    ledger, verify,
+    ledger::{self, NormalSide},
+    verify,
 };
 use chrono::{DateTime, Duration, NaiveDate, SecondsFormat, Utc};
 use common::{CUP, MLC, USD, amount};
@@ -43,6 +46,17 @@ use uuid::Uuid;
 const LOOKS_BACK: usize = 8;
 /// The figures of a dealer's cash that come in, and those that go out.
 const IN: [&str; 4] = ["received", "handed_back", "transferred_in", "exchanged_in"];
+const HELD_IN: [&str; 4] = ["assigned", "handed_back", "transferred_in", "exchanged_in"];
+const HELD_OUT: [&str; 8] = [
+    "given",
+    "handed_back_to_dealer",
+    "transferred_out",
+    "exchanged_out",
+    "spent",
+    "distribution_fees",
+    "expenses",
+    "returned_to_manager",
+];
 const OUT: [&str; 8] = [
     "transferred_out",
     "exchanged_out",
@@ -68,6 +82,11 @@ fn json(value: impl Serialize) -> Value {
 fn minor(row: &Value, name: &str) -> i64 {
     let text = row[camel(name)].as_str().unwrap_or_else(|| panic!("{name} in {row}"));
     amount(text).minor()
+}
+
+/// What a row's figures add up to, in hundredths.
+fn sum_of(row: &Value, names: &[&str]) -> i64 {
+    names.iter().map(|name| minor(row, name)).sum()
 }
 
 fn row_of(rows: &Value, currency: CurrencyCode) -> Option<&Value> {
@@ -114,6 +133,17 @@ impl Span {
     fn contains(self, day: NaiveDate) -> bool {
         self.first.is_none_or(|first| first <= day) && self.last.is_none_or(|last| day <= last)
     }
+}
+
+async fn charted(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    now: DateTime<Utc>,
+    asked: &DashboardQuery,
+    per: Per,
+) -> Vec<DailyCount> {
+    let chart = accounting::statistics(snapshot, scope, asked, per, now).await;
+    chart.unwrap().results
 }
 
 struct Checks<'a> {
@@ -515,9 +545,7 @@ impl<'a> Checks<'a> {
         let Some((first, last)) = span.first.zip(span.last) else {
             return;
         };
-        let chart = accounting::statistics(&mut self.snapshot, &self.manager, &asked, self.now)
-            .await
-            .unwrap();
+        let chart = charted(&mut self.snapshot, &self.manager, self.now, &asked, Per::Day).await;
         let expected: Vec<(String, i64)> = first
             .iter_days()
             .take_while(|day| *day <= last)
@@ -529,14 +557,39 @@ impl<'a> Checks<'a> {
                 (day.format("%Y%m%d").to_string(), stands(None, one).0)
             })
             .collect();
-        let counts: Vec<(String, i64)> = chart.results.into_iter().map(|day| (day.date, day.total)).collect();
+        let counts: Vec<(String, i64)> = chart.into_iter().map(|day| (day.date, day.total)).collect();
         assert_eq!(counts, expected);
-        let before = Period::days(first, last).previous(last).unwrap();
-        let before = Span {
-            first: before.first,
-            last: before.last,
+        let of_months = charted(&mut self.snapshot, &self.manager, self.now, &asked, Per::Month).await;
+        assert_eq!(
+            of_months.iter().map(|month| month.total).sum::<i64>(),
+            totals.total_remittances
+        );
+        assert!(of_months.iter().all(|month| month.date.ends_with("01")));
+        if first == last {
+            let of_hours = charted(&mut self.snapshot, &self.manager, self.now, &asked, Per::Hour).await;
+            for row in of_hours {
+                let sold =
+                    self.oracle.remittances.values().filter(|sold| {
+                        !sold.canceled && sold.created == first && Some(days::hour(sold.at)) == row.hour
+                    });
+                assert_eq!(row.total, sold.count() as i64, "hour {:?} of {first}", row.hour);
+            }
+        }
+        // The period before, as far as this one has elapsed: on its last day only what was created by the present hour.
+        let today = days::day(self.now);
+        let length = last - first;
+        let begins = first - length - Duration::days(1);
+        let ends = if first <= today && today <= last {
+            days::begins(begins + (today - first)) + (self.now - days::begins(today))
+        } else {
+            days::begins(first)
         };
-        assert_eq!(totals.previous_total_remittances, stands(None, before).0);
+        let before = self
+            .oracle
+            .remittances
+            .values()
+            .filter(|sold| !sold.canceled && sold.at >= days::begins(begins) && sold.at < ends);
+        assert_eq!(totals.previous_total_remittances, before.count() as i64, "{span:?}");
         self.sellers_table(span).await;
     }
 
@@ -604,7 +657,7 @@ impl<'a> Checks<'a> {
             }
             for query in queries {
                 self.accounts(&books, &query).await;
-                self.balances(&books, &query).await;
+                self.balances(&books, &query, recorded.position).await;
                 let made = closure::list(&mut self.snapshot, &self.manager, &query).await.unwrap();
                 assert_eq!(made.total_records, closures, "{query:?}");
             }
@@ -632,7 +685,7 @@ impl<'a> Checks<'a> {
     }
 
     /// What everybody has and owes, and what would be left, are what the books say.
-    async fn balances(&mut self, books: &Books, query: &ListQuery) {
+    async fn balances(&mut self, books: &Books, query: &ListQuery, through: i64) {
         let page = accounting::party_balances(&mut self.snapshot, &self.manager, query)
             .await
             .unwrap();
@@ -655,10 +708,23 @@ impl<'a> Checks<'a> {
                     None => books.balance(Account::of(AccountKind::FieldCash, party, holding.currency.0)),
                 };
                 assert_eq!(holding.balance.0, expected);
+                let told = json(&holding);
+                assert_eq!(
+                    sum_of(&told, &HELD_IN) - sum_of(&told, &HELD_OUT),
+                    expected.minor(),
+                    "{told}"
+                );
+                self.flowed(party, &told, holding.payment_group_id, through);
             }
         }
         let real = accounting::real_balances(&mut self.snapshot, query).await.unwrap();
+        let usd: Amount = real.page.data.iter().filter_map(|row| row.usd).map(|usd| usd.0).sum();
+        assert_eq!(real.total_usd.0, usd);
         for row in real.page.data {
+            let told = json(&row);
+            let rows_sum = sum_of(&told, &["treasury", "field_cash", "debits"])
+                - sum_of(&told, &["pending", "shipping", "error", "prepaid"]);
+            assert_eq!(minor(&told, "real"), rows_sum, "{told}");
             use AccountKind::{
                 Balance, Debits, FieldCash, RemittancesError, RemittancesPending, RemittancesShipping, Treasury,
             };
@@ -679,6 +745,35 @@ impl<'a> Checks<'a> {
         }
     }
 
+    /// What a balance came from, through a position, is what happened.
+    fn flowed(&self, party: PartyId, told: &Value, group: Option<Uuid>, through: i64) {
+        let of = |what: &str| {
+            let wanted = |fact: &Fact| {
+                fact.party == party
+                    && fact.position <= through
+                    && fact.group.map(|group| group.0) == group
+                    && told["currency"] == fact.currency.as_str()
+                    && fact.what == what
+            };
+            self.oracle.sum(wanted, None, None).0
+        };
+        if group.is_some() {
+            assert_eq!(minor(told, "assigned"), of("assigned"), "{told}");
+            assert_eq!(minor(told, "given"), of("given"), "{told}");
+            assert_eq!(minor(told, "spent"), of("sold") - of("returned"), "{told}");
+            return;
+        }
+        for name in IN.into_iter().chain(OUT) {
+            let shown = match name {
+                "received" => "assigned",
+                "handed_to_delivery_men" => "given",
+                "delivered" => "spent",
+                other => other,
+            };
+            assert_eq!(minor(told, shown), of(name), "{name} of {} {told}", self.names[&party]);
+        }
+    }
+
     /// The trial balance of a span: every account's opening, debits, credits and closing add up, and so do all accounts.
     async fn trial_balance(&mut self, span: Span) {
         let mut query = ListQuery::all();
@@ -696,7 +791,30 @@ impl<'a> Checks<'a> {
             (total.currency.0, figures.map(|figure| figure.0.minor()))
         });
         let told: BTreeMap<CurrencyCode, [i64; 4]> = told.collect();
+        let mut sides: BTreeMap<(CurrencyCode, &str), [i64; 4]> = BTreeMap::new();
+        for total in &page.totals {
+            for (name, side) in [("debit", total.debit_side), ("credit", total.credit_side)] {
+                let figures = [side.opening, side.debits, side.credits, side.closing];
+                sides.insert((total.currency.0, name), figures.map(|figure| figure.0.minor()));
+            }
+            // The whole ledger: what there is, and what it is owed to.
+            assert_eq!(total.debit_side.closing, total.credit_side.closing);
+            assert_eq!(total.debit_side.opening, total.credit_side.opening);
+        }
         for row in page.page.data {
+            let (side, name) = (
+                row.normal_side,
+                if row.normal_side == NormalSide::Debit {
+                    "debit"
+                } else {
+                    "credit"
+                },
+            );
+            let shown = [side.told(row.opening), row.debits, row.credits, side.told(row.closing)];
+            let rest = sides.get_mut(&(row.currency.0, name)).unwrap();
+            for (rest, figure) in rest.iter_mut().zip(shown) {
+                *rest -= figure.0.minor();
+            }
             let figures = [row.opening, row.debits, row.credits, row.closing].map(|figure| figure.0.minor());
             assert_eq!(figures[0] + figures[1] - figures[2], figures[3], "{row:?}");
             let sums = sums.entry(row.currency.0).or_default();
@@ -708,6 +826,10 @@ impl<'a> Checks<'a> {
                 assert_eq!(figures[3], self.cash_at(owner, row.currency.0, span.ends()));
             }
         }
+        assert!(
+            sides.values().flatten().all(|rest| *rest == 0),
+            "rows add up to their sides"
+        );
         assert_eq!(told, sums);
         for [opening, debits, credits, closing] in sums.into_values() {
             assert_eq!((opening, closing, debits), (0, 0, credits));
@@ -739,7 +861,7 @@ async fn trades_and_agrees(from: &str, seed: u64) {
         checks.trial_balance(span).await;
     }
     let books = checks.books.clone();
-    checks.balances(&books, &ListQuery::all()).await;
+    checks.balances(&books, &ListQuery::all(), i64::MAX).await;
     checks.as_of_events().await;
     assert!(checks.closures_made().await > 0, "some closure was cut at midnight");
     drop(checks);

@@ -17,6 +17,7 @@ use std::collections::{BTreeMap, HashMap};
 /// Something that counted for somebody at a moment.
 #[derive(Clone, Debug)]
 pub struct Fact {
+    pub position: i64,
     pub at: DateTime<Utc>,
     pub party: PartyId,
     pub group: Option<PaymentGroupId>,
@@ -31,6 +32,7 @@ pub struct Fact {
 pub struct Sold {
     pub sale: Sale,
     pub created: NaiveDate,
+    pub at: DateTime<Utc>,
     pub canceled: bool,
 }
 
@@ -94,6 +96,7 @@ impl Oracle {
         (amount, times): (i64, i64),
     ) {
         self.facts.push(Fact {
+            position: recorded.position,
             at: recorded.recorded_at,
             party,
             group,
@@ -202,6 +205,7 @@ impl Oracle {
                 let sold = Sold {
                     sale: created.sale.clone(),
                     created: recorded.recorded_at.with_timezone(&Havana).date_naive(),
+                    at: recorded.recorded_at,
                     canceled: false,
                 };
                 self.remittances.insert(created.id, sold);

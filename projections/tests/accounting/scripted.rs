@@ -15,7 +15,7 @@ use caudal_domain::{
 use caudal_journal::Clock as _;
 use caudal_projections::{
     ListQuery, ReadError,
-    accounting::{self, AttentionCounts, AttentionKind, DashboardQuery, PeriodQuery, PreviewQuery, Sellers},
+    accounting::{self, AttentionCounts, AttentionKind, DashboardQuery, Per, PeriodQuery, PreviewQuery, Sellers},
 };
 use chrono::{Duration, NaiveDate};
 use std::sync::Arc;
@@ -62,7 +62,7 @@ async fn cut(moments: &[&str], expected: &[(&str, i64)]) {
         period: days(first, last),
         ..DashboardQuery::default()
     };
-    let chart = accounting::statistics(&mut snapshot, &scope, &chart, now)
+    let chart = accounting::statistics(&mut snapshot, &scope, &chart, Per::Day, now)
         .await
         .unwrap();
     let counted: Vec<(&str, i64)> = chart.results.iter().map(|day| (day.date.as_str(), day.total)).collect();
@@ -186,7 +186,7 @@ async fn a_seller_sees_its_own_figures_and_a_dealer_its_own_cash() {
         let asked = DashboardQuery::default();
         let totals = accounting::totals(&mut snapshot, &scope, &asked, now).await.unwrap();
         assert_eq!(totals.total_remittances, counted, "{:?}", scope.role);
-        let chart = accounting::statistics(&mut snapshot, &scope, &asked, now)
+        let chart = accounting::statistics(&mut snapshot, &scope, &asked, Per::Day, now)
             .await
             .unwrap();
         assert_eq!((chart.results.len(), chart.results[29].total), (30, counted));
@@ -329,6 +329,7 @@ async fn what_needs_attention_is_told_to_those_who_can_see_it() {
         let scope = office.scope(caller).await;
         let attention = accounting::attention(&mut snapshot, &scope, now).await.unwrap();
         let counts = AttentionCounts {
+            delivery_disputed: 0,
             remittance_error: error,
             shipping_too_long: shipping,
             low_balance: low,
@@ -343,6 +344,7 @@ async fn what_needs_attention_is_told_to_those_who_can_see_it() {
                     assert_eq!((item.id, item.amount.unwrap().0), (street.other_agency.0, amount("1")));
                 }
                 AttentionKind::OpenDebit => assert!(item.amount.unwrap().0.is_positive()),
+                AttentionKind::DeliveryDisputed => panic!("nothing was disputed: {item:?}"),
             }
         }
     }
@@ -418,7 +420,7 @@ async fn what_no_figure_has_is_refused_by_name() {
             period: days(first, last),
             ..DashboardQuery::default()
         };
-        let chart = accounting::statistics(&mut snapshot, &scope, &chart, now).await;
+        let chart = accounting::statistics(&mut snapshot, &scope, &chart, Per::Day, now).await;
         match chart {
             Ok(chart) => assert!(fits && chart.results.len() == 366),
             Err(error) => assert_eq!((refusal(error).as_str(), fits), ("finalDate period_too_long", false)),

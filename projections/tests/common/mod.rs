@@ -73,16 +73,22 @@ pub fn details(name: &str) -> PartyDetails {
     PartyDetails {
         name: name.into(),
         email: format!("{login}-{}@example.com", Uuid::now_v7().simple()),
-        phone: Some("+53 7 555-0100".into()),
+        phone: Some("+5375550100".into()),
         ..PartyDetails::default()
     }
 }
 
+/// A person; a telephone of a few digits is a Cuban one that ends with them.
 pub fn person(name: &str, last_name: &str, phone: &str) -> CustomerDetails {
+    let phone = if phone.starts_with('+') {
+        phone.to_owned()
+    } else {
+        format!("+535{:0>7}", phone.strip_prefix('5').unwrap_or(phone))
+    };
     CustomerDetails {
         name: name.into(),
         last_name: Some(last_name.into()),
-        phone_number: Some(phone.into()),
+        phone_number: Some(phone),
         address_line: Some("Calle 23 no. 456".into()),
         ..CustomerDetails::default()
     }
@@ -301,6 +307,7 @@ impl Office {
             request_id: Uuid::now_v7(),
             credential: None,
             as_of: None,
+            expected: None,
         };
         self.journal.submit(&self.tenant, submission).await
     }
@@ -374,7 +381,7 @@ impl Office {
         let complete = CompleteRemittance {
             identification: Some(hash.clone()),
             signature: Some(hash),
-            to_representative: false,
+            ..CompleteRemittance::default()
         };
         self.remit(by, id, RemittanceCommand::Complete(complete)).await;
     }

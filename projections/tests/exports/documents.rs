@@ -72,7 +72,9 @@ async fn receipts_and_statements_say_what_their_records_say() {
         pdf(&bytes(export).await).concat()
     };
     let remittance = remittance::get(&mut snapshot, &scope, completed).await.unwrap();
-    let printed = text(document::remittance_receipt(&remittance, &printing)).await;
+    let seller = remittance::seller_contact(&mut snapshot, &remittance).await.unwrap();
+    let printed = text(document::remittance_receipt(&remittance, seller.as_ref(), &printing)).await;
+    assert_eq!(seller.unwrap().name.as_deref(), Some("Águila Envíos"));
     for part in [
         "R-000001",
         "31.850,00",
@@ -87,7 +89,7 @@ async fn receipts_and_statements_say_what_their_records_say() {
     }
     let delivery_man = office.scope(office.delivery_man).await;
     let remittance = remittance::get(&mut snapshot, &delivery_man, completed).await.unwrap();
-    let printed = text(document::remittance_receipt(&remittance, &printing)).await;
+    let printed = text(document::remittance_receipt(&remittance, None, &printing)).await;
     assert!(
         printed.contains("31.850,00") && printed.contains("JoséIbáñezNúñez"),
         "{printed}"

@@ -127,7 +127,7 @@ async fn a_name_that_begins_like_a_formula_is_a_text_in_csv() {
     let office = Office::open().await;
     let formula = "=HYPERLINK(\"http://evil.test\",\"x\")";
     office
-        .customer(Some(office.issuer), person(formula, "Pérez", "+53 5 999"))
+        .customer(Some(office.issuer), person(formula, "Pérez", "+53 5 999 0000"))
         .await;
     let asked = asked(&office, office.agency, ListQuery::default(), Language::English).await;
     let export = print::list(asked, Format::Csv, &tables::RECIPIENTS, recipients, tables::one_line).await;
@@ -138,7 +138,7 @@ async fn a_name_that_begins_like_a_formula_is_a_text_in_csv() {
         names.contains(&"'=HYPERLINK(\"http://evil.test\",\"x\") Pérez"),
         "{names:?}"
     );
-    assert!(rows.iter().any(|row| row[2] == "'+53 5 999"), "{rows:?}");
+    assert!(rows.iter().any(|row| row[2] == "'+5359990000"), "{rows:?}");
 }
 
 /// Copies a remittance so many times, straight into the read model.

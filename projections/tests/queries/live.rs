@@ -4,6 +4,7 @@ use crate::{Scopes, common::Office, shown};
 use caudal_projections::{
     Scope, Snapshot,
     changes::{self, Changes, LedgerChange, ScopedChange},
+    news::{MAX_NEWS, news},
 };
 use std::collections::BTreeSet;
 use uuid::Uuid;
@@ -26,8 +27,7 @@ async fn the_live_stream_tells_each_caller_of_its_own_and_of_nothing_personal() 
     };
     let (day, ever) = (all(&mut snapshot, start).await, all(&mut snapshot, 0).await);
     let told = |changes: &[ScopedChange], scope: &Scope| -> Vec<LedgerChange> {
-        let own = changes.iter().filter(|change| change.is_in(scope));
-        own.map(|change| change.change.clone()).collect()
+        changes.iter().filter_map(|change| change.told_to(scope)).collect()
     };
     let manager = told(&day, &scopes.manager);
     assert_eq!(
@@ -53,11 +53,48 @@ async fn the_live_stream_tells_each_caller_of_its_own_and_of_nothing_personal() 
         clerk.iter().any(|change| shown(change.kind) == "currency"),
         "what is everybody's"
     );
+    // What the reader did, on whatever device, is marked as the reader's own, and told to others as another's.
+    let by = |change: &LedgerChange, changes: &[LedgerChange]| {
+        changes
+            .iter()
+            .find(|other| other.position == change.position)
+            .map(|other| other.own)
+    };
+    let own: Vec<_> = manager.iter().filter(|change| change.own).collect();
+    assert!(!own.is_empty() && own.len() < manager.len());
+    assert!(own.iter().all(|change| by(change, &dealer) != Some(true)));
+    assert!(
+        dealer
+            .iter()
+            .any(|change| change.own && by(change, &manager) == Some(false))
+    );
     let agent = told(&day, &scopes.agent);
     assert!(
         agent
             .iter()
             .all(|change| change.id != completed.0 && change.id != failed.0)
+    );
+    // In words: the others', the last one first, with who did it and to what.
+    let positions: Vec<i64> = manager.iter().map(|change| change.position).take(MAX_NEWS).collect();
+    let told_news = news(&mut snapshot, &scopes.manager, &positions).await.unwrap();
+    let others = manager.iter().take(MAX_NEWS).filter(|change| !change.own);
+    let mut expected: Vec<i64> = others.map(|change| change.position).collect();
+    expected.reverse();
+    assert_eq!(told_news.iter().map(|news| news.position).collect::<Vec<_>>(), expected);
+    assert!(
+        told_news
+            .iter()
+            .all(|news| news.actor.id != Some(office.manager.0) && news.actor.name.is_some())
+    );
+    let delivered = told_news.iter().find(|news| news.id == completed.0).unwrap();
+    assert!(delivered.name.as_ref().is_some_and(|code| code.starts_with("R-")));
+    assert!(delivered.is_visible && delivered.about.is_some() && delivered.amounts.len() == 1);
+    // A stranger to a record is told nothing of it.
+    let to_agent = news(&mut snapshot, &scopes.agent, &positions).await.unwrap();
+    assert!(
+        to_agent
+            .iter()
+            .all(|news| news.id != completed.0 && news.id != failed.0)
     );
     for position in [at + 1, -1] {
         assert_eq!(

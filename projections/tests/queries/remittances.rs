@@ -118,7 +118,7 @@ async fn a_remittance_shows_names_money_places_and_proof() {
         ("/deliveryMethod", json!("home")),
         ("/sender/name", json!("José Ibáñez Núñez")),
         ("/recipient/name", json!("María Pérez")),
-        ("/recipient/phoneNumber", json!("+53 5 123 4567")),
+        ("/recipient/phoneNumber", json!("+5351234567")),
         ("/address/province", json!("La Habana")),
         ("/address/addressLine", json!("Calle 23 no. 456")),
         ("/card", Value::Null),

@@ -9,6 +9,7 @@ use crate::{
 };
 use serde_json::json;
 use std::{
+    fmt,
     sync::atomic::{AtomicBool, Ordering},
     thread,
     time::{Duration, Instant},
@@ -17,7 +18,10 @@ use std::{
 /// What the agency may sell from the start, in dollars: far more than all variants sell.
 const FUNDS: i64 = 1_000_000;
 /// How long a command may take to be acknowledged where nothing stands in its way.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(120);
+/// How long one attempt may take. Far longer than any answer takes, even on a machine that compiles meanwhile: what is
+/// looked at is which answer comes, and how long answers took is counted.
+const ATTEMPT: Duration = Duration::from_secs(60);
 /// The pace of a busy desk, in milliseconds: what is lost stays below what `quarantine show` names.
 const PACE: (u64, u64) = (15, 45);
 
@@ -50,8 +54,20 @@ pub enum Outcome {
     },
     /// Refused by the rules, which nothing here should be.
     Refused(Answer),
-    /// 503 for another reason, or no answer.
-    Undecided,
+    /// 401: its code. The next one logs in.
+    LoggedOut(String),
+    /// Another answer, or none: which.
+    Undecided(String),
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::LoggedOut(code) => write!(f, "401 {code}"),
+            Self::Undecided(answer) => f.write_str(answer),
+            outcome => write!(f, "{outcome:?}"),
+        }
+    }
 }
 
 /// Somebody who works at one node.
@@ -68,6 +84,7 @@ pub struct Desk {
 impl Desk {
     /// Opens the business of a tenant, with funds, and the first desk in it.
     pub fn open(client: &Client, seed: u64) -> Self {
+        let client = &client.patient(ATTEMPT);
         let mut dice = Dice::new(seed, 31);
         let office = Office::open(client, &mut dice);
         let business = Business::open(client, &mut dice, &office, 0);
@@ -132,7 +149,7 @@ impl Desk {
             match self.act() {
                 Outcome::Done(done) => acknowledged.push(done),
                 Outcome::Refused(answer) => refused.push(answer),
-                Outcome::Diverged { .. } | Outcome::Undecided => {}
+                Outcome::Diverged { .. } | Outcome::LoggedOut(_) | Outcome::Undecided(_) => {}
             }
             thread::sleep(self.dice.millis(PACE.0, PACE.1));
         }
@@ -156,7 +173,7 @@ impl Desk {
             match self.client.attempt(&mut self.dice, Some(&token), call) {
                 Attempt::Definite(answer) if answer.status == 401 => self.client.forget(email),
                 Attempt::Definite(answer) => return Some(answer),
-                Attempt::NotNow { .. } | Attempt::Unknown => return None,
+                Attempt::NotNow { .. } | Attempt::Unknown { .. } => return None,
             }
         }
         None
@@ -175,13 +192,22 @@ impl Desk {
         (self.business.agency_email.clone(), call)
     }
 
+    /// Sends a command; once more where the session is none of this database, or as old as a session may get: a whole run
+    /// takes longer.
     fn send(&mut self, email: &str, call: Call) -> Outcome {
+        match self.send_once(email, call.clone()) {
+            Outcome::LoggedOut(_) => self.send_once(email, call),
+            outcome => outcome,
+        }
+    }
+
+    fn send_once(&mut self, email: &str, call: Call) -> Outcome {
         let token = self.client.token(&mut self.dice, email, Instant::now());
         let sent = Instant::now();
         match self.client.attempt(&mut self.dice, Some(&token), &call) {
             Attempt::Definite(answer) if answer.status == 401 => {
                 self.client.forget(email);
-                Outcome::Undecided
+                Outcome::LoggedOut(answer.text("code"))
             }
             Attempt::Definite(answer) if answer.is_done() => Outcome::Done(Acknowledged {
                 number: number_of(&answer),
@@ -195,7 +221,8 @@ impl Desk {
             Attempt::NotNow { code, diverged, .. } if code == "log_diverged" => {
                 Outcome::Diverged { is_marked: diverged }
             }
-            Attempt::NotNow { .. } | Attempt::Unknown => Outcome::Undecided,
+            Attempt::NotNow { status, body, .. } => Outcome::Undecided(format!("{status} {body}")),
+            Attempt::Unknown { error } => Outcome::Undecided(format!("no answer after {:?}: {error}", sent.elapsed())),
         }
     }
 }

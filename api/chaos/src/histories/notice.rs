@@ -25,6 +25,9 @@ pub struct Sight {
     pub header: Option<Instant>,
     /// When `/readyz` first named the tenant, or did not any more.
     pub readiness: Option<Instant>,
+    /// How long the threads of nodes and database waited for a processor meanwhile. Nodes can't be blamed for that: on a
+    /// machine that has nothing else to do it is some milliseconds.
+    pub waited: Duration,
 }
 
 /// Whether `/readyz` names a tenant.
@@ -40,7 +43,8 @@ pub fn reads(readiness: &Value) -> bool {
 }
 
 /// Starts to ask all nodes until each says that the tenant is in quarantine, or is not.
-pub fn watch(fleet: &Fleet, tenant: &str, wanted: bool) -> impl FnOnce() -> Vec<Sight> + use<> {
+pub fn watch(fleet: &Fleet, tenant: &str, wanted: bool) -> impl FnOnce(&Fleet) -> Vec<Sight> + use<> {
+    let before = fleet.waits();
     let watchers: Vec<_> = fleet
         .addresses()
         .into_iter()
@@ -54,17 +58,23 @@ pub fn watch(fleet: &Fleet, tenant: &str, wanted: bool) -> impl FnOnce() -> Vec<
             (header, readiness)
         })
         .collect();
-    move || {
+    move |fleet| {
         let joined = watchers.into_iter().map(|(header, readiness)| {
             let (answered, header) = header.join().expect("polling ends");
             let (_, readiness) = readiness.join().expect("polling ends");
-            Sight {
-                answered,
-                header,
-                readiness,
-            }
+            (answered, header, readiness)
         });
-        joined.collect()
+        let joined: Vec<_> = joined.collect();
+        let waits = fleet.waits().into_iter();
+        let waited = waits.map(|(pid, waited)| waited.saturating_sub(before.get(&pid).copied().unwrap_or_default()));
+        let waited = waited.sum();
+        let sights = joined.into_iter().map(|(answered, header, readiness)| Sight {
+            answered,
+            header,
+            readiness,
+            waited,
+        });
+        sights.collect()
     }
 }
 
@@ -91,6 +101,6 @@ fn is_marked(client: &Client) -> Option<bool> {
     match client.attempt(&mut Dice::new(0, 0), None, &Call::new("GET", "/api/no-such-route")) {
         Attempt::Definite(answer) => Some(answer.diverged),
         Attempt::NotNow { diverged, .. } => Some(diverged),
-        Attempt::Unknown => None,
+        Attempt::Unknown { .. } => None,
     }
 }

@@ -12,6 +12,7 @@ use crate::{
     business::Office,
     client::Client,
     dice::Dice,
+    engine::Engine,
     fleet::{Fleet, Place, RECOVERY, Sharing},
     surroundings::{Clock, Group},
     tally::{Report, Tally},
@@ -177,7 +178,7 @@ impl Around {
         };
         let data_dir = DataDir::at(&database.join("database")).expect("there is room yet");
         Some(Place {
-            server: Server::start_or_join(&data_dir).expect("the database starts"),
+            server: Engine::Own(Server::start_or_join(&data_dir).expect("the database starts")),
             folder: folder.expect("there is room yet"),
             wrapper,
             sharing: Sharing::Folder,

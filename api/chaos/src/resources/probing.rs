@@ -98,8 +98,10 @@ fn judge(fleet: &Fleet, probe: &Probe, within: Duration) {
             .tally
             .find(format!("an answer after {:?}: {:?}", probe.took, probe.attempt));
     }
-    if matches!(probe.attempt, Attempt::Unknown) {
-        fleet.tally.find(format!("no answer at all, after {:?}", probe.took));
+    if let Attempt::Unknown { error } = &probe.attempt {
+        fleet
+            .tally
+            .find(format!("no answer at all, after {:?}: {error}", probe.took));
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) async fn make_issuer(teller: &mut Teller, cast: &mut Cast, index: usi
     let chance = &mut cast.chance;
     let (country, state, city) = chance.pick(people::ABROAD).copied().unwrap_or_default();
     let details = CustomerDetails {
-        phone_number: Some(format!("+1{}", chance.digits(10))),
+        phone_number: Some(chance.american_phone()),
         personal_identification_type: Some(IdentificationType::DriverLicense),
         personal_identification_number: Some(format!("D{}", chance.digits(12))),
         address_line: Some(format!("{} {}", chance.between(100, 9_900), "SW 8th St")),

@@ -163,10 +163,11 @@ async fn make_groups(teller: &mut Teller) -> Result<Vec<Group>, DemoError> {
     Ok(groups)
 }
 
-/// A Cuban identity card: eleven digits, of which the first six are a date of birth.
-fn identity_card(chance: &mut Chance) -> String {
+/// A Cuban identity card of somebody born from 1945 to 1999: the seventh digit of that century is 0 to 5.
+pub fn identity_card(chance: &mut Chance) -> String {
     let (year, month, day) = (chance.between(45, 99), chance.between(1, 12), chance.between(1, 28));
-    format!("{year:02}{month:02}{day:02}{}", chance.digits(5))
+    let century = chance.between(0, 5);
+    format!("{year:02}{month:02}{day:02}{century}{}", chance.digits(4))
 }
 
 pub fn rate(text: &str) -> Result<Rate, DemoError> {

@@ -193,7 +193,7 @@ fn abroad(chance: &mut Chance, name: &str, email: &str, city: &str, country: &st
     PartyDetails {
         name: name.to_owned(),
         email: email.to_owned(),
-        phone: Some(format!("+1{}", chance.digits(10))),
+        phone: Some(chance.american_phone()),
         city: Some(city.to_owned()),
         country: Some(country.to_owned()),
         ..PartyDetails::default()

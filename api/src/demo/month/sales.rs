@@ -171,7 +171,7 @@ impl Month<'_> {
         let complete = CompleteRemittance {
             identification: Some(self.images.identification.clone()),
             signature: card(of.group, of.to).is_none().then(|| self.images.signature.clone()),
-            to_representative: false,
+            ..CompleteRemittance::default()
         };
         let command = Command::Remittance(of.id, RemittanceCommand::Complete(complete));
         self.provide(&of).await?;

@@ -1,8 +1,12 @@
 //! Dealers and delivery men as requests give them.
 
 use super::{
-    super::field::{Faults, Field},
-    NewParty, PartyChange, checked_password, named, named_in_body, new_party, party_change, require_fixed,
+    super::{
+        field::{Faults, Field},
+        merge::{mergeable, standing},
+    },
+    NewParty, PartyChange, PartyChangeInput, checked_password, named, named_in_body, new_party, party_change,
+    require_fixed,
 };
 use caudal_domain::{
     Refusal,
@@ -125,6 +129,62 @@ distributor_inputs! {
     }
 }
 
+/// Merges a change of a distributor, and reads it.
+macro_rules! distributor_change {
+    ($type:ident { $($field:ident: $name:literal = $stands:expr),* }) => {
+        mergeable!($type {
+            name: "name",
+            email: "email",
+            identification_number: "identificationNumber",
+            phone_number: "phoneNumber",
+            phone2: "phone2",
+            license: "license",
+            country: "country",
+            zipcode: "zipcode",
+            address_line1: "addressLine1",
+            address_line2: "addressLine2",
+            address_line3: "addressLine3",
+            municipality: "municipality",
+            handle_mlc: "handleMLC",
+            is_active: "isActive",
+            $($field: $name),*
+        });
+
+        impl PartyChangeInput for $type {
+            fn standing(party: &Party, details: PartyDetails) -> Self {
+                Self {
+                    name: Field::Given(details.name),
+                    email: Field::Given(details.email),
+                    identification_number: standing(details.identification_number),
+                    phone_number: standing(details.phone),
+                    phone2: standing(details.phone2),
+                    license: standing(details.license),
+                    country: standing(details.country),
+                    zipcode: standing(details.zip),
+                    address_line1: standing(details.address_line1),
+                    address_line2: standing(details.address_line2),
+                    address_line3: standing(details.address_line3),
+                    municipality: standing(details.city),
+                    handle_mlc: Field::Given(party.territory.handle_mlc),
+                    is_active: Field::Given(party.is_active),
+                    $($field: ($stands)(party),)*
+                    ..Self::default()
+                }
+            }
+
+            fn change(self, party: &Party, _: PartyDetails) -> Result<PartyChange, Refusal> {
+                self.read(party)
+            }
+        }
+    };
+}
+
+distributor_change!(DealerChangeInput {
+    province_id: "provinceId" = |party: &Party| standing(party.territory.province),
+    zones: "zones" = |party: &Party| Field::Given(party.territory.zones.clone())
+});
+distributor_change!(DeliveryManChangeInput {});
+
 /// Reads what is personal about a distributor.
 macro_rules! distributor_details {
     ($input:ident, $faults:ident) => {{
@@ -188,7 +248,7 @@ impl DealerChangeInput {
     ///
     /// # Errors
     /// All fields at fault.
-    pub fn change(self, current: &Party) -> Result<PartyChange, Refusal> {
+    fn read(self, current: &Party) -> Result<PartyChange, Refusal> {
         let mut faults = Faults::default();
         let password = checked_password(self.password, false, &mut faults);
         let details = distributor_details!(self, faults);
@@ -230,7 +290,7 @@ impl DeliveryManChangeInput {
     ///
     /// # Errors
     /// All fields at fault, another dealer among them.
-    pub fn change(self, current: &Party) -> Result<PartyChange, Refusal> {
+    fn read(self, current: &Party) -> Result<PartyChange, Refusal> {
         let mut faults = Faults::default();
         let password = checked_password(self.password, false, &mut faults);
         let details = distributor_details!(self, faults);

@@ -1,11 +1,14 @@
 //! Agencies, agents, dealers and delivery men as requests give them: those who sell, and those who deliver.
 
-use super::field::{Faults, Field};
+use super::{
+    field::{Faults, Field},
+    merge::Mergeable,
+};
 use crate::auth::passwords::require_strong;
 use caudal_domain::{
     Refusal,
     ids::PartyId,
-    party::{ChangeParty, PartyDetails, RegisterParty, Registration, Territory},
+    party::{ChangeParty, Party, PartyDetails, RegisterParty, Registration, Territory},
 };
 
 /// A party to be made, with the password that it will log in with.
@@ -15,6 +18,18 @@ pub struct NewParty {
     pub command: RegisterParty,
     /// The password, by the rules, not hashed yet.
     pub password: String,
+}
+
+/// A change of a party as a request gives it.
+pub(crate) trait PartyChangeInput: Mergeable + Clone {
+    /// The party as it stands, as a request would say it.
+    fn standing(party: &Party, details: PartyDetails) -> Self;
+
+    /// The change that it describes of the party as it stands.
+    ///
+    /// # Errors
+    /// All fields at fault.
+    fn change(self, party: &Party, details: PartyDetails) -> Result<PartyChange, Refusal>;
 }
 
 /// A party to be changed.
@@ -70,6 +85,11 @@ macro_rules! party_inputs {
             #[serde(default)]
             #[schema(value_type = Option<String>, format = "password", min_length = 8, max_length = 15)]
             password: Field<String>,
+            /// The values of the fields that are sent, as they were read. With it what is absent stays, and what
+            /// another changed since is refused (409 `changed_since_read`).
+            #[serde(default)]
+            #[schema(value_type = Option<Object>)]
+            was: Option<Box<Self>>,
             $($(#[$common_meta])* $common: $common_type,)*
             $($(#[$change_meta])* $only_change: $change_type,)*
         }
@@ -86,6 +106,11 @@ pub use seller::{AgencyChangeInput, AgencyInput, AgentChangeInput, AgentInput};
 /// A picture is named by its file's id; clients that send whole parties back name it by its address.
 pub(super) fn picture(named: String) -> String {
     named.strip_prefix("/api/files/").map_or(named.clone(), str::to_owned)
+}
+
+/// A picture as clients read it.
+pub(super) fn picture_address(hash: String) -> String {
+    format!("/api/files/{hash}")
 }
 
 /// Clients that send whole parties back name who is above; that is not theirs to change.
@@ -164,6 +189,7 @@ fn party_change(
                 is_active,
                 territory,
                 known: None,
+                sets_password: false,
             },
             password,
         })

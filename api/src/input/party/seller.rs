@@ -4,9 +4,11 @@ use super::{
     super::{
         enumeration::AgentKind,
         field::{Faults, Field},
+        merge::{mergeable, standing},
         terms::{AgencyTerms, AgentTerms, PartyTermsInput},
     },
-    NewParty, PartyChange, checked_password, named, named_in_body, new_party, party_change, picture, require_fixed,
+    NewParty, PartyChange, PartyChangeInput, checked_password, named, named_in_body, new_party, party_change, picture,
+    picture_address, require_fixed,
 };
 use caudal_domain::{
     Refusal,
@@ -123,6 +125,53 @@ seller_inputs! {
     }
 }
 
+/// Merges a change of a seller, and reads it.
+macro_rules! seller_change {
+    ($type:ident) => {
+        mergeable!($type {
+            name: "name",
+            email: "email",
+            phone: "phone",
+            address_line1: "addressLine1",
+            address_line2: "addressLine2",
+            address_line3: "addressLine3",
+            country: "country",
+            province: "province",
+            city: "city",
+            zip: "zip",
+            profile_picture: "profilePicture",
+            is_active: "isActive",
+        });
+
+        impl PartyChangeInput for $type {
+            fn standing(party: &Party, details: PartyDetails) -> Self {
+                Self {
+                    name: Field::Given(details.name),
+                    email: Field::Given(details.email),
+                    phone: standing(details.phone),
+                    address_line1: standing(details.address_line1),
+                    address_line2: standing(details.address_line2),
+                    address_line3: standing(details.address_line3),
+                    country: standing(details.country),
+                    province: standing(details.province),
+                    city: standing(details.city),
+                    zip: standing(details.zip),
+                    profile_picture: standing(details.profile_picture.map(picture_address)),
+                    is_active: Field::Given(party.is_active),
+                    ..Self::default()
+                }
+            }
+
+            fn change(self, party: &Party, _: PartyDetails) -> Result<PartyChange, Refusal> {
+                self.read(party)
+            }
+        }
+    };
+}
+
+seller_change!(AgencyChangeInput);
+seller_change!(AgentChangeInput);
+
 /// Reads what is personal about a seller.
 macro_rules! seller_details {
     ($input:ident, $faults:ident) => {{
@@ -182,7 +231,7 @@ impl AgencyChangeInput {
     ///
     /// # Errors
     /// All fields at fault.
-    pub fn change(self) -> Result<PartyChange, Refusal> {
+    fn read(self, _: &Party) -> Result<PartyChange, Refusal> {
         let mut faults = Faults::default();
         let password = checked_password(self.password, false, &mut faults);
         let details = seller_details!(self, faults);
@@ -227,7 +276,7 @@ impl AgentChangeInput {
     ///
     /// # Errors
     /// All fields at fault, another kind or agency among them.
-    pub fn change(self, current: &Party) -> Result<PartyChange, Refusal> {
+    fn read(self, current: &Party) -> Result<PartyChange, Refusal> {
         let mut faults = Faults::default();
         let password = checked_password(self.password, false, &mut faults);
         let details = seller_details!(self, faults);

@@ -1,47 +1,45 @@
 //! What is done to a remittance on its way: assigned, marked as error, canceled, completed.
 
-use super::bulk::Warning;
+use super::{
+    super::{pages, params},
+    Changed, answer,
+};
 use crate::{
-    extract::{JsonBody, Language, PathId},
+    catalogue,
+    extract::{JsonBody, PathId, PathPart},
     files::Owner,
-    input::remittance::{AssignDealerInput, ReasonInput},
+    input::remittance::{AssignDealerInput, AttemptInput, ReasonInput},
+    listing::Listing,
     multipart::Form,
     problem::ApiError,
     submit::Submit,
 };
-use actix_web::{HttpRequest, HttpResponse, post, put, web::Bytes};
+use actix_web::{HttpResponse, get, post, put, web::Bytes};
 use caudal_domain::{
     Command,
     ids::RemittanceId,
-    remittance::{CompleteRemittance, RemittanceCommand, Status},
+    remittance::{CompleteRemittance, RemittanceCommand, SettleDispute, Status},
 };
-use caudal_projections::remittance::{self, Remittance};
+use caudal_projections::{
+    print::tables,
+    remittance::{self, Remittance},
+};
+use chrono::{DateTime, Utc};
 use serde::Serialize;
 use utoipa::ToSchema;
-
-/// A remittance after an act, with what deserves a look although it was done.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = ChangedRemittance)]
-struct Acted {
-    #[serde(flatten)]
-    remittance: Remittance,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    warnings: Vec<Warning>,
-}
 
 /// Assign to a dealer, or to one of its delivery men.
 #[utoipa::path(tag = "Remittances", operation_id = "assignDealer", request_body = AssignDealerInput,
     params(("id" = uuid::Uuid, Path)),
-    responses((status = 200, description = "Assigned.", body = Acted)))]
+    responses((status = 200, description = "Assigned.", body = Changed)))]
 #[put("/api/remittances/{id}/assign/dealer")]
 pub(super) async fn assign_dealer(
     submit: Submit,
-    request: HttpRequest,
     id: PathId,
     body: JsonBody<AssignDealerInput>,
 ) -> Result<HttpResponse, ApiError> {
     let command = RemittanceCommand::Assign(body.into_inner().command()?);
-    act(&submit, &request, id, command).await
+    act(&submit, id, command).await
 }
 
 /// Mark as error, with the reason.
@@ -51,12 +49,11 @@ pub(super) async fn assign_dealer(
 #[put("/api/remittances/{id}/error")]
 pub(super) async fn mark_error(
     submit: Submit,
-    request: HttpRequest,
     id: PathId,
     body: JsonBody<ReasonInput>,
 ) -> Result<HttpResponse, ApiError> {
     let reason = body.into_inner().reason()?;
-    act(&submit, &request, id, RemittanceCommand::MarkError { reason }).await
+    act(&submit, id, RemittanceCommand::MarkError { reason }).await
 }
 
 /// Cancel, with the reason: the sale is undone at the amounts that it was made at.
@@ -64,14 +61,9 @@ pub(super) async fn mark_error(
     params(("id" = uuid::Uuid, Path)),
     responses((status = 200, description = "Canceled.", body = Remittance)))]
 #[post("/api/remittances/{id}/cancel")]
-pub(super) async fn cancel(
-    submit: Submit,
-    request: HttpRequest,
-    id: PathId,
-    body: JsonBody<ReasonInput>,
-) -> Result<HttpResponse, ApiError> {
+pub(super) async fn cancel(submit: Submit, id: PathId, body: JsonBody<ReasonInput>) -> Result<HttpResponse, ApiError> {
     let reason = body.into_inner().reason()?;
-    act(&submit, &request, id, RemittanceCommand::Cancel { reason }).await
+    act(&submit, id, RemittanceCommand::Cancel { reason }).await
 }
 
 /// Proof of a delivery: JPEG, PNG or WebP, at most 5 MB each. firmPicture is optional for a card transfer.
@@ -88,32 +80,121 @@ struct CompleteInput {
     /// Whether the recipient's authorised representative took it: true or false.
     #[schema(value_type = String, required = false, pattern = "^(true|false)$")]
     to_representative: String,
+    /// When it was delivered, where it is sent later: between the assignment and now, at most 30 days ago.
+    #[schema(value_type = String, format = DateTime, required = false)]
+    delivered_at: String,
+    /// Whether it was made without a network: true or false. Where the remittance was canceled or given to another
+    /// meanwhile, the delivery is then kept with its proof as a dispute (202), in place of being refused.
+    #[schema(value_type = String, required = false, pattern = "^(true|false)$")]
+    or_dispute: String,
+}
+
+/// A delivery that was not recorded as one, and is kept as a dispute until the office settles it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct DisputedDelivery {
+    /// The remittance.
+    id: uuid::Uuid,
+    /// Its human number.
+    #[schema(example = "R-000001")]
+    code: String,
+    /// The code of the refusal.
+    #[schema(example = "remittance_is_canceled")]
+    refused: String,
+    /// The refusal in the caller's language.
+    detail: String,
+}
+
+/// An attempt to deliver that failed.
+#[utoipa::path(tag = "Remittances", operation_id = "recordDeliveryAttempt", request_body = AttemptInput,
+    params(("id" = uuid::Uuid, Path)),
+    responses((status = 200, description = "Recorded; the remittance stays in shipping.", body = Remittance)))]
+#[post("/api/remittances/{id}/attempts")]
+pub(super) async fn record_attempt(
+    submit: Submit,
+    id: PathId,
+    body: JsonBody<AttemptInput>,
+) -> Result<HttpResponse, ApiError> {
+    let input = body.into_inner();
+    let (mut snapshot, scope) = submit.read_now().await?;
+    let carried_since = remittance::carried_since(&mut snapshot, &scope, RemittanceId(id.0)).await?;
+    drop(snapshot);
+    let attempt = input.command(carried_since)?;
+    act(&submit, id, RemittanceCommand::Attempt(attempt)).await
+}
+
+/// Disputed deliveries in the caller's scope: a dealer's are those that he or his delivery men reported.
+#[utoipa::path(tag = "Remittances", operation_id = "listDeliveryDisputes", params(params::Disputes),
+    responses((status = 200, description = "A page.", body = pages::DeliveryDisputePage)))]
+#[get("/api/remittances/disputes")]
+pub(super) async fn list_disputes(listing: Listing) -> Result<HttpResponse, ApiError> {
+    listing
+        .answer(&tables::DISPUTES, |s, c, q| Box::pin(remittance::disputes(s, c, q)))
+        .await
+}
+
+/// A settled dispute.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct SettledDispute {
+    /// The remittance.
+    id: uuid::Uuid,
+    /// The dispute's number within the remittance.
+    number: u32,
+}
+
+/// Settle a disputed delivery, with what was found and done. Nobody settles what he reported himself, but a manager.
+#[utoipa::path(tag = "Remittances", operation_id = "settleDeliveryDispute", request_body = ReasonInput,
+    params(("id" = uuid::Uuid, Path), ("number" = u32, Path, description = "The dispute's number.", minimum = 1)),
+    responses((status = 200, description = "Settled.", body = SettledDispute)))]
+#[put("/api/remittances/{id}/disputes/{number}")]
+pub(super) async fn settle_dispute(
+    submit: Submit,
+    path: PathPart,
+    body: JsonBody<ReasonInput>,
+) -> Result<HttpResponse, ApiError> {
+    let reason = body.into_inner().reason()?;
+    let PathPart { id, number } = path;
+    let settle = RemittanceCommand::SettleDispute(SettleDispute { number, reason });
+    submit.run(Command::Remittance(RemittanceId(id), settle)).await?;
+    Ok(HttpResponse::Ok().json(SettledDispute { id, number }))
 }
 
 /// Complete with the proof of delivery.
 #[utoipa::path(tag = "Remittances", operation_id = "completeRemittance",
     request_body(content = CompleteInput, content_type = "multipart/form-data"),
     params(("id" = uuid::Uuid, Path)),
-    responses((status = 200, description = "Completed.", body = Remittance)))]
+    responses(
+        (status = 200, description = "Completed.", body = Remittance),
+        (status = 202, description = "Refused by the remittance's state and kept as a dispute, where `orDispute` is true.",
+            body = DisputedDelivery)))]
 #[post("/api/remittances/{id}/complete")]
-pub(super) async fn complete(
-    submit: Submit,
-    request: HttpRequest,
-    id: PathId,
-    mut form: Form,
-) -> Result<HttpResponse, ApiError> {
-    form.has_only(&["identificationDocument", "firmPicture", "toRepresentative"])?;
-    let to_representative = match form.take("toRepresentative").as_deref() {
-        None | Some(b"false") => false,
-        Some(b"true") => true,
-        Some(_) => return Err(ApiError::invalid("toRepresentative", "boolean_expected")),
-    };
+pub(super) async fn complete(submit: Submit, id: PathId, mut form: Form) -> Result<HttpResponse, ApiError> {
+    form.has_only(&[
+        "identificationDocument",
+        "firmPicture",
+        "toRepresentative",
+        "deliveredAt",
+        "orDispute",
+    ])?;
+    let to_representative = flag(&mut form, "toRepresentative")?;
+    let or_dispute = flag(&mut form, "orDispute")?;
+    let delivered_at = moment(&mut form, "deliveredAt")?;
     let (identification, signature) = (form.take("identificationDocument"), form.take("firmPicture"));
     let (mut snapshot, scope) = submit.read_now().await?;
-    let status = remittance::get(&mut snapshot, &scope, RemittanceId(id.0)).await?.status;
+    let carried_since = remittance::carried_since(&mut snapshot, &scope, RemittanceId(id.0)).await?;
+    let may_dispute = or_dispute && carried_since.is_some();
+    let status = match remittance::get(&mut snapshot, &scope, RemittanceId(id.0)).await {
+        Ok(found) => Some(found.status),
+        Err(_) if may_dispute => None,
+        // One that has left the caller's scope may have been completed by this very request, sent a second time.
+        Err(error) => Some(ApiError::from(error))
+            .filter(|error| !error.is_not_found())
+            .map_or(Ok(None), Err)?,
+    };
     drop(snapshot);
     // Images of what can't be completed are not kept; the decision says why it can't.
-    let (identification, signature) = if status == Status::Shipping.into() {
+    let (identification, signature) = if may_dispute || status == Some(Status::Shipping.into()) {
         (
             keep(&submit, id, "identificationDocument", identification).await?,
             keep(&submit, id, "firmPicture", signature).await?,
@@ -125,8 +206,41 @@ pub(super) async fn complete(
         identification,
         signature,
         to_representative,
+        delivered_at,
+        carried_since,
+        or_dispute,
     };
-    act(&submit, &request, id, RemittanceCommand::Complete(complete)).await
+    let command = Command::Remittance(RemittanceId(id.0), RemittanceCommand::Complete(complete));
+    let done = submit.run(command).await?;
+    let language = submit.language();
+    match done.answer.disputed.clone() {
+        Some(refused) => Ok(HttpResponse::Accepted().json(DisputedDelivery {
+            id: id.0,
+            code: done.answer.number.unwrap_or_default(),
+            detail: catalogue::text(&refused, language, &Default::default()),
+            refused,
+        })),
+        None => answer(&submit, done, RemittanceId(id.0)).await,
+    }
+}
+
+/// A field of the form that is true or false; false where it is absent.
+fn flag(form: &mut Form, field: &'static str) -> Result<bool, ApiError> {
+    match form.take(field).as_deref() {
+        None | Some(b"false") => Ok(false),
+        Some(b"true") => Ok(true),
+        Some(_) => Err(ApiError::invalid(field, "boolean_expected")),
+    }
+}
+
+/// A field of the form that is an RFC 3339 time.
+fn moment(form: &mut Form, field: &'static str) -> Result<Option<DateTime<Utc>>, ApiError> {
+    let Some(text) = form.take(field) else { return Ok(None) };
+    std::str::from_utf8(&text)
+        .ok()
+        .and_then(|text| DateTime::parse_from_rfc3339(text).ok())
+        .map(|moment| Some(moment.to_utc()))
+        .ok_or_else(|| ApiError::invalid(field, "time_invalid"))
 }
 
 /// Keeps an image that proves a delivery; its hash names it.
@@ -139,6 +253,9 @@ async fn keep(
     let Some(content) = content else { return Ok(None) };
     let owners = [Owner::Remittance(RemittanceId(id.0))];
     let (app, caller) = (&submit.app, &submit.caller);
+    if submit.previews() {
+        return Ok(Some(app.files.examine(field, content).await?.0.hash));
+    }
     let kept = app
         .files
         .keep(&caller.tenant, Some(caller.party), field, content, &owners, app.now())
@@ -147,16 +264,8 @@ async fn keep(
 }
 
 /// Does it, and answers the remittance as it stands then.
-async fn act(
-    submit: &Submit,
-    request: &HttpRequest,
-    id: PathId,
-    command: RemittanceCommand,
-) -> Result<HttpResponse, ApiError> {
+async fn act(submit: &Submit, id: PathId, command: RemittanceCommand) -> Result<HttpResponse, ApiError> {
     let id = RemittanceId(id.0);
     let done = submit.run(Command::Remittance(id, command)).await?;
-    let (mut snapshot, scope) = submit.read_record_back(&done).await?;
-    let remittance = remittance::get(&mut snapshot, &scope, id).await?;
-    let warnings = Warning::all(done.answer.warnings, Language::of(request));
-    Ok(HttpResponse::Ok().json(Acted { remittance, warnings }))
+    answer(submit, done, id).await
 }

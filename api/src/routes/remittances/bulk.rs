@@ -1,9 +1,9 @@
 //! Assigning several remittances to one dealer: each is a command of its own, and answers for itself.
 
 use crate::{
-    catalogue,
     extract::{JsonBody, Language},
     input::remittance::BulkAssignInput,
+    preview::{PreviewView, Warning},
     problem::{ApiError, Problem},
     submit::Submit,
 };
@@ -13,26 +13,6 @@ use futures::future::join_all;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
-
-/// Something allowed that deserves a look.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct Warning {
-    /// Stable.
-    code: String,
-    /// In the caller's language.
-    detail: String,
-}
-
-impl Warning {
-    /// The warnings of an answer, in a language.
-    pub(super) fn all(codes: Vec<String>, language: Language) -> Vec<Self> {
-        let told = |code: String| Self {
-            detail: catalogue::text(&code, language, &Default::default()),
-            code,
-        };
-        codes.into_iter().map(told).collect()
-    }
-}
 
 /// What came of one remittance of a bulk assignment.
 #[derive(Debug, Serialize, ToSchema)]
@@ -45,6 +25,10 @@ struct BulkAssignRow {
     problem: Option<Problem>,
     /// What deserves a look although it was.
     warnings: Vec<Warning>,
+    /// What it would do, where a preview was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    preview: Option<PreviewView>,
 }
 
 /// Row by row, in the order asked.
@@ -54,7 +38,7 @@ pub(super) struct BulkAssignResult {
     results: Vec<BulkAssignRow>,
 }
 
-/// Assign several to a dealer. Each is assigned or refused on its own.
+/// Assign several to a dealer, or to one of its delivery men. Each is assigned or refused on its own.
 #[utoipa::path(tag = "Remittances", operation_id = "assignDealerInBulk", request_body = BulkAssignInput,
     responses((status = 200, description = "Row by row.", body = BulkAssignResult)))]
 #[put("/api/remittances/assign/dealer")]
@@ -74,12 +58,14 @@ pub(super) async fn assign_dealer_in_bulk(
                 ok: true,
                 problem: None,
                 warnings: Warning::all(done.answer.warnings, language),
+                preview: None,
             },
             Err(error) => BulkAssignRow {
                 id: id.0,
-                ok: false,
-                problem: Some(error.problem(language)),
+                ok: error.preview().is_some(),
+                problem: error.preview().is_none().then(|| error.problem(language)),
                 warnings: Vec::new(),
+                preview: error.preview().cloned(),
             },
         }
     }))

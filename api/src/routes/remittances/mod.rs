@@ -12,6 +12,7 @@ use crate::{
         CurrentDetails, DealerDeskInput, RemittanceAmountInput, RemittanceDetailsInput, RemittanceInput,
     },
     listing::Listing,
+    preview::Warning,
     problem::ApiError,
     submit::{Done, Submit},
 };
@@ -19,7 +20,8 @@ use actix_web::{HttpResponse, get, post, put};
 use caudal_domain::{
     Command,
     ids::{PartyId, RemittanceId},
-    remittance::RemittanceCommand,
+    refusal::Params,
+    remittance::{CreateRemittance, RemittanceCommand},
 };
 use caudal_projections::{
     print::tables,
@@ -39,6 +41,7 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
         .service(create_remittance)
         .service(dealer_desk)
         .service(bulk::assign_dealer_in_bulk)
+        .service(acts::list_disputes)
         .service(update_details)
         .service(get_remittance)
         .service(update_amount)
@@ -47,7 +50,9 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
         .service(acts::assign_dealer)
         .service(acts::mark_error)
         .service(acts::cancel)
-        .service(acts::complete);
+        .service(acts::complete)
+        .service(acts::record_attempt)
+        .service(acts::settle_dispute);
 }
 
 /// How many remittances of the caller's scope stand in which state, and what is paid out for them.
@@ -132,16 +137,40 @@ struct RemittanceCreated {
     quote: Option<QuoteView>,
 }
 
+/// How long ago an identical sale makes one ask whether it was meant twice.
+const JUST_NOW: chrono::TimeDelta = chrono::TimeDelta::minutes(10);
+
+/// A warning of an identical sale within minutes: a form sent twice, or a second clerk.
+async fn sold_just_now(submit: &Submit, sale: &CreateRemittance) -> Result<Option<Warning>, ApiError> {
+    let (mut snapshot, scope) = submit.read_now().await?;
+    let twin = remittance::sold_alike(&mut snapshot, &scope, sale, submit.app.now() - JUST_NOW).await?;
+    Ok(twin.map(|code| {
+        let params = Params::from([("max", JUST_NOW.num_minutes().to_string()), ("remittance", code)]);
+        Warning::with("sold_just_now", &params, submit.language())
+    }))
+}
+
 /// Sell a remittance.
 #[utoipa::path(tag = "Remittances", operation_id = "createRemittance", request_body = RemittanceInput,
     responses((status = 201, description = "Sold.", body = RemittanceCreated)))]
 #[post("/api/remittances")]
 async fn create_remittance(submit: Submit, body: JsonBody<RemittanceInput>) -> Result<HttpResponse, ApiError> {
-    let sale = body.into_inner().command(RemittanceId::generate())?;
-    let answer = submit
+    let input = body.into_inner();
+    let submit = submit.expecting(input.expected());
+    let sale = input.command(RemittanceId::generate())?;
+    // Whether to sell the same again is for a person to say, who asks for a preview first.
+    let twin = if submit.previews() {
+        sold_just_now(&submit, &sale).await?
+    } else {
+        None
+    };
+    let sold = submit
         .run(Command::Remittance(sale.id, RemittanceCommand::Create(sale)))
-        .await?
-        .answer;
+        .await;
+    let answer = match (sold, twin) {
+        (Err(preview), Some(twin)) => return Err(preview.warned(twin)),
+        (sold, _) => sold?.answer,
+    };
     Ok(HttpResponse::Created().json(RemittanceCreated {
         id: answer.id,
         code: answer.number.unwrap_or_default(),
@@ -160,12 +189,13 @@ async fn update_amount(
     id: PathId,
     body: JsonBody<RemittanceAmountInput>,
 ) -> Result<HttpResponse, ApiError> {
-    let edit = body.into_inner().command()?;
-    let id = RemittanceId(id.0);
+    let input = body.into_inner();
+    let submit = submit.expecting(input.expected());
+    let (id, edit) = (RemittanceId(id.0), input.command()?);
     let done = submit
         .run(Command::Remittance(id, RemittanceCommand::EditAmount(edit)))
         .await?;
-    answer(&submit, &done, id).await
+    answer(&submit, done, id).await
 }
 
 /// Change recipient, address, delivery method, card or notes. What is absent stays.
@@ -182,8 +212,12 @@ async fn update_details(
     let amended = submit.amend(async |submit| {
         let (mut snapshot, scope) = submit.read_now().await?;
         let current = remittance::details(&mut snapshot, &scope, id).await?;
+        let mut input = input.clone();
+        if input.says_what_was() {
+            input = input.merged_with(remittance::get(&mut snapshot, &scope, id).await?)?;
+        }
         drop(snapshot);
-        let edit = input.clone().command(CurrentDetails {
+        let edit = input.command(CurrentDetails {
             recipient: current.recipient,
             address: current.address,
             notes: current.notes,
@@ -192,11 +226,42 @@ async fn update_details(
         submit.run(command).await
     });
     let done = amended.await?;
-    answer(&submit, &done, id).await
+    answer(&submit, done, id).await
+}
+
+/// A remittance after a command, with what deserves a look although it was done.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ChangedRemittance)]
+struct Changed {
+    #[serde(flatten)]
+    remittance: Remittance,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<Warning>,
+}
+
+/// What a command did to a remittance that has left the caller's scope since, or at once: a repetition after it was
+/// given to somebody else tells that it was done, and nothing of what became of it.
+#[derive(Debug, Serialize)]
+struct Left {
+    id: RemittanceId,
+    code: Option<String>,
+    status: Option<u8>,
+    warnings: Vec<Warning>,
 }
 
 /// A remittance as a command left it.
-async fn answer(submit: &Submit, done: &Done, id: RemittanceId) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = submit.read_record_back(done).await?;
-    Ok(HttpResponse::Ok().json(remittance::get(&mut snapshot, &scope, id).await?))
+async fn answer(submit: &Submit, done: Done, id: RemittanceId) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, scope) = submit.read_record_back(&done).await?;
+    let read = remittance::get(&mut snapshot, &scope, id).await;
+    let warnings = Warning::all(done.answer.warnings, submit.language());
+    match read.map_err(ApiError::from) {
+        Ok(remittance) => Ok(HttpResponse::Ok().json(Changed { remittance, warnings })),
+        Err(error) if error.is_not_found() => Ok(HttpResponse::Ok().json(Left {
+            id,
+            code: done.answer.number,
+            status: done.answer.status,
+            warnings,
+        })),
+        Err(error) => Err(error),
+    }
 }

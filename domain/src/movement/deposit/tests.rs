@@ -219,10 +219,7 @@ fn parties_out_of_use_receive_nothing() {
     let mut business = Business::funded();
     let (manager, agent, dealer) = (business.manager, business.agent, business.dealer);
     for party in [agent, dealer] {
-        business
-            .world
-            .run(manager, Command::Party(party, PartyCommand::Deactivate))
-            .unwrap();
+        business.pause(party);
     }
     balance(&business, business.agency, agent, business.cup, "1").then_refused(Conflict, "party_inactive");
     cash(&business, manager, dealer, "1").then_refused(Conflict, "party_inactive");

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react';
 import { type Role, SELLERS, useProfile } from '~/api';
-import { endSession } from '~/api/session';
+import { endSession, refreshSession, sessionState } from '~/api/session';
 import { recall, remember } from '~/shared/lib/storage';
 import { useTexts } from '~/shared/lib/texts';
 import { Confirm } from '~/shared/ui/Confirm';
+import { useLogOut } from './useLogOut';
 
 /** Shared by the tabs: working in one keeps all open. */
 const KEY = 'caudal.active';
@@ -41,15 +42,26 @@ export function IdleGuard() {
       noted = Date.now();
       remember(KEY, String(noted));
     };
+    let ending = false;
+    const end = async () => {
+      if (ending) return;
+      ending = true;
+      // The browser may believe in a network that leads nowhere: only a server that answers ends a carrier's session.
+      if (carries && !(await refreshSession()) && sessionState() !== 'anonymous') {
+        remember(KEY, String(Date.now()));
+        setSecondsLeft(null);
+      } else await endSession('idle');
+      ending = false;
+    };
     const look = () => {
       // Without a network a carrier could not log in again, and what he carries is on this telephone only.
-      if (carries && !navigator.onLine) {
+      if (carries && (!navigator.onLine || sessionState() === 'offline')) {
         remember(KEY, String(Date.now()));
         setSecondsLeft(null);
         return;
       }
       const idle = Date.now() - lastAct();
-      if (idle > limit + WARNING_MS) void endSession();
+      if (idle > limit + WARNING_MS) void end();
       setSecondsLeft(idle > limit ? Math.max(0, Math.ceil((limit + WARNING_MS - idle) / 1000)) : null);
     };
     const timer = setInterval(look, LOOK_EVERY_MS);
@@ -60,22 +72,26 @@ export function IdleGuard() {
     };
   }, [limit, carries]);
 
+  const { leave, dialog } = useLogOut();
   const goOn = () => {
     remember(KEY, String(Date.now()));
     setSecondsLeft(null);
   };
   return (
-    <Confirm
-      opened={secondsLeft !== null}
-      title={t('common:idle.title')}
-      facts={[]}
-      confirmLabel={t('common:idle.stay')}
-      backLabel={t('common:user.logout')}
-      onBack={() => void endSession()}
-      onConfirm={goOn}
-      onClose={goOn}
-    >
-      {t('common:idle.message', { count: secondsLeft ?? 0 })}
-    </Confirm>
+    <>
+      {dialog}
+      <Confirm
+        opened={secondsLeft !== null}
+        title={t('common:idle.title')}
+        facts={[]}
+        confirmLabel={t('common:idle.stay')}
+        backLabel={t('common:user.logout')}
+        onBack={() => void leave()}
+        onConfirm={goOn}
+        onClose={goOn}
+      >
+        {t('common:idle.message', { count: secondsLeft ?? 0 })}
+      </Confirm>
+    </>
   );
 }

@@ -1,5 +1,7 @@
-import { NavLink as MantineNavLink } from '@mantine/core';
-import { NavLink, useMatches } from 'react-router';
+import { NavLink as MantineNavLink, Menu, Tooltip, UnstyledButton } from '@mantine/core';
+import type { Icon } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { NavLink, useLocation, useMatches } from 'react-router';
 import { type Role, useProfile } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
 import { groupOf, MENU_GROUPS, type MenuGroup, SCREENS, type Screen } from '../routes';
@@ -24,13 +26,15 @@ interface EntryProps {
 function Entry({ screen, inner, onChoose }: EntryProps) {
   const t = useTexts();
   const Sign = screen.menu?.icon;
+  const title = t(screen.title);
   return (
-    <NavLink to={screen.path} end={isAbove(screen)} className={classes.wrap} onClick={onChoose}>
+    <NavLink to={screen.path} end={isAbove(screen)} className={classes.wrap} title={title} onClick={onChoose}>
       {({ isActive }) => (
         <MantineNavLink
           component="span"
           active={isActive}
-          label={t(screen.title)}
+          noWrap
+          label={title}
           leftSection={Sign && <Sign size={inner ? 17 : 19} stroke={1.7} aria-hidden />}
           className={classes.link}
         />
@@ -39,33 +43,122 @@ function Entry({ screen, inner, onChoose }: EntryProps) {
   );
 }
 
+interface GroupProps {
+  title: string;
+  icon: Icon;
+  inside: Screen[];
+  /** Whether the reader is on one of its screens. */
+  here: boolean;
+  onChoose: () => void;
+}
+
+function Group({ title, icon: Sign, inside, here, onChoose }: GroupProps) {
+  const [opened, setOpened] = useState(here);
+  return (
+    <MantineNavLink
+      component="button"
+      label={title}
+      noWrap
+      leftSection={<Sign size={19} stroke={1.7} aria-hidden />}
+      className={classes.link}
+      opened={opened}
+      onChange={setOpened}
+      aria-expanded={opened}
+      childrenOffset={10}
+    >
+      {inside.map((screen) => (
+        <Entry key={screen.path} screen={screen} inner onChoose={onChoose} />
+      ))}
+    </MantineNavLink>
+  );
+}
+
+/** Its sign alone, as the rail has room for. */
+function RailEntry({ screen }: { screen: Screen }) {
+  const t = useTexts();
+  const Sign = screen.menu?.icon;
+  const title = t(screen.title);
+  return (
+    <Tooltip label={title} position="right" withArrow>
+      <NavLink to={screen.path} end={isAbove(screen)} aria-label={title} className={classes.rail}>
+        {Sign && <Sign size={21} stroke={1.7} aria-hidden />}
+      </NavLink>
+    </Tooltip>
+  );
+}
+
+/** Its sign alone; what is inside opens beside it. */
+function RailGroup({ title, icon: Sign, inside, here }: Omit<GroupProps, 'onChoose'>) {
+  const t = useTexts();
+  return (
+    <Menu position="right-start" shadow="md">
+      <Menu.Target>
+        <UnstyledButton
+          title={title}
+          className={classes.rail}
+          aria-label={title}
+          aria-current={here ? 'true' : undefined}
+        >
+          <Sign size={21} stroke={1.7} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{title}</Menu.Label>
+        {inside.map((screen) => {
+          const Inner = screen.menu?.icon;
+          return (
+            <Menu.Item
+              key={screen.path}
+              component={NavLink}
+              to={screen.path}
+              leftSection={Inner && <Inner size={17} stroke={1.7} aria-hidden />}
+            >
+              {t(screen.title)}
+            </Menu.Item>
+          );
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+interface MainMenuProps {
+  /** Signs alone. */
+  rail: boolean;
+  onChoose: () => void;
+}
+
 /** The menu of the screens that the reader's role may open. */
-export function MainMenu({ onChoose }: { onChoose: () => void }) {
+export function MainMenu({ rail, onChoose }: MainMenuProps) {
   const t = useTexts();
   const { role } = useProfile();
+  const { pathname } = useLocation();
   const here = groupOf(useMatches().at(-1)?.handle as Screen | undefined, role);
+  const nav = useRef<HTMLElement>(null);
+  // Where one is stays in sight, also where the menu is longer than the window and the screen was reached otherwise.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another screen is another entry
+  useEffect(() => {
+    const entry = nav.current?.querySelector('[aria-current]');
+    // A telephone's menu is beside the window until it is asked for: looking for it there would scroll the screen itself.
+    if (entry && entry.getBoundingClientRect().right > 0) entry.scrollIntoView?.({ block: 'nearest' });
+  }, [pathname, rail]);
   return (
-    <nav aria-label={t('common:shell.menu')}>
-      {entries(role, undefined).map((screen) => (
-        <Entry key={screen.path} screen={screen} onChoose={onChoose} />
-      ))}
-      {MENU_GROUPS.map(({ group, title, icon: Sign }) => {
+    <nav ref={nav} aria-label={t('common:shell.menu')}>
+      {entries(role, undefined).map((screen) =>
+        rail ? (
+          <RailEntry key={screen.path} screen={screen} />
+        ) : (
+          <Entry key={screen.path} screen={screen} onChoose={onChoose} />
+        ),
+      )}
+      {MENU_GROUPS.map(({ group, title, icon }) => {
         const inside = entries(role, group);
         if (inside.length === 0) return null;
-        return (
-          <MantineNavLink
-            component="button"
-            label={t(title)}
-            leftSection={<Sign size={19} stroke={1.7} aria-hidden />}
-            className={classes.link}
-            key={`${group}-${here === group}`}
-            defaultOpened={here === group}
-            childrenOffset={14}
-          >
-            {inside.map((screen) => (
-              <Entry key={screen.path} screen={screen} inner onChoose={onChoose} />
-            ))}
-          </MantineNavLink>
+        const given = { title: t(title), icon, inside, here: here === group };
+        return rail ? (
+          <RailGroup key={group} {...given} />
+        ) : (
+          <Group key={`${group}-${here === group}`} {...given} onChoose={onChoose} />
         );
       })}
     </nav>

@@ -1,24 +1,28 @@
-import { AppShell, Burger, Center, Loader, ScrollArea } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import '../styles/rest.css';
+import { ActionIcon, AppShell, Burger, Center, ScrollArea } from '@mantine/core';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { setupListeners } from '@reduxjs/toolkit/query';
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Provider, useDispatch } from 'react-redux';
 import { Navigate, Outlet, useLocation, useMatches, useNavigation } from 'react-router';
 import { api, currentTenant, SELLERS, useProfile, useProfileQuery } from '~/api';
 import { forgetPosition } from '~/api/position';
 import { forgetQuarantine } from '~/api/quarantine';
-import { leftByChoice, refreshSession, startOffline } from '~/api/session';
+import { leftByChoice, profileOfLogin, refreshSession, sessionOwner, startOffline } from '~/api/session';
 import { useQuarantine } from '~/api/useQuarantine';
 import { useSession } from '~/api/useSession';
+import { KEPT_OWNER } from '~/offline/keptOwner';
 import { asProblem } from '~/shared/lib/problem';
 import { retryingImport } from '~/shared/lib/retryingImport';
+import { recall } from '~/shared/lib/storage';
 import { useTexts } from '~/shared/lib/texts';
+import { useRemembered } from '~/shared/lib/useRemembered';
 import { Brand } from '~/shared/ui/Brand';
 import { Failure } from '~/shared/ui/Failure';
 import { LanguageToggle } from '~/shared/ui/LanguageToggle';
 import { latePart } from '~/shared/ui/latePart';
 import { Toaster } from '~/shared/ui/toasts/Toaster';
-import { ToastHistory } from '~/shared/ui/toasts/ToastHistory';
 import { useTitle } from '~/shared/ui/useTitle';
 import { NotFoundPage } from '../NotFoundPage';
 import type { Screen } from '../routes';
@@ -32,8 +36,18 @@ import { useNotices } from './notices/useNotices';
 import { KeyHelp } from './palette/KeyHelp';
 import { QuarantineBanner } from './QuarantineBanner';
 import classes from './Shell.module.css';
+import { ShellSkeleton } from './ShellSkeleton';
+import { UpdateNotice } from './UpdateNotice';
 import { UserMenu } from './UserMenu';
 import { useLiveUpdates } from './useLiveUpdates';
+
+/** Wide enough for the longest entry in either language. */
+const MENU_PX = 248;
+/** Signs alone. */
+const RAIL_PX = 64;
+/** From this width on the menu stands beside the screen in place of over it (Mantine's `md`). */
+const BESIDE = '(min-width: 62em)';
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
 
 /** A server that says nothing for so long counts as away: who delivers goes on with what his telephone keeps. */
 const FIRST_ANSWER_MS = 6_000;
@@ -55,15 +69,6 @@ const CarrierOffline = latePart(
   { failed: null },
 );
 
-function Waiting() {
-  const t = useTexts();
-  return (
-    <Center mih="100dvh">
-      <Loader aria-label={t('common:shell.loading')} />
-    </Center>
-  );
-}
-
 /**
  * The frame around every screen behind the login. It makes the store and takes it along when the session ends:
  * the next one can never see this one's rows.
@@ -73,7 +78,9 @@ export function Shell() {
   const location = useLocation();
 
   useEffect(() => {
-    if (session === 'anonymous') void forgetWhatIsKept();
+    if (session === 'anonymous' && leftByChoice()) void forgetWhatIsKept();
+    const kept = recall(KEPT_OWNER);
+    if (session === 'authenticated' && kept && kept !== sessionOwner()) void forgetWhatIsKept();
     if (session !== 'unknown') return;
     void refreshSession();
     const timer = setTimeout(startOffline, FIRST_ANSWER_MS);
@@ -84,11 +91,19 @@ export function Shell() {
     const from = leftByChoice() ? undefined : location.pathname + location.search;
     return <Navigate to="/" replace state={{ from }} />;
   }
-  return session === 'unknown' ? <Waiting /> : <SessionStore />;
+  return session === 'unknown' ? <ShellSkeleton /> : <SessionStore />;
+}
+
+/** A store that has the profile already where the login's answer brought it. */
+function startStore(): AppStore {
+  const store = makeStore();
+  const profile = profileOfLogin();
+  if (profile) void store.dispatch(api.util.upsertQueryData('getProfile', undefined, profile));
+  return store;
 }
 
 function SessionStore() {
-  const [store] = useState(makeStore);
+  const [store] = useState(startStore);
   useEffect(() => setupListeners(store.dispatch), [store]);
   useEffect(
     () => () => {
@@ -124,14 +139,14 @@ function KeptFirst({ children }: { children: ReactNode }) {
       .catch(() => undefined)
       .finally(() => setLooked(true));
   }, [looked, dispatch]);
-  return looked ? children : <Waiting />;
+  return looked ? children : <ShellSkeleton />;
 }
 
 /** Nothing renders before the profile is there. */
 function WithProfile() {
   const { data: profile, error, refetch } = useProfileQuery();
   if (profile) return <Frame />;
-  if (!error) return <Waiting />;
+  if (!error) return <ShellSkeleton />;
   return (
     <Center mih="100dvh">
       <Failure problem={asProblem(error)} retry={() => void refetch()} />
@@ -143,6 +158,9 @@ function Frame() {
   const t = useTexts();
   const profile = useProfile();
   const [menuOpened, { toggle, close }] = useDisclosure(false);
+  const [folded, setFolded] = useRemembered('caudal.menu.folded', false, isBoolean);
+  const wide = useMediaQuery(BESIDE, undefined, { getInitialValueInEffect: false });
+  const rail = folded && wide === true;
   const screen = useMatches().at(-1)?.handle as Screen | undefined;
   const navigation = useNavigation();
   const location = useLocation();
@@ -156,7 +174,11 @@ function Frame() {
   return (
     <AppShell
       header={{ height: 56 }}
-      navbar={{ width: 232, breakpoint: 'md', collapsed: { mobile: !menuOpened } }}
+      navbar={{
+        width: rail ? RAIL_PX : MENU_PX,
+        breakpoint: 'md',
+        collapsed: { mobile: !menuOpened },
+      }}
       padding={{ base: 'sm', sm: 'lg' }}
     >
       <a className={classes.skip} href="#content">
@@ -181,16 +203,30 @@ function Frame() {
           </span>
           <KeyHelp />
           <NoticeBell notices={notices} />
-          <span className={classes.wide}>
-            <ToastHistory />
-          </span>
           <UserMenu />
         </div>
       </AppShell.Header>
       <AppShell.Navbar className={classes.navbar}>
-        <ScrollArea type="hover" scrollbarSize={6}>
-          <MainMenu onChoose={close} />
+        <ScrollArea type="hover" scrollbars="y" scrollbarSize={6} className={classes.menu}>
+          <MainMenu rail={rail} onChoose={close} />
         </ScrollArea>
+        <ActionIcon
+          visibleFrom="md"
+          variant="subtle"
+          color="gray"
+          size={44}
+          className={classes.fold}
+          aria-label={t(rail ? 'common:shell.unfold' : 'common:shell.fold')}
+          title={t(rail ? 'common:shell.unfold' : 'common:shell.fold')}
+          aria-pressed={rail}
+          onClick={() => setFolded(!folded)}
+        >
+          {rail ? (
+            <IconLayoutSidebarLeftExpand size={20} stroke={1.7} aria-hidden />
+          ) : (
+            <IconLayoutSidebarLeftCollapse size={20} stroke={1.7} aria-hidden />
+          )}
+        </ActionIcon>
       </AppShell.Navbar>
       <AppShell.Main
         id="content"
@@ -200,6 +236,7 @@ function Frame() {
         data-address={location.pathname + location.search}
       >
         {quarantined && <QuarantineBanner />}
+        <UpdateNotice />
         {screen && allowed && <Crumbs screen={screen} />}
         {allowed ? <Outlet /> : <NotFoundPage />}
       </AppShell.Main>

@@ -10,7 +10,9 @@ async function unsentOf(owner: string): Promise<string[]> {
   try {
     const { listActs } = await import('~/offline/outbox');
     const acts = await listActs(owner);
-    return acts.filter(({ state }) => state !== 'sent').map(({ about }) => about.code);
+    return acts
+      .filter(({ state }) => state === 'waiting' || state === 'refused')
+      .map(({ about }) => about.code);
   } catch {
     // Where its code was never loaded, nothing was put into it either.
     return [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { daysOf, periodOf } from './period';
+import { daysOf, filterYesterday, periodOf } from './period';
 
 const HAVANA = 'America/Havana';
 /** Saturday the 21st, a quarter to midnight in Havana, when it is Sunday in UTC. */
@@ -33,4 +33,9 @@ describe('the period of a list', () => {
   it('is the month where the address says nonsense', () => {
     expect(periodOf({ rangeSelector: '9' })).toEqual({ rangeSelector: 2 });
   });
+});
+
+it('yesterday is the day before the day of the zone', () => {
+  expect(filterYesterday(HAVANA, NOW)).toBe('20261120');
+  expect(filterYesterday(HAVANA, new Date('2026-03-01T15:00:00Z'))).toBe('20260228');
 });

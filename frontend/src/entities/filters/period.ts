@@ -34,6 +34,13 @@ export function filterToday(zone: string, now = new Date()): string {
   return toFilterDay(todayIn(zone, now)) ?? '';
 }
 
+/** Yesterday in a zone, as a filter's day: the last one that is over. */
+export function filterYesterday(zone: string, now = new Date()): string {
+  // Calendar arithmetic in UTC: no day there has 23 hours.
+  const noon = Date.parse(`${todayIn(zone, now)}T12:00:00Z`);
+  return toFilterDay(new Date(noon - DAY_MS).toISOString()) ?? '';
+}
+
 /** A period's first and last day: a week begins on Monday, and none goes beyond today. */
 export function daysOf(
   filters: Period,

@@ -3,6 +3,7 @@ import { useTexts } from '~/shared/lib/texts';
 import { Money } from '~/shared/ui/Money';
 import { Account } from './Account';
 import classes from './Ledger.module.css';
+import { balanceAfter } from './lines';
 
 function Side({ account, currency }: { account: AccountRef; currency: string }) {
   const t = useTexts();
@@ -10,7 +11,7 @@ function Side({ account, currency }: { account: AccountRef; currency: string }) 
     <>
       <Account account={account} />
       <span className={classes.after}>
-        {t('entities:ledger.after')} <Money value={account.balanceAfter} currency={currency} />
+        {t('entities:ledger.after')} <Money value={balanceAfter(account)} currency={currency} signed />
       </span>
     </>
   );

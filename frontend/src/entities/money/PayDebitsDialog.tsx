@@ -1,6 +1,6 @@
 import { Checkbox, Stack, Text } from '@mantine/core';
 import { useController } from 'react-hook-form';
-import { type Debit, newKey, underKey, usePayDebitsMutation, useProfile } from '~/api';
+import { type Debit, newKey, underKey, usePayDebitsMutation, usePreview, useProfile } from '~/api';
 import { formatDay } from '~/shared/lib/dates';
 import { isPositive } from '~/shared/lib/decimal';
 import { useLocale, useTexts } from '~/shared/lib/texts';
@@ -37,17 +37,20 @@ export function PayDebitsDialog({ debits, name, onClose }: PayDebitsDialogProps)
   const { timeZone } = useProfile();
   const toast = useToast();
   const [pay] = usePayDebitsMutation();
+  const previewing = usePreview();
+  const bodyOf = (values: Values) => ({
+    debitIds: values.debits,
+    ...(values.amount && { amount: values.amount }),
+    ...(values.note && { note: values.note }),
+  });
   const shell = useFormShell({
     resolver: zodForm(schema),
     defaults: { debits: debits.map(({ id }) => id), amount: '', note: '' },
     newKey,
     fieldNames: { debitIds: 'debits' },
-    send: async (values, key) => {
-      const body = {
-        debitIds: values.debits,
-        ...(values.amount && { amount: values.amount }),
-        ...(values.note && { note: values.note }),
-      };
+    send: async (values, key, confirmed) => {
+      const expected = confirmed ?? previewing.expected();
+      const body = { ...bodyOf(values), ...(expected && { expected }) };
       await pay({ payDebitsInput: underKey(body, key) }).unwrap();
       toast('good', t('entities:debits.paid'));
       onClose();
@@ -63,7 +66,10 @@ export function PayDebitsDialog({ debits, name, onClose }: PayDebitsDialogProps)
       shell={shell}
       confirmLabel={t('entities:debits.confirm')}
       onClose={onClose}
-      review={(values) => [
+      preview={(values) =>
+        previewing.ask({ url: '/api/sources/pay_debits', method: 'POST', body: bodyOf(values) })
+      }
+      review={(values, preview) => [
         { label: t('entities:debits.debtor'), value: name },
         ...chosen.map((debit) => ({
           key: debit.id,
@@ -73,7 +79,7 @@ export function PayDebitsDialog({ debits, name, onClose }: PayDebitsDialogProps)
         ...(values.note ? [{ label: t('entities:movement.note'), value: values.note }] : []),
         {
           label: t('entities:movement.amount'),
-          value: values.amount ? <Money value={values.amount} currency="USD" /> : t('entities:debits.inFull'),
+          value: <Money value={preview?.figures?.totalToPay ?? values.amount} currency="USD" />,
           strong: true,
         },
       ]}

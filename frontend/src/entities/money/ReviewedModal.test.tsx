@@ -2,9 +2,12 @@ import { MantineProvider } from '@mantine/core';
 import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import i18next from 'i18next';
+import { useState } from 'react';
 import { initReactI18next } from 'react-i18next';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { beforeAll, expect, it, vi } from 'vitest';
+import type { Preview } from '~/api';
+import type { Expected } from '~/shared/lib/problem';
 import { z } from '~/shared/lib/zod';
 import { MoneyField } from '~/shared/ui/form/fields';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
@@ -17,31 +20,40 @@ type Values = z.input<typeof schema>;
 
 let keys = 0;
 
-function Dialog({ send }: { send: (values: Values, key: string) => Promise<void> }) {
+type Send = (values: Values, key: string, confirmed?: Expected) => Promise<void>;
+type PreviewOf = (values: Values) => Promise<Preview>;
+
+function Dialog({ send, preview }: { send: Send; preview?: PreviewOf }) {
+  const [opened, setOpened] = useState(true);
   const shell = useFormShell({
     resolver: zodForm(schema),
     defaults: { amount: '' },
     newKey: () => `key-${++keys}`,
     send,
   });
+  if (!opened) return <p>cerrado</p>;
   return (
     <ReviewedModal
       title="Dar"
       shell={shell}
-      review={(values) => [{ label: 'Se da', value: values.amount }]}
+      preview={preview}
+      review={(values, told) => [
+        { label: 'Se da', value: values.amount },
+        ...(told?.figures ? [{ label: 'Se cobra', value: told.figures.totalToPay }] : []),
+      ]}
       confirmLabel="Hacerlo"
-      onClose={vi.fn()}
+      onClose={() => setOpened(false)}
     >
       <MoneyField<Values> name="amount" label="Importe" />
     </ReviewedModal>
   );
 }
 
-function open(send: (values: Values, key: string) => Promise<void>) {
+function open(send: Send, preview?: PreviewOf) {
   const router = createMemoryRouter(
     [
       { path: '/before', element: <p>antes</p> },
-      { path: '/here', element: <Dialog send={send} /> },
+      { path: '/here', element: <Dialog send={send} preview={preview} /> },
     ],
     { initialEntries: ['/before', '/here'] },
   );
@@ -126,7 +138,7 @@ it('says that a lost first try had been done, sends no other in its place, and g
   expect(new Set(send.mock.calls.map(([, key]) => key)).size).toBe(1);
 });
 
-it('asks before Back leaves what was typed, every time', async () => {
+it('is a step of the history: Back closes it, asks first what was typed, every time, and stays on the screen', async () => {
   const router = open(vi.fn());
   const back = () => act(() => router.navigate(-1));
   await userEvent.type(screen.getByRole('textbox', { name: 'Importe' }), '900');
@@ -137,5 +149,62 @@ it('asks before Back leaves what was typed, every time', async () => {
   await back();
   const again = await screen.findByRole('dialog', { name: 'common:unsaved.title' });
   await userEvent.click(within(again).getByRole('button', { name: 'common:unsaved.leave' }));
+  expect(await screen.findByText('cerrado')).toBeVisible();
+  await back();
   expect(await screen.findByText('antes')).toBeVisible();
+});
+
+const FIGURES = {
+  payout: '3000.00',
+  payoutCurrency: 'CUP',
+  totalToPay: '10.67',
+  totalCurrency: 'USD',
+  exchangeRate: '300',
+  totalFee: null,
+};
+
+it('shows what the write would do before it is confirmed, and what would be refused at its field', async () => {
+  const refusal = { status: 409, code: 'balance_insufficient', detail: 'No alcanza', fields: [] };
+  const told = { figures: FIGURES, transfers: [], warnings: [], status: null, remainingBalance: null };
+  const preview = vi.fn().mockRejectedValueOnce(refusal).mockResolvedValue(told);
+  const send = vi.fn().mockResolvedValue(undefined);
+  open(send, preview);
+  const field = screen.getByRole('textbox', { name: 'Importe' });
+  await userEvent.type(field, '900');
+  await press(CONTINUE);
+  expect(await screen.findByText('No alcanza')).toBeVisible();
+  expect(field).toHaveAccessibleDescription('No alcanza');
+  expect(screen.queryByText('Se da')).toBeNull();
+  await userEvent.clear(field);
+  await userEvent.type(field, '32');
+  await press(CONTINUE);
+  expect(await screen.findByText('10.67')).toBeVisible();
+  expect(send).not.toHaveBeenCalled();
+  await press('Hacerlo');
+  await vi.waitFor(() => expect(send).toHaveBeenCalledOnce());
+});
+
+it('shows old and new figures side by side, and sends again only once the new ones are confirmed', async () => {
+  const changed = {
+    status: 409,
+    code: 'quote_changed',
+    detail: '',
+    fields: [],
+    figures: FIGURES,
+    expected: { payout: '3200.00', totalToPay: '10.00' },
+  };
+  const send = vi.fn().mockRejectedValueOnce(changed).mockResolvedValue(undefined);
+  open(send);
+  await userEvent.type(screen.getByRole('textbox', { name: 'Importe' }), '10');
+  await press(CONTINUE);
+  await press('Hacerlo');
+  const alert = await screen.findByRole('alert');
+  expect(within(alert).getByText('3.200,00')).toBeVisible();
+  expect(within(alert).getByText('3.000,00')).toBeVisible();
+  expect(within(alert).getByText('10,67')).toBeVisible();
+  expect(send).toHaveBeenCalledOnce();
+  await press('common:figures.confirm');
+  await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(2));
+  expect(send.mock.calls[1]?.[2]).toEqual({ payout: '3000.00', totalToPay: '10.67' });
+  expect(send.mock.calls[1]?.[1]).toBe(send.mock.calls[0]?.[1]);
 });

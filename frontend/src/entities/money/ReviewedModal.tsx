@@ -2,19 +2,22 @@ import { Button, Group, Modal } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type BaseSyntheticEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
+import type { Preview } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
 import { PHONE } from '~/shared/ui/breakpoints';
 import { Confirm } from '~/shared/ui/Confirm';
 import { type Fact, Facts } from '~/shared/ui/Facts';
+import { DialogStep } from '~/shared/ui/form/DialogStep';
 import { FormShell } from '~/shared/ui/form/FormShell';
-import { UnsavedGuard } from '~/shared/ui/form/UnsavedGuard';
 import type { FormShellState } from '~/shared/ui/form/useFormShell';
 
 interface ReviewedModalProps<Values extends FieldValues, Output extends FieldValues> {
   title: string;
   shell: FormShellState<Values, Output>;
-  /** What, who and how much, of what the fields hold. */
-  review: (values: Output) => Fact[];
+  /** What the write would do: asked before the review, where the server's refusal then stands at its field. */
+  preview?: (values: Output) => Promise<Preview>;
+  /** What, who and how much, of what the fields hold and the write would do. */
+  review: (values: Output, preview?: Preview) => Fact[];
   confirmLabel: string;
   danger?: boolean;
   size?: 'md' | 'lg';
@@ -33,6 +36,7 @@ export function ReviewedModal<Values extends FieldValues, Output extends FieldVa
   const phone = useMediaQuery(PHONE);
   const { shell } = props;
   const [facts, setFacts] = useState<Fact[] | null>(null);
+  const [asking, setAsking] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const confirm = useRef<HTMLButtonElement>(null);
   const { form } = shell;
@@ -42,7 +46,18 @@ export function ReviewedModal<Values extends FieldValues, Output extends FieldVa
     if (facts) confirm.current?.focus();
   }, [facts]);
 
-  const goOn = form.handleSubmit((values) => setFacts(props.review(values)));
+  const goOn = form.handleSubmit(async (values) => {
+    if (asking) return;
+    setAsking(true);
+    shell.dismiss();
+    try {
+      setFacts(props.review(values, await props.preview?.(values)));
+    } catch (refused) {
+      shell.refuse(refused);
+    } finally {
+      setAsking(false);
+    }
+  });
   const send = async (event?: BaseSyntheticEvent) => {
     await shell.submit(event);
     // Sent, the dialog is gone; refused, the fields say why.
@@ -63,32 +78,42 @@ export function ReviewedModal<Values extends FieldValues, Output extends FieldVa
         size={props.size ?? 'md'}
         fullScreen={phone}
         closeOnClickOutside={!shell.unsaved}
+        closeOnEscape={!leaving}
         closeButtonProps={{ 'aria-label': t('common:actions.close') }}
       >
-        <FormShell shell={{ ...shell, submit: facts ? send : goOn }} label={props.title}>
+        <FormShell
+          shell={{ ...shell, submit: facts ? send : goOn }}
+          label={props.title}
+          sticky
+          actions={
+            <Group justify="flex-end" gap="sm">
+              <Button
+                variant="default"
+                onClick={facts ? () => setFacts(null) : close}
+                disabled={shell.sending}
+              >
+                {facts ? t('common:actions.back') : t('common:actions.cancel')}
+              </Button>
+              <Button
+                key={facts ? 'send' : 'review'}
+                ref={facts ? confirm : undefined}
+                type="submit"
+                color={facts && props.danger ? 'red' : undefined}
+                loading={shell.sending || asking}
+              >
+                {facts ? props.confirmLabel : t('entities:money.review')}
+              </Button>
+            </Group>
+          }
+        >
           {/* The fields stay: what was typed, and where the server's refusal goes, is theirs. */}
           <div hidden={facts !== null} style={{ display: facts ? 'none' : 'contents' }}>
             {props.children}
           </div>
           {facts && <Facts facts={facts} />}
-          <Group justify="flex-end" gap="sm" mt="xs">
-            <Button variant="default" onClick={facts ? () => setFacts(null) : close} disabled={shell.sending}>
-              {facts ? t('common:actions.back') : t('common:actions.cancel')}
-            </Button>
-            <Button
-              key={facts ? 'send' : 'review'}
-              ref={facts ? confirm : undefined}
-              type="submit"
-              color={facts && props.danger ? 'red' : undefined}
-              loading={shell.sending}
-            >
-              {facts ? props.confirmLabel : t('entities:money.review')}
-            </Button>
-          </Group>
         </FormShell>
       </Modal>
-      {/* Only while there is something to lose: the router asks the newest guard alone. */}
-      {shell.unsaved && <UnsavedGuard unsaved inDialog />}
+      <DialogStep unsaved={shell.unsaved} onBack={props.onClose} />
       <Confirm
         opened={leaving}
         title={t('common:unsaved.title')}

@@ -9,10 +9,11 @@ import {
   useSetAgentTermsMutation,
 } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
+import { useChanges } from '~/shared/ui/form/useChanges';
 import { useToast } from '~/shared/ui/toasts/toasts';
 import { TermsDialog } from './TermsDialog';
 import { type TermsRow, TermsTable } from './TermsTable';
-import { type SellerKind, termsBody, termsValues } from './termsForm';
+import { type OfferedGroup, type SellerKind, termsBody, termsValues } from './termsForm';
 import { useOfferedGroups } from './useOfferedGroups';
 
 interface SellerTermsProps {
@@ -53,7 +54,6 @@ export function SellerTerms({ kind, seller, editable }: SellerTermsProps) {
   const send = async (body: TermsInput, key: string) => {
     const call = { id: seller.id, termsInput: underKey(body, key) };
     await (kind === 'agency' ? setAgency(call) : setAgent(call)).unwrap();
-    toast('good', t('entities:terms.saved'));
   };
 
   return (
@@ -75,20 +75,57 @@ export function SellerTerms({ kind, seller, editable }: SellerTermsProps) {
         </Group>
       )}
       {editing && (
-        <TermsDialog
+        <EditTerms
           key={editing}
-          title={
-            terms
-              ? t('entities:terms.editOf', { group: terms.groupName, name: seller.name })
-              : t('entities:terms.addTo', { name: seller.name })
-          }
-          defaults={termsValues(kind, terms)}
-          offered={terms ? null : offered}
-          currency={terms?.currencyTo ?? null}
-          send={(values, key) => send(termsBody(kind, values), key)}
+          kind={kind}
+          seller={seller.name}
+          terms={terms}
+          offered={offered}
+          send={async (body, key) => {
+            await send(body, key);
+            toast('good', t('entities:terms.saved'));
+          }}
           onClose={() => setEditing(null)}
         />
       )}
     </Stack>
+  );
+}
+
+interface EditTermsProps {
+  kind: SellerKind;
+  seller: string;
+  /** Null where terms for another group are added. */
+  terms: ProfilePaymentGroup | null;
+  offered: OfferedGroup[];
+  send: (body: TermsInput, key: string) => Promise<void>;
+  onClose: () => void;
+}
+
+/** Terms that are added, or changed with what they were changed from. */
+function EditTerms({ kind, seller, terms, offered, send, onClose }: EditTermsProps) {
+  const t = useTexts();
+  const read = termsValues(kind, terms);
+  const edits = useChanges(() => termsBody(kind, read));
+  return (
+    <TermsDialog
+      title={
+        terms
+          ? t('entities:terms.editOf', { group: terms.groupName, name: seller })
+          : t('entities:terms.addTo', { name: seller })
+      }
+      defaults={read}
+      offered={terms ? null : offered}
+      currency={terms?.currencyTo ?? null}
+      send={async (values, key) => {
+        const body = termsBody(kind, values);
+        if (terms === null) await send(body, key);
+        else {
+          const { paymentGroupId } = body;
+          await edits.send(edits.changed(body), (changes) => send({ ...changes, paymentGroupId }, key));
+        }
+      }}
+      onClose={onClose}
+    />
   );
 }

@@ -20,6 +20,15 @@ interface TermsDialogProps {
   onClose: () => void;
 }
 
+/** The parts of a commission as the server names them, by whose it is. */
+const OWN_COMMISSION = Object.fromEntries(
+  ['agencyCommission', 'agentCommission'].flatMap((own) =>
+    (['rate', 'utilityType', 'minimalAmount', 'utilityValue'] as const).map(
+      (part) => [`${own}.${part}`, `commission.${part}`] as const,
+    ),
+  ),
+);
+
 /** A party's terms for one group: rate, commission and credit limit. */
 export function TermsDialog({ title, defaults, offered, currency, send, onClose }: TermsDialogProps) {
   const t = useTexts();
@@ -31,6 +40,7 @@ export function TermsDialog({ title, defaults, offered, currency, send, onClose 
       rate: 'commission.rate',
       minimalAmount: 'commission.minimalAmount',
       utilityValue: 'commission.utilityValue',
+      ...OWN_COMMISSION,
     },
     send: async (values, key) => {
       await send(values, key);

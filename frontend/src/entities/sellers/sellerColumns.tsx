@@ -5,6 +5,7 @@ import type { Texts } from '~/shared/lib/texts';
 import { type RowAction, RowActions } from '~/shared/ui/table/RowActions';
 import { ActiveMark } from '../parties/ActiveMark';
 import { PartyAvatar } from '../parties/PartyAvatar';
+import { ToCorrect } from '../parties/ToCorrect';
 
 /** The columns of agencies and agents, with those of one's own after the address. */
 export function sellerColumns<T extends Agency>(
@@ -27,7 +28,9 @@ export function sellerColumns<T extends Agency>(
     column.accessor('email', { header: t('entities:party.email') }),
     column.accessor('phone', {
       header: t('entities:party.phone'),
-      cell: ({ getValue }) => getValue() ?? '–',
+      cell: ({ getValue, row }) => (
+        <ToCorrect value={getValue()} fields={row.original.toCorrect} name="phone" />
+      ),
     }),
   ] as ColumnDef<T, unknown>[];
   const last = [

@@ -10,14 +10,16 @@ import {
   useDeactivateAgencyMutation,
   useListAgenciesQuery,
 } from '~/api';
+import { STATE_FILTERS, StateFilter, stateArgs } from '~/entities/parties/StateFilter';
 import { SellerDetail } from '~/entities/sellers/SellerDetail';
 import { sellerColumns } from '~/entities/sellers/sellerColumns';
+import { useLeftBehind } from '~/entities/sellers/useLeftBehind';
 import { useTexts } from '~/shared/lib/texts';
 import { ConfirmAct } from '~/shared/ui/ConfirmAct';
 import { ListScreen } from '~/shared/ui/table/ListScreen';
 import { useListState } from '~/shared/ui/table/useListState';
 
-const FILTERS = ['query'] as const;
+const FILTERS = ['query', ...STATE_FILTERS] as const;
 const DEFAULTS = { sort: 'name' };
 
 /** The tenant's agencies. */
@@ -30,6 +32,7 @@ export default function AgenciesPage() {
     currentPage: list.page,
     recordsPerPage: list.size,
     query: list.filters.query,
+    ...stateArgs(list.filters),
     sort: list.sort as ListAgenciesApiArg['sort'],
   });
   const columns = useMemo(() => {
@@ -45,11 +48,12 @@ export default function AgenciesPage() {
         icon: IconTrash,
         label: t('common:actions.delete'),
         danger: true,
-        disabled: !row.isActive,
+        disabled: list.filters.deleted === 'true',
         onClick: () => setDeleting(row),
       },
     ]);
-  }, [t]);
+  }, [t, list.filters.deleted]);
+  const facts = useLeftBehind(deleting && { kind: 'agency', seller: deleting, ownBalances: true });
   const newButton = (
     <Button component={Link} to="/agencies/new" leftSection={<IconPlus size={17} aria-hidden />}>
       {t('common:menu.newAgency')}
@@ -65,6 +69,7 @@ export default function AgenciesPage() {
         query={query}
         columns={columns}
         searchLabel={t('agencies:list.search')}
+        filters={<StateFilter list={list} />}
         onExport={(format) => downloadList('/api/agency', { ...list.filters, sort: list.sort }, format)}
         rowId={(row) => row.id}
         rowName={(row) => row.name}
@@ -80,10 +85,7 @@ export default function AgenciesPage() {
         <ConfirmAct
           title={t('agencies:delete.title')}
           message={t('agencies:delete.message')}
-          facts={[
-            { label: t('entities:party.name'), value: deleting.name },
-            { label: t('entities:party.email'), value: deleting.email },
-          ]}
+          facts={facts}
           confirmLabel={t('common:actions.delete')}
           danger
           act={() => deactivate({ id: deleting.id }).unwrap()}

@@ -3,6 +3,7 @@ import { useGetAgencyQuery } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
 import { Loaded } from '~/shared/ui/Loaded';
 import { PageHeader } from '~/shared/ui/PageHeader';
+import { AgencyHub } from './AgencyHub';
 import { EditAgency } from './EditAgency';
 import { NewAgency } from './NewAgency';
 
@@ -22,7 +23,14 @@ export default function AgencyPage() {
   return (
     <>
       <PageHeader title={query.currentData?.name ?? t('common:menu.agency')} />
-      <Loaded query={query}>{(agency) => <EditAgency key={agency.id} agency={agency} />}</Loaded>
+      <Loaded query={query}>
+        {(agency) => (
+          <>
+            <AgencyHub agency={agency} />
+            <EditAgency key={agency.id} agency={agency} />
+          </>
+        )}
+      </Loaded>
     </>
   );
 }

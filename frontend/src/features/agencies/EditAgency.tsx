@@ -1,10 +1,12 @@
 import {
   type Agency,
+  type AgencyChangeInput,
   newKey,
   underKey,
   useListAgencyBalanceAssignmentsQuery,
   useUpdateAgencyMutation,
 } from '~/api';
+import { useToCorrect } from '~/entities/parties/ToCorrect';
 import { Assignments } from '~/entities/sellers/Assignments';
 import { SellerBalances } from '~/entities/sellers/SellerBalances';
 import { SellerFields } from '~/entities/sellers/SellerFields';
@@ -13,6 +15,7 @@ import { SellerTerms } from '~/entities/sellers/SellerTerms';
 import { sellerBody, sellerSchema, sellerValues } from '~/entities/sellers/sellerForm';
 import { useTexts } from '~/shared/lib/texts';
 import { FormPage } from '~/shared/ui/form/FormPage';
+import { useChanges } from '~/shared/ui/form/useChanges';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { useListState } from '~/shared/ui/table/useListState';
@@ -25,17 +28,21 @@ function AgencyData({ agency }: { agency: Agency }) {
   const t = useTexts();
   const toast = useToast();
   const [update] = useUpdateAgencyMutation();
+  const edits = useChanges(() => sellerBody(sellerValues(agency)));
   const shell = useFormShell({
     resolver: zodForm(sellerSchema),
     defaults: sellerValues(agency),
     newKey,
     stays: true,
     send: async (values, key) => {
-      const body = { id: agency.id, ...sellerBody(values) };
-      await update({ agencyChangeInput: underKey(body, key) }).unwrap();
+      await edits.send(edits.changed(sellerBody(values)), (changes) => {
+        const body = { ...changes, id: agency.id } as AgencyChangeInput;
+        return update({ agencyChangeInput: underKey(body, key) }).unwrap();
+      });
       toast('good', t('agencies:done.edited'));
     },
   });
+  useToCorrect(shell, agency.toCorrect);
   return (
     <FormPage label={t('entities:tabs.data')} shell={shell} back="/agencies/list">
       <SellerFields isNew={false} />

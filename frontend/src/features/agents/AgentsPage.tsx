@@ -12,8 +12,10 @@ import {
   useListAgentsQuery,
   useProfile,
 } from '~/api';
+import { STATE_FILTERS, StateFilter, stateArgs } from '~/entities/parties/StateFilter';
 import { SellerDetail } from '~/entities/sellers/SellerDetail';
 import { sellerColumns } from '~/entities/sellers/sellerColumns';
+import { useLeftBehind } from '~/entities/sellers/useLeftBehind';
 import { useTexts } from '~/shared/lib/texts';
 import { ConfirmAct } from '~/shared/ui/ConfirmAct';
 import { FilterSelect, namedOptions } from '~/shared/ui/table/FilterSelect';
@@ -21,7 +23,7 @@ import { ListScreen } from '~/shared/ui/table/ListScreen';
 import { useListState } from '~/shared/ui/table/useListState';
 import { EXTERNAL, INTERNAL } from './agentForm';
 
-const FILTERS = ['query', 'AgentType', 'AgencyId'] as const;
+const FILTERS = ['query', 'AgentType', 'AgencyId', ...STATE_FILTERS] as const;
 const DEFAULTS = { sort: 'name' };
 
 /** The agents in the reader's scope. */
@@ -38,6 +40,7 @@ export default function AgentsPage() {
     recordsPerPage: list.size,
     query: text,
     agencyId: AgencyId,
+    ...stateArgs(list.filters),
     agentType: AgentType === undefined ? undefined : (Number(AgentType) as ListAgentsApiArg['agentType']),
     sort: list.sort as ListAgentsApiArg['sort'],
   });
@@ -66,11 +69,14 @@ export default function AgentsPage() {
         icon: IconTrash,
         label: t('common:actions.delete'),
         danger: true,
-        disabled: !row.isActive,
+        disabled: list.filters.deleted === 'true',
         onClick: () => setDeleting(row),
       },
     ]);
-  }, [t, manager]);
+  }, [t, manager, list.filters.deleted]);
+  const facts = useLeftBehind(
+    deleting && { kind: 'agent', seller: deleting, ownBalances: deleting.agentType === EXTERNAL },
+  );
   const newButton = (
     <Button component={Link} to="/agent/new" leftSection={<IconPlus size={17} aria-hidden />}>
       {t('common:menu.newAgent')}
@@ -88,6 +94,7 @@ export default function AgentsPage() {
         searchLabel={t('agents:list.search')}
         filters={
           <>
+            <StateFilter list={list} />
             <FilterSelect
               list={list}
               name="AgentType"
@@ -130,10 +137,7 @@ export default function AgentsPage() {
         <ConfirmAct
           title={t('agents:delete.title')}
           message={t('agents:delete.message')}
-          facts={[
-            { label: t('entities:party.name'), value: deleting.name },
-            { label: t('entities:party.email'), value: deleting.email },
-          ]}
+          facts={facts}
           confirmLabel={t('common:actions.delete')}
           danger
           act={() => remove({ id: deleting.id }).unwrap()}

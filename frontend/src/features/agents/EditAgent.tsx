@@ -2,11 +2,13 @@ import { Alert, Stack } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import {
   type Agent,
+  type AgentChangeInput,
   newKey,
   underKey,
   useListAgentBalanceAssignmentsQuery,
   useUpdateAgentMutation,
 } from '~/api';
+import { useToCorrect } from '~/entities/parties/ToCorrect';
 import { Assignments } from '~/entities/sellers/Assignments';
 import { SellerBalances } from '~/entities/sellers/SellerBalances';
 import { SellerFields } from '~/entities/sellers/SellerFields';
@@ -16,6 +18,7 @@ import { sellerBody, sellerSchema, sellerValues } from '~/entities/sellers/selle
 import { useTexts } from '~/shared/lib/texts';
 import { Facts } from '~/shared/ui/Facts';
 import { FormPage } from '~/shared/ui/form/FormPage';
+import { useChanges } from '~/shared/ui/form/useChanges';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { useListState } from '~/shared/ui/table/useListState';
@@ -29,16 +32,23 @@ function AgentData({ agent }: { agent: Agent }) {
   const t = useTexts();
   const toast = useToast();
   const [update] = useUpdateAgentMutation();
+  const edits = useChanges(() => sellerBody(sellerValues(agent)));
   const shell = useFormShell({
     resolver: zodForm(sellerSchema),
     defaults: sellerValues(agent),
     newKey,
     stays: true,
     send: async (values, key) => {
-      await update({ id: agent.id, agentChangeInput: underKey(sellerBody(values), key) }).unwrap();
+      await edits.send(edits.changed(sellerBody(values)), (changes) =>
+        update({
+          id: agent.id,
+          agentChangeInput: underKey({ ...changes } as AgentChangeInput, key),
+        }).unwrap(),
+      );
       toast('good', t('agents:done.edited'));
     },
   });
+  useToCorrect(shell, agent.toCorrect);
   return (
     <FormPage label={t('entities:tabs.data')} shell={shell} back="/agent/list">
       <Facts

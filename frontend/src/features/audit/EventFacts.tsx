@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Stack } from '@mantine/core';
 import { IconFileSearch, IconHistory } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { type AuditEvent, useGetAuditEventQuery, useProfile } from '~/api';
+import { type AuditEvent, type AuditEventDetails, useGetAuditEventQuery, useProfile } from '~/api';
 import { eventPath, recordPath } from '~/entities/ledger/audit';
 import { useEventName } from '~/entities/ledger/Entry';
 import { formatMoment } from '~/shared/lib/dates';
@@ -52,7 +52,7 @@ export function useEventFacts(event: AuditEvent): Fact[] {
     },
     {
       label: t('audit:event.type'),
-      value: `${eventName(event.eventType)} (${event.eventType}, ${t('audit:event.version', { version: event.eventVersion })})`,
+      value: eventName(event.eventType),
     },
     {
       label: t('audit:event.request'),
@@ -65,14 +65,20 @@ export function useEventFacts(event: AuditEvent): Fact[] {
   ];
 }
 
-function Opened({ event, before, after }: { event: AuditEvent; before: unknown; after: unknown }) {
+function Opened({ event, before, after, names }: AuditEventDetails) {
   const t = useTexts();
   return (
     <Stack gap="md">
       <div className={classes.narrow}>
         <Facts facts={useEventFacts(event)} />
       </div>
-      <Changes changes={changesBetween(before, after)} label={t('audit:event.changes')} />
+      <Changes
+        changes={changesBetween(before, after)}
+        names={names}
+        before={before}
+        after={after}
+        label={t('audit:event.changes')}
+      />
       <Group gap="xs">
         <Button
           component={Link}

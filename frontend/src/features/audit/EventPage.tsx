@@ -17,10 +17,12 @@ import { useListState } from '~/shared/ui/table/useListState';
 import classes from './Audit.module.css';
 import { useEventFacts } from './EventFacts';
 import { Hash } from './Hash';
+import { Raw } from './Raw';
 import { Changes, Content } from './Values';
 import { changesBetween } from './values';
 
-const TABS = ['changes', 'payload', 'before', 'after'] as const;
+const TABS = ['changes', 'payload', 'before', 'after', 'raw'] as const;
+const RAW = ['payload', 'before', 'after'] as const;
 const DEFAULTS = { sort: '' };
 const FILTERS = ['tab'] as const;
 
@@ -93,7 +95,7 @@ function Chain({ details }: { details: AuditEventDetails }) {
 function Details({ details }: { details: AuditEventDetails }) {
   const t = useTexts();
   const list = useListState(FILTERS, DEFAULTS);
-  const { event, payload, before, after } = details;
+  const { event, payload, before, after, names } = details;
   const shown = TABS.find((tab) => tab === list.filters.tab) ?? 'changes';
   const none = t('audit:event.notThere');
   const state = { payload, before, after };
@@ -122,9 +124,27 @@ function Details({ details }: { details: AuditEventDetails }) {
           {TABS.map((tab) => (
             <Tabs.Panel key={tab} value={tab}>
               {tab === 'changes' ? (
-                <Changes changes={changesBetween(before, after)} label={t('audit:event.changes')} />
+                <Changes
+                  changes={changesBetween(before, after)}
+                  names={names}
+                  before={before}
+                  after={after}
+                  label={t('audit:event.changes')}
+                />
+              ) : tab === 'raw' ? (
+                RAW.map((part) => (
+                  <section key={part}>
+                    <h2 className={classes.heading}>{t(`audit:event.tabs.${part}`)}</h2>
+                    <Raw
+                      value={state[part]}
+                      names={names}
+                      label={`${t('audit:event.tabs.raw')}: ${t(`audit:event.tabs.${part}`)}`}
+                      none={none}
+                    />
+                  </section>
+                ))
               ) : (
-                <Content value={state[tab]} label={t(`audit:event.tabs.${tab}`)} none={none} />
+                <Content value={state[tab]} names={names} label={t(`audit:event.tabs.${tab}`)} none={none} />
               )}
             </Tabs.Panel>
           ))}

@@ -64,6 +64,7 @@ function useColumns(): ColumnDef<AuditEvent, unknown>[] {
         column.accessor('at', {
           header: t('audit:event.at'),
           cell: ({ getValue }) => formatMoment(getValue(), locale, timeZone),
+          meta: { width: 190, leastWidth: 120 },
         }),
         column.accessor('eventType', {
           header: t('audit:event.type'),
@@ -96,6 +97,7 @@ function useColumns(): ColumnDef<AuditEvent, unknown>[] {
               label={t('audit:event.hashOf', { number: formatCount(original.position, locale) })}
             />
           ),
+          meta: { width: 172, leastWidth: 120 },
         }),
       ] as ColumnDef<AuditEvent, unknown>[],
     [t, locale, timeZone, eventName, actorName],

@@ -15,7 +15,7 @@ interface HashProps {
 export function Hash({ hash, label, short }: HashProps) {
   return (
     <CopyValue value={hash} label={label}>
-      <code className={classes.hash} title={short ? hash : undefined}>
+      <code className={classes.hash} data-short={short || undefined} title={short ? hash : undefined}>
         {short ? `${hash.slice(0, SHORT)}…` : hash}
       </code>
     </CopyValue>

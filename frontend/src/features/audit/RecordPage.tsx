@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Paper, Skeleton, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Paper, Skeleton, Tabs, Text } from '@mantine/core';
 import { IconHistory, IconListSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
@@ -15,34 +15,33 @@ import { Failure } from '~/shared/ui/Failure';
 import { Loaded } from '~/shared/ui/Loaded';
 import { PageHeader } from '~/shared/ui/PageHeader';
 import classes from './Audit.module.css';
+import { Raw } from './Raw';
+import type { Names } from './Said';
 import { TimeSlider } from './TimeSlider';
-import { usePast } from './usePast';
+import { type Moment, usePast } from './usePast';
 import { Changes, Content } from './Values';
-import { linesIn } from './values';
+import { changesBetween } from './values';
 import { recordName, useActorName } from './words';
 
-/** The most events of one record that the server tells. */
-const MOST_STEPS = 1_000;
 /** So many steps show at first, and so many more each time. */
 const SHOWN = 20;
 /** Records that move money: their entries show as well. */
 const MOVING: readonly StreamKind[] = ['remittance', 'movement', 'closure'];
 
-/** A field's value in one line; what is not there has none. */
-function inLine(value: unknown): string | null {
-  const lines = linesIn(value);
-  if (lines.length === 0) return null;
-  return lines.map(({ path, value: said }) => (path ? `${path} ${said}` : said)).join(', ');
+/** What an event changed, value by value. */
+const changesOf = ({ changes }: TimelineStep) =>
+  changes.flatMap(({ field, before, after }) => changesBetween(before, after, field));
+
+interface StepProps {
+  step: TimelineStep;
+  names: Names;
+  /** The record as it became: what amounts are of. */
+  state: unknown;
+  shown: boolean;
+  later: boolean;
 }
 
-const changesOf = (step: TimelineStep) =>
-  step.changes.map(({ field, before, after }) => ({
-    path: field,
-    before: inLine(before),
-    after: inLine(after),
-  }));
-
-function Step({ step, shown, later }: { step: TimelineStep; shown: boolean; later: boolean }) {
+function Step({ step, names, state, shown, later }: StepProps) {
   const t = useTexts();
   const locale = useLocale();
   const { timeZone } = useProfile();
@@ -68,6 +67,9 @@ function Step({ step, shown, later }: { step: TimelineStep; shown: boolean; late
       </div>
       <Changes
         changes={changesOf(step)}
+        names={names}
+        before={state}
+        after={state}
         label={`${t('audit:event.changes')}: ${formatCount(event.position, locale)}`}
       />
     </li>
@@ -76,35 +78,65 @@ function Step({ step, shown, later }: { step: TimelineStep; shown: boolean; late
 
 interface ThenProps {
   timeline: Timeline;
-  /** How many of its events had happened. */
+  /** How many of the steps had happened. */
   happened: number;
+  /** The moment that is looked back to, where it is before the first of the steps. */
+  before: Moment;
 }
 
-/** The record as it was when so many of its events had happened. */
-function Then({ timeline: { recordType: type, recordId: id, steps, state }, happened }: ThenProps) {
+/** A record in words, and behind a tab as the log has it. */
+function State(props: { value: unknown; names: Names; label: string; none: string }) {
   const t = useTexts();
-  const isNow = happened === steps.length;
-  const position = steps[happened - 1]?.event.position ?? 0;
-  const query = useGetTimelineQuery({ type, id, position }, { skip: isNow || happened === 0 });
+  return (
+    <Tabs defaultValue="words" keepMounted={false}>
+      <Tabs.List aria-label={props.label} mb="sm">
+        <Tabs.Tab value="words">{t('audit:values.words')}</Tabs.Tab>
+        <Tabs.Tab value="raw">{t('audit:event.tabs.raw')}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="words">
+        <Content {...props} />
+      </Tabs.Panel>
+      <Tabs.Panel value="raw">
+        <Raw {...props} />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+/** The record as it was when so many of the steps had happened. */
+function Then({ timeline, happened, before }: ThenProps) {
+  const t = useTexts();
+  const { recordType: type, recordId: id, steps, state, earlier } = timeline;
+  const isLast = happened === steps.length;
+  const isBefore = happened === 0 && earlier === 0;
+  const moment = happened === 0 ? before : { position: steps[happened - 1]?.event.position };
+  const query = useGetTimelineQuery({ type, id, ...moment }, { skip: isLast || isBefore });
   const label = t('audit:record.state');
   const none = t('audit:record.notYet');
-  if (isNow || happened === 0) {
-    return <Content value={isNow ? state : null} label={label} none={none} />;
+  if (isLast || isBefore) {
+    return <State value={isLast ? state : null} names={timeline.names} label={label} none={none} />;
   }
   if (query.error) {
     return <Failure problem={asProblem(query.error)} retry={() => void query.refetch()} />;
   }
   if (!query.currentData) return <Skeleton height={160} />;
-  return <Content value={query.currentData.state} label={label} none={none} />;
+  return <State value={query.currentData.state} names={query.currentData.names} label={label} none={none} />;
 }
 
-function ThroughTime({ timeline }: { timeline: Timeline }) {
+interface ThroughTimeProps {
+  timeline: Timeline;
+  /** The position that the steps end at; the present where undefined. */
+  through: number | undefined;
+  onThrough: (position: number | undefined) => void;
+}
+
+function ThroughTime({ timeline, through, onThrough }: ThroughTimeProps) {
   const t = useTexts();
   const locale = useLocale();
   const { timeZone } = useProfile();
   const past = usePast();
   const [room, setRoom] = useState(SHOWN);
-  const { steps, recordType, recordId } = timeline;
+  const { steps, earlier, recordType, recordId } = timeline;
   const until = past.at === undefined ? undefined : Date.parse(past.at);
   const happened = steps.filter(({ event }) =>
     past.position === undefined
@@ -120,22 +152,40 @@ function ThroughTime({ timeline }: { timeline: Timeline }) {
   const newest = steps.toReversed();
   return (
     <div className={classes.panels}>
-      {steps.length >= MOST_STEPS && (
+      {(earlier > 0 || through !== undefined) && (
         <Alert variant="light" color="yellow" icon={<IconHistory size={18} aria-hidden />}>
-          {t('audit:record.firstOnly', { count: MOST_STEPS, shown: formatCount(MOST_STEPS, locale) })}
+          <Group gap="sm">
+            {earlier > 0 && (
+              <>
+                {t('audit:record.earlier', { count: earlier, shown: formatCount(earlier, locale) })}
+                <Button
+                  size="xs"
+                  variant="default"
+                  onClick={() => onThrough((steps[0]?.event.position ?? 1) - 1)}
+                >
+                  {t('audit:record.showEarlier')}
+                </Button>
+              </>
+            )}
+            {through !== undefined && (
+              <Button size="xs" variant="default" onClick={() => onThrough(undefined)}>
+                {t('audit:record.showLatest')}
+              </Button>
+            )}
+          </Group>
         </Alert>
       )}
       <Paper withBorder component="section" className={classes.panel}>
         <div className={classes.moment}>
           <h2 className={classes.heading} style={{ margin: 0 }} aria-live="polite">
-            {happened === steps.length
+            {happened === steps.length && through === undefined
               ? t('audit:past.now')
               : last
                 ? t('audit:past.after', {
                     number: formatCount(last.position, locale),
                     at: formatMoment(last.at, locale, timeZone),
                   })
-                : t('audit:past.before')}
+                : t(earlier > 0 ? 'audit:record.beforeThese' : 'audit:past.before')}
           </h2>
           <AsOf at={past.at} zone={timeZone} onChange={(at) => past.go({ at })} />
         </div>
@@ -149,6 +199,8 @@ function ThroughTime({ timeline }: { timeline: Timeline }) {
               <Step
                 key={step.event.position}
                 step={step}
+                names={timeline.names}
+                state={timeline.state}
                 shown={steps.length - index === happened}
                 later={steps.length - index > happened}
               />
@@ -162,7 +214,7 @@ function ThroughTime({ timeline }: { timeline: Timeline }) {
         </section>
         <Paper withBorder component="section" className={classes.panel}>
           <h2 className={classes.heading}>{t('audit:record.state')}</h2>
-          <Then timeline={timeline} happened={happened} />
+          <Then timeline={timeline} happened={happened} before={{ position: past.position, at: past.at }} />
         </Paper>
       </div>
       {MOVING.includes(recordType) && (
@@ -180,7 +232,8 @@ export default function RecordPage() {
   const t = useTexts();
   const { kind = '', id = '' } = useParams();
   const type = kind as StreamKind;
-  const query = useGetTimelineQuery({ type, id });
+  const [through, setThrough] = useState<number>();
+  const query = useGetTimelineQuery({ type, id, position: through });
   const first = query.currentData?.steps[0]?.event;
   return (
     <>
@@ -202,7 +255,11 @@ export default function RecordPage() {
           </Button>
         </Group>
       </PageHeader>
-      <Loaded query={query}>{(timeline) => <ThroughTime timeline={timeline} />}</Loaded>
+      <Loaded query={query}>
+        {(timeline) => (
+          <ThroughTime key={through ?? ''} timeline={timeline} through={through} onThrough={setThrough} />
+        )}
+      </Loaded>
     </>
   );
 }

@@ -1,14 +1,82 @@
-import { Text } from '@mantine/core';
-import { useTexts } from '~/shared/lib/texts';
+import { Anchor, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { useProfile } from '~/api';
+import { recordPath } from '~/entities/ledger/audit';
+import { useEventName } from '~/entities/ledger/Entry';
+import { formatCalendarDate, formatMoment } from '~/shared/lib/dates';
+import { formatDecimal, formatMoney } from '~/shared/lib/decimal';
+import { useLocale, useTexts } from '~/shared/lib/texts';
 import classes from './Audit.module.css';
-import { Path, Said, useNames } from './Said';
-import { type Change, linesIn } from './values';
+import { currencyOf, fieldName, isTold, namedParts, sortOf, spelled } from './inWords';
+import { type Names, recordKindOf } from './Said';
+import { type Change, type Line, linesIn } from './values';
 
-/** What a record or an event says, line by line. */
-export function Content({ value, label, none }: { value: unknown; label: string; none: string }) {
+/** What a field is called: its own name, after those of what it is a part of. */
+function Label({ path }: { path: string }) {
   const t = useTexts();
-  const names = useNames();
-  const lines = linesIn(value);
+  const told = namedParts(path).map(({ field, place }) => {
+    const name = t(`audit:fields.${field}` as 'audit:fields.name', { defaultValue: spelled(field) });
+    return place === null ? name : `${name} ${place}`;
+  });
+  return <>{told.join(' · ')}</>;
+}
+
+interface InWordsProps {
+  line: Line;
+  names: Names;
+  /** All of the record's values, by their paths: the currency of an amount stands beside it. */
+  around: ReadonlyMap<string, string>;
+}
+
+/** A value as a reader takes it: an amount with its currency, a name, a moment of the tenant's. */
+function InWords({ line: { path, value }, names, around }: InWordsProps) {
+  const t = useTexts();
+  const locale = useLocale();
+  const { timeZone } = useProfile();
+  const eventName = useEventName();
+  switch (sortOf(path, value)) {
+    case 'money':
+      return <>{[formatMoney(value, locale), currencyOf(path, around)].filter(Boolean).join(' ')}</>;
+    case 'number':
+      return <>{formatDecimal(value, locale)}</>;
+    case 'moment':
+      return <>{formatMoment(value, locale, timeZone)}</>;
+    case 'day':
+      return <>{formatCalendarDate(value, locale)}</>;
+    case 'flag':
+      return <>{t(value === 'true' ? 'audit:values.yes' : 'audit:values.no')}</>;
+    case 'hash':
+      return <>{t('audit:values.file')}</>;
+    case 'id': {
+      const kind = recordKindOf(path);
+      const name = names[value] ?? t('entities:erased');
+      return kind ? (
+        <Anchor component={Link} to={recordPath(kind, value)} fz="inherit" c="inherit" underline="always">
+          {name}
+        </Anchor>
+      ) : (
+        name
+      );
+    }
+    default:
+      if (path === 'type') return <>{eventName(value)}</>;
+      return <>{t(`audit:said.${fieldName(value)}` as 'audit:said.pending', { defaultValue: value })}</>;
+  }
+}
+
+interface ContentProps {
+  value: unknown;
+  names: Names;
+  label: string;
+  none: string;
+}
+
+/** What a record or an event says, in words, line by line. */
+export function Content({ value, names, label, none }: ContentProps) {
+  const t = useTexts();
+  const all = linesIn(value);
+  const around = new Map(all.map((line) => [line.path, line.value]));
+  const lines = all.filter((line) => isTold(line, names));
   if (lines.length === 0) return <Text c="dimmed">{none}</Text>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
@@ -21,13 +89,13 @@ export function Content({ value, label, none }: { value: unknown; label: string;
           </tr>
         </thead>
         <tbody>
-          {lines.map(({ path, value: said }) => (
-            <tr key={path}>
+          {lines.map((line) => (
+            <tr key={line.path}>
               <th scope="row">
-                <Path path={path} />
+                <Label path={line.path} />
               </th>
               <td>
-                <Said path={path} value={said} names={names} />
+                <InWords line={line} names={names} around={around} />
               </td>
             </tr>
           ))}
@@ -37,11 +105,25 @@ export function Content({ value, label, none }: { value: unknown; label: string;
   );
 }
 
-/** What an event changed: each field before and after. */
-export function Changes({ changes, label }: { changes: Change[]; label: string }) {
+interface ChangesProps {
+  changes: Change[];
+  names: Names;
+  /** The record before and after: what amounts are of. */
+  before: unknown;
+  after: unknown;
+  label: string;
+}
+
+/** What an event changed, in words: each field before and after. */
+export function Changes({ changes, names, before, after, label }: ChangesProps) {
   const t = useTexts();
-  const names = useNames();
-  if (changes.length === 0) return <Text c="dimmed">{t('audit:values.unchanged')}</Text>;
+  const linesOf = (state: unknown) => new Map(linesIn(state).map(({ path, value }) => [path, value]));
+  const then = linesOf(before);
+  const now = linesOf(after);
+  const told = changes.filter(({ path, before: was, after: is }) =>
+    [was, is].some((value) => value !== null && isTold({ path, value }, names)),
+  );
+  if (told.length === 0) return <Text c="dimmed">{t('audit:values.unchanged')}</Text>;
   const nothing = <span className={classes.nothing}>{t('audit:values.nothing')}</span>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
@@ -55,26 +137,26 @@ export function Changes({ changes, label }: { changes: Change[]; label: string }
           </tr>
         </thead>
         <tbody>
-          {changes.map(({ path, before, after }) => (
+          {told.map(({ path, before: was, after: is }) => (
             <tr key={path}>
               <th scope="row">
-                <Path path={path} />
+                <Label path={path} />
               </th>
               <td data-was>
-                {before === null ? (
+                {was === null ? (
                   nothing
                 ) : (
                   <del>
-                    <Said path={path} value={before} names={names} />
+                    <InWords line={{ path, value: was }} names={names} around={then} />
                   </del>
                 )}
               </td>
               <td data-is>
-                {after === null ? (
+                {is === null ? (
                   nothing
                 ) : (
                   <ins>
-                    <Said path={path} value={after} names={names} />
+                    <InWords line={{ path, value: is }} names={names} around={now} />
                   </ins>
                 )}
               </td>

@@ -70,7 +70,8 @@ export function Progress({ run }: { run: VerificationRun }) {
   );
 }
 
-function Found({ finding }: { finding: Finding }) {
+/** Something that is wrong, in words, with the way to the event that it is about. */
+export function Found({ finding }: { finding: Finding }) {
   const t = useTexts();
   const locale = useLocale();
   return (
@@ -153,6 +154,20 @@ export function Verdict({ run, outcome }: { run: VerificationRun; outcome: Outco
                   rate: formatCount(run.rate, locale),
                 }),
               },
+              ...(run.checkpoints === null
+                ? []
+                : [
+                    {
+                      label: t('audit:verification.checkpoints'),
+                      value:
+                        run.checkpoints === 0
+                          ? t('audit:verification.noCheckpoints')
+                          : t('audit:verification.compared', {
+                              count: run.checkpoints,
+                              shown: formatCount(run.checkpoints, locale),
+                            }),
+                    },
+                  ]),
               ...(run.hash
                 ? [
                     {

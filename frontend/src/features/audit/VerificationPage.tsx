@@ -19,6 +19,7 @@ import { PageHeader } from '~/shared/ui/PageHeader';
 import { problemText } from '~/shared/ui/problemText';
 import { useToast } from '~/shared/ui/toasts/toasts';
 import classes from './Audit.module.css';
+import { ContinuousPanel } from './ContinuousPanel';
 import { Standing } from './Standing';
 import { Progress, Verdict } from './Verification';
 
@@ -125,6 +126,7 @@ export default function VerificationPage() {
             )
           }
         </Loaded>
+        <ContinuousPanel />
         <div className={classes.two}>
           <LastCheckpoint />
           <Paper withBorder component="section" className={classes.panel}>

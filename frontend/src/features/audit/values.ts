@@ -38,17 +38,17 @@ export function linesIn(value: unknown, path = ''): Line[] {
   return inner.flatMap(([name, part]) => linesIn(part, name));
 }
 
-/** The lines in which two values differ, in the order of the later one, then what went. */
-export function changesBetween(before: unknown, after: unknown): Change[] {
-  const old = new Map(linesIn(before).map((line) => [line.path, line.value]));
-  const now = linesIn(after);
+/** The lines in which two values at a path differ, in the order of the later one, then what went. */
+export function changesBetween(before: unknown, after: unknown, path = ''): Change[] {
+  const old = new Map(linesIn(before, path).map((line) => [line.path, line.value]));
+  const now = linesIn(after, path);
   const there = new Set(now.map((line) => line.path));
   return [
     ...now
-      .filter(({ path, value }) => old.get(path) !== value)
-      .map(({ path, value }) => ({ path, before: old.get(path) ?? null, after: value })),
+      .filter((line) => old.get(line.path) !== line.value)
+      .map((line) => ({ path: line.path, before: old.get(line.path) ?? null, after: line.value })),
     ...[...old]
-      .filter(([path]) => !there.has(path))
-      .map(([path, value]) => ({ path, before: value, after: null })),
+      .filter(([at]) => !there.has(at))
+      .map(([at, value]) => ({ path: at, before: value, after: null })),
   ];
 }

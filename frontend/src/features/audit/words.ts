@@ -18,6 +18,9 @@ export const RECORD_KINDS = [
 /** Every type of event, by the sort of record that it happens to. */
 export const EVENT_TYPES = [
   ...MOVING_EVENTS,
+  'DeliveryAttempted',
+  'DeliveryDisputed',
+  'DeliveryDisputeSettled',
   'PartyRegistered',
   'PartyChanged',
   'TermsSet',
@@ -36,6 +39,7 @@ export const EVENT_TYPES = [
   'ProvinceChanged',
   'MunicipalityChanged',
   'TenantOpened',
+  'HistoryAccepted',
 ] as const;
 
 /** Records whose name is a person's: it is missing where the person was forgotten, not because there is none. */

@@ -9,7 +9,8 @@ import { TextField } from '~/shared/ui/form/textFields';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { useTitle } from '~/shared/ui/useTitle';
 import { AuthCard } from './AuthCard';
-import { looksLikeEmail, resolved } from './credentials';
+import { resolved } from './credentials';
+import { looksLikeEmail } from './looksLikeEmail';
 
 interface Values {
   email: string;
@@ -37,7 +38,20 @@ export function ForgotPage() {
   });
   return (
     <AuthCard title={t('auth:forgot.title')} hint={t('auth:forgot.hint')}>
-      <FormShell shell={shell} label={t('auth:forgot.title')}>
+      <FormShell
+        shell={shell}
+        label={t('auth:forgot.title')}
+        actions={
+          <>
+            <Button type="submit" loading={shell.sending} size="md" mt="xs" fullWidth>
+              {t('auth:forgot.submit')}
+            </Button>
+            <Anchor component={Link} to="/" size="sm" ta="center">
+              {t('auth:forgot.back')}
+            </Anchor>
+          </>
+        }
+      >
         <TextField<Values>
           name="email"
           type="email"
@@ -46,12 +60,6 @@ export function ForgotPage() {
           autoFocus
           size="md"
         />
-        <Button type="submit" loading={shell.sending} size="md" mt="xs" fullWidth>
-          {t('auth:forgot.submit')}
-        </Button>
-        <Anchor component={Link} to="/" size="sm" ta="center">
-          {t('auth:forgot.back')}
-        </Anchor>
       </FormShell>
     </AuthCard>
   );

@@ -1,32 +1,35 @@
-import { Anchor, Button } from '@mantine/core';
-import type { FieldErrors, Resolver } from 'react-hook-form';
+import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
-import { newKey } from '~/api/idempotency';
-import { startSession } from '~/api/session';
+import { lastSessionEnd, startSession } from '~/api/session';
 import { currentTenant, nameTenant } from '~/api/tenant';
 import { useSession } from '~/api/useSession';
+import { asProblem, type Problem } from '~/shared/lib/problem';
+import { retryingImport } from '~/shared/lib/retryingImport';
 import { useTexts } from '~/shared/lib/texts';
-import { FormShell } from '~/shared/ui/form/FormShell';
-import { PasswordField, TextField } from '~/shared/ui/form/textFields';
-import { useFormShell } from '~/shared/ui/form/useFormShell';
+import { latePart } from '~/shared/ui/latePart';
+import { problemText } from '~/shared/ui/problemText';
 import { useTitle } from '~/shared/ui/useTitle';
 import { AuthCard } from './AuthCard';
-import { looksLikeEmail, resolved } from './credentials';
+import { looksLikeEmail } from './looksLikeEmail';
 
-interface Credentials {
-  email: string;
-  password: string;
+/** Loaded for who was logged in here before; a first visit does without it. */
+const SessionEndNotice = latePart(
+  async () => (await retryingImport(() => import('./SessionEndNotice'))).SessionEndNotice,
+  { failed: null },
+);
+
+interface LoginPageProps {
+  landing: string;
+  /** Stands there after the login, until the screen that it leads to is loaded. */
+  leaving: ReactNode;
+  /** Called at each key: time to load what comes after the login. */
+  onTyping: () => void;
 }
 
-const resolver: Resolver<Credentials> = ({ email, password }) => {
-  const errors: FieldErrors<Credentials> = {};
-  if (!looksLikeEmail(email)) errors.email = { type: 'format', message: 'auth:errors.email' };
-  if (password === '') errors.password = { type: 'required', message: 'auth:errors.password' };
-  return resolved({ email: email.trim(), password }, errors);
-};
-
 /** Logs in, to the tenant of the address (?tenant=), the remembered one, or the default. */
-export function LoginPage({ landing }: { landing: string }) {
+export function LoginPage({ landing, leaving, onTyping }: LoginPageProps) {
   const t = useTexts();
   const session = useSession();
   const location = useLocation();
@@ -36,16 +39,14 @@ export function LoginPage({ landing }: { landing: string }) {
   if (named && session !== 'authenticated') nameTenant(named);
   useTitle(t('auth:login.title'));
 
-  const shell = useFormShell({
-    resolver,
-    defaults: { email: '', password: '' },
-    newKey,
-    send: ({ email, password }) => startSession(email, password),
-  });
-
   if (session !== 'anonymous') {
     const from = (location.state as { from?: string } | null)?.from;
-    return <Navigate to={from ?? landing} replace />;
+    return (
+      <>
+        <Navigate to={from ?? landing} replace />
+        {leaving}
+      </>
+    );
   }
 
   const tenant = currentTenant();
@@ -54,29 +55,89 @@ export function LoginPage({ landing }: { landing: string }) {
       title={t('auth:login.heading')}
       hint={tenant === 'default' ? t('auth:login.hint') : t('auth:login.tenant', { tenant })}
     >
-      <FormShell shell={shell} label={t('auth:login.title')}>
-        <TextField<Credentials>
+      {lastSessionEnd() && <SessionEndNotice />}
+      <LoginForm onTyping={onTyping} />
+    </AuthCard>
+  );
+}
+
+/** Two fields without the library that the other forms share: a first visit would wait for its 15 KB. */
+function LoginForm({ onTyping }: { onTyping: () => void }) {
+  const t = useTexts();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [checked, setChecked] = useState(false);
+  const [sending, setSending] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const emailField = useRef<HTMLInputElement>(null);
+  const passwordField = useRef<HTMLInputElement>(null);
+
+  const emailError = checked && !looksLikeEmail(email) && t('auth:errors.email');
+  const passwordError = checked && password === '' && t('auth:errors.password');
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (sending) return;
+    setChecked(true);
+    setProblem(null);
+    if (!looksLikeEmail(email)) return emailField.current?.focus();
+    if (password === '') return passwordField.current?.focus();
+    setSending(true);
+    try {
+      await startSession(email.trim(), password);
+    } catch (thrown) {
+      setProblem(asProblem(thrown));
+    } finally {
+      setSending(false);
+    }
+  }
+
+  return (
+    // The browser's own bubbles would speak its language, not the reader's.
+    <form
+      aria-label={t('auth:login.title')}
+      noValidate
+      onSubmit={(event) => void submit(event)}
+      onInput={onTyping}
+    >
+      <Stack gap="sm">
+        <TextInput
+          ref={emailField}
           name="email"
           type="email"
           label={t('auth:login.email')}
           autoComplete="username"
           autoFocus
           size="md"
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+          error={emailError}
         />
-        <PasswordField<Credentials>
+        <PasswordInput
+          ref={passwordField}
           name="password"
           label={t('auth:login.password')}
           autoComplete="current-password"
           size="md"
           visibilityToggleButtonProps={{ 'aria-label': t('common:password.show') }}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          error={passwordError}
+          // Mantine says it of every input but this one.
+          aria-invalid={passwordError ? true : undefined}
         />
-        <Button type="submit" loading={shell.sending} size="md" mt="xs" fullWidth>
+        {problem && (
+          <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />} role="alert">
+            {problemText(t, problem)}
+          </Alert>
+        )}
+        <Button type="submit" loading={sending} size="md" mt="xs" fullWidth>
           {t('auth:login.submit')}
         </Button>
         <Anchor component={Link} to="/users/password/forgot/" size="sm" ta="center">
           {t('auth:login.forgot')}
         </Anchor>
-      </FormShell>
-    </AuthCard>
+      </Stack>
+    </form>
   );
 }

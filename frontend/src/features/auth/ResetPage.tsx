@@ -8,12 +8,13 @@ import { setPassword } from '~/api/session';
 import { isStrong } from '~/shared/lib/password';
 import { useTexts } from '~/shared/lib/texts';
 import { FormShell } from '~/shared/ui/form/FormShell';
-import { PasswordRules } from '~/shared/ui/form/PasswordRules';
+import { PasswordMatch, PasswordRules } from '~/shared/ui/form/PasswordRules';
 import { PasswordField, TextField } from '~/shared/ui/form/textFields';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { useTitle } from '~/shared/ui/useTitle';
 import { AuthCard } from './AuthCard';
-import { looksLikeEmail, resolved } from './credentials';
+import { resolved } from './credentials';
+import { looksLikeEmail } from './looksLikeEmail';
 
 interface Values {
   email: string;
@@ -73,7 +74,20 @@ export function ResetPage() {
           {t('common:done.codeSent')}
         </Alert>
       )}
-      <FormShell shell={shell} label={t('auth:reset.title')}>
+      <FormShell
+        shell={shell}
+        label={t('auth:reset.title')}
+        actions={
+          <>
+            <Button type="submit" loading={shell.sending} size="md" mt="xs" fullWidth>
+              {t('auth:reset.submit')}
+            </Button>
+            <Anchor component={Link} to="/users/password/forgot/" size="sm" ta="center">
+              {t('auth:reset.again')}
+            </Anchor>
+          </>
+        }
+      >
         <TextField<Values>
           name="email"
           type="email"
@@ -103,12 +117,7 @@ export function ResetPage() {
           size="md"
           visibilityToggleButtonProps={{ 'aria-label': t('common:password.show') }}
         />
-        <Button type="submit" loading={shell.sending} size="md" mt="xs" fullWidth>
-          {t('auth:reset.submit')}
-        </Button>
-        <Anchor component={Link} to="/users/password/forgot/" size="sm" ta="center">
-          {t('auth:reset.again')}
-        </Anchor>
+        <PasswordMatch<Values> password="password" repeated="repeated" />
       </FormShell>
     </AuthCard>
   );

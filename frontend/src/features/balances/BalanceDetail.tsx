@@ -1,34 +1,47 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
 import { type PartyBalance, useProfile } from '~/api';
+import { carries } from '~/entities/balances/receiver';
 import { FigureTable } from '~/entities/money/FigureTable';
 import { isZero } from '~/shared/lib/decimal';
 import { useTexts } from '~/shared/lib/texts';
 import { Facts } from '~/shared/ui/Facts';
 import { Money } from '~/shared/ui/Money';
 import classes from './Balances.module.css';
-import { carries } from './kinds';
-
-/** Where a balance comes from, and it. */
-const FIGURES = ['assigned', 'given', 'spent', 'expenses', 'balance'] as const;
-type Figure = (typeof FIGURES)[number];
+import { flowName, keyOf } from './columns';
+import { CARRIER_FLOWS, SELLER_FLOWS } from './figures';
 
 /** A party's figures in full, and where they come from. */
 export function BalanceDetail({ row }: { row: PartyBalance }) {
   const t = useTexts();
   const { role } = useProfile();
   const field = carries(row);
-  const names: Partial<Record<Figure, string>> = {
-    assigned: field ? t('balances:columns.received') : t('balances:columns.assigned'),
-    given: field ? t('balances:columns.handed') : t('balances:columns.given'),
-    spent: field ? t('balances:columns.delivered') : t('balances:columns.sold'),
-    ...(field && { expenses: t('balances:columns.expenses') }),
-    balance: field ? t('balances:columns.cash') : t('balances:columns.balance'),
-  };
-  const columns = FIGURES.flatMap((key) => {
-    const label = names[key];
-    return label ? [{ key, label }] : [];
-  });
+  // A flow that nobody had tells nothing.
+  const flows = (field ? CARRIER_FLOWS : SELLER_FLOWS).filter(
+    ([, figure]) => figure === 'assigned' || row.balances.some((holding) => !isZero(holding[figure])),
+  );
+  const money = (key: (typeof flows)[number][1] | 'balance') =>
+    row.balances.map((holding) => (
+      <Money
+        key={keyOf(holding)}
+        value={holding[key]}
+        currency={field ? undefined : holding.currency}
+        signed={key === 'balance'}
+      />
+    ));
+  const rows = [
+    ...flows.map(([sign, key]) => ({
+      key,
+      label: `${sign} ${flowName(t, key, field)}`,
+      cells: money(key),
+    })),
+    {
+      key: 'balance',
+      label: `= ${field ? t('balances:columns.cash') : t('balances:columns.balance')}`,
+      cells: money('balance'),
+      strong: true,
+    },
+  ];
   const usd = (label: string, value: string) => ({ label, value: <Money value={value} currency="USD" /> });
   const links = [
     { to: `/balances/movements/?partyId=${row.party.id}`, label: t('common:menu.movements') },
@@ -47,19 +60,8 @@ export function BalanceDetail({ row }: { row: PartyBalance }) {
       <FigureTable
         label={t('balances:detail.figures')}
         corner={field ? t('entities:filters.currency') : t('balances:columns.group')}
-        columns={columns}
-        rows={row.balances.map((holding) => ({
-          key: holding.paymentGroupId ?? holding.currency,
-          label: holding.groupName,
-          cells: columns.map(({ key }) => (
-            <Money
-              key={key}
-              value={holding[key]}
-              currency={field ? undefined : holding.currency}
-              signed={key === 'balance'}
-            />
-          )),
-        }))}
+        columns={row.balances.map((holding) => ({ key: keyOf(holding), label: holding.groupName }))}
+        rows={rows}
       />
       {!field && (
         <Facts

@@ -8,6 +8,9 @@ import {
   useListPartyBalancesQuery,
   useProfile,
 } from '~/api';
+import { DepositDialog } from '~/entities/balances/DepositDialog';
+import { PayDialog } from '~/entities/balances/PayDialog';
+import { partyName } from '~/entities/balances/receiver';
 import { AgencyFilter } from '~/entities/filters/PartyFilters';
 import { formatDateTime } from '~/shared/lib/dates';
 import { useLocale, useTexts } from '~/shared/lib/texts';
@@ -15,10 +18,9 @@ import { AsOf } from '~/shared/ui/AsOf';
 import { ListScreen } from '~/shared/ui/table/ListScreen';
 import { useListState } from '~/shared/ui/table/useListState';
 import { BalanceDetail } from './BalanceDetail';
-import { balanceColumns, partyName } from './columns';
-import { DepositDialog } from './dialogs/DepositDialog';
+import { BalanceTotals } from './BalanceTotals';
+import { balanceColumns } from './columns';
 import { ExpenseDialog } from './dialogs/ExpenseDialog';
-import { PayDialog } from './dialogs/PayDialog';
 import { TransferDialog } from './dialogs/TransferDialog';
 import { type Act, type Kind, TYPES } from './kinds';
 
@@ -50,6 +52,10 @@ export function BalancesScreen({ kind }: { kind: Kind }) {
     recordsPerPage: list.size,
     sort: list.sort as ListPartyBalancesApiArg['sort'],
   });
+  // The totals are those of all pages; where there is one page its rows are all there are.
+  const paged = (query.data?.totalPages ?? 0) > 1;
+  const whole = useListPartyBalancesQuery({ ...asked, recordsPerPage: 0 }, { skip: !paged });
+  const everybody = (paged ? whole.data : query.data)?.data ?? [];
   const columns = useMemo(
     () =>
       balanceColumns({
@@ -114,11 +120,14 @@ export function BalancesScreen({ kind }: { kind: Kind }) {
           </>
         }
         summary={
-          at && (
-            <Alert variant="light" color="yellow" mb="sm" icon={<IconHistory size={18} aria-hidden />}>
-              {t('balances:past', { at: formatDateTime(at, locale, profile.timeZone) })}
-            </Alert>
-          )
+          <>
+            {at && (
+              <Alert variant="light" color="yellow" mb="sm" icon={<IconHistory size={18} aria-hidden />}>
+                {t('balances:past', { at: formatDateTime(at, locale, profile.timeZone) })}
+              </Alert>
+            )}
+            <BalanceTotals rows={everybody} field={kind === 'dealer'} />
+          </>
         }
         onExport={(format) =>
           downloadList(

@@ -1,15 +1,19 @@
 import { IconArrowsExchange, IconCashBanknote, IconCoins, IconReceipt2 } from '@tabler/icons-react';
 import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
 import type { Holding, PartyBalance, Profile, Role } from '~/api';
+import { partyName } from '~/entities/balances/receiver';
 import { Lines } from '~/entities/money/Lines';
 import { formatDay, formatTime } from '~/shared/lib/dates';
 import type { Texts } from '~/shared/lib/texts';
 import { Money } from '~/shared/ui/Money';
 import { RowActions } from '~/shared/ui/table/RowActions';
 import classes from './Balances.module.css';
+import { type FlowColumn, flowColumns } from './figures';
 import { type Act, allowedActs, type Kind } from './kinds';
 
 const column = createColumnHelper<PartyBalance>();
+/** What can be done about a dealer's cash at most. */
+const MOST_ACTS = 3;
 
 export const ACT_ICONS = {
   deposit: IconCashBanknote,
@@ -28,9 +32,30 @@ interface Reader {
   onAct: (act: Act, row: PartyBalance) => void;
 }
 
-/** Names a party; the erased keep no name. */
-export function partyName(t: Texts, row: PartyBalance): string {
-  return row.party.name ?? t('entities:erased');
+/** Columns that a card of the telephone leaves to its open row. */
+const HIDDEN_ON_CARDS: readonly FlowColumn['id'][] = ['given', 'passedOn', 'distributionFees', 'expenses'];
+
+/** What a column is called: shorter than the flow in the open row, where that is long. */
+export function columnName(t: Texts, id: FlowColumn['id'], carries: boolean): string {
+  if (id === 'passedOn' || id === 'distributionFees' || id === 'returnedToManager') {
+    return t(`balances:short.${id}`);
+  }
+  return flowName(t, id, carries);
+}
+
+/** What a flow is called, of cash or of a prepaid balance. */
+export function flowName(t: Texts, id: Exclude<FlowColumn['id'], 'passedOn'>, carries: boolean): string {
+  if (carries) return t(`balances:carrier.${id}` as 'balances:carrier.assigned');
+  return t(`balances:seller.${id}` as 'balances:seller.assigned');
+}
+
+/** The flows that a list shows before the balance, each with its sign and name. */
+export function shownFlows(t: Texts, kind: Kind): { column: FlowColumn; label: string }[] {
+  const field = kind === 'dealer';
+  // Agents give nothing on: the column would be empty.
+  return flowColumns(field)
+    .filter(({ id }) => kind !== 'agent' || id !== 'given')
+    .map((flow) => ({ column: flow, label: `${flow.sign} ${columnName(t, flow.id, field)}` }));
 }
 
 /** The list's columns: what each party has by group or currency, and what it owes. */
@@ -38,7 +63,13 @@ export function balanceColumns(reader: Reader): ColumnDef<PartyBalance, unknown>
   const { t, locale, profile, kind, past } = reader;
   const zone = profile.timeZone;
   const field = kind === 'dealer';
-  const figure = (name: 'balance' | 'assigned' | 'given' | 'spent' | 'expenses', header: string) =>
+  const figure = (
+    name: string,
+    header: string,
+    value: (holding: Holding) => string,
+    signed: boolean,
+    hidden = false,
+  ) =>
     column.display({
       id: name,
       header,
@@ -48,14 +79,17 @@ export function balanceColumns(reader: Reader): ColumnDef<PartyBalance, unknown>
             key: keyOf(holding),
             value: (
               <span data-figure={`${name} ${holding.groupName}`}>
-                <Money value={holding[name]} currency={holding.currency} signed={name === 'balance'} />
+                <Money value={value(holding)} currency={holding.currency} signed={signed} />
               </span>
             ),
           }))}
         />
       ),
-      meta: { align: 'right', card: name === 'given' || name === 'expenses' ? 'hidden' : undefined },
+      meta: { align: 'right', card: hidden ? 'hidden' : undefined },
     });
+  const flows = shownFlows(t, kind).map(({ column: { id, sign, value }, label }) =>
+    figure(id, label, value, sign === '±', HIDDEN_ON_CARDS.includes(id)),
+  );
   const columns = [
     column.accessor((row) => row.party.name, {
       id: 'name',
@@ -80,15 +114,19 @@ export function balanceColumns(reader: Reader): ColumnDef<PartyBalance, unknown>
             cell: ({ row: { original: row } }) => (
               <Lines lines={row.balances.map((one) => ({ key: keyOf(one), value: one.groupName }))} />
             ),
-            meta: { card: 'hidden' },
+            meta: { card: 'hidden', width: 130, leastWidth: 90 },
           }),
         ]),
-    figure('balance', field ? t('balances:columns.cash') : t('balances:columns.balance')),
-    figure('assigned', field ? t('balances:columns.received') : t('balances:columns.assigned')),
-    ...(field ? [figure('given', t('balances:columns.handed'))] : []),
-    figure('spent', field ? t('balances:columns.delivered') : t('balances:columns.sold')),
+    // What is looked for stands first, where no screen is too narrow for it; then where it comes from.
+    figure(
+      'balance',
+      field ? t('balances:columns.cash') : t('balances:columns.balance'),
+      (holding) => holding.balance,
+      true,
+    ),
+    ...flows,
     ...(field
-      ? [figure('expenses', t('balances:columns.expenses'))]
+      ? []
       : [
           column.accessor('debitsOutstanding', {
             header: t('balances:columns.debits'),
@@ -123,7 +161,7 @@ export function balanceColumns(reader: Reader): ColumnDef<PartyBalance, unknown>
           </span>
         );
       },
-      meta: { card: 'hidden' },
+      meta: { card: 'hidden', width: 92, leastWidth: 84 },
     }),
     ...(past
       ? []
@@ -141,7 +179,7 @@ export function balanceColumns(reader: Reader): ColumnDef<PartyBalance, unknown>
                 }))}
               />
             ),
-            meta: { card: 'actions' },
+            meta: { card: 'actions', buttons: field ? MOST_ACTS : undefined },
           }),
         ]),
   ];
@@ -156,4 +194,5 @@ export function actLabel(t: Texts, act: Act, row: PartyBalance): string {
   return t(`balances:acts.${act}`);
 }
 
-const keyOf = (holding: Holding) => holding.paymentGroupId ?? holding.currency;
+/** Tells a party's holdings apart. */
+export const keyOf = (holding: Holding) => holding.paymentGroupId ?? holding.currency;

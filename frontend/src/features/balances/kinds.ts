@@ -1,4 +1,5 @@
 import type { PartyBalance, Role } from '~/api';
+import { carries } from '~/entities/balances/receiver';
 
 /** Whose balances a screen shows. */
 export type Kind = 'agency' | 'agent' | 'dealer';
@@ -14,11 +15,6 @@ export const TYPES = {
   agent: [AGENT],
   dealer: [DEALER, DELIVERY_MAN],
 } as const satisfies Record<Kind, readonly number[]>;
-
-/** Whether a party carries cash in place of prepaid balances. */
-export function carries({ userType }: Pick<PartyBalance, 'userType'>): boolean {
-  return userType === DEALER || userType === DELIVERY_MAN;
-}
 
 export type Act = 'deposit' | 'pay' | 'transfer' | 'expense';
 

@@ -12,9 +12,16 @@ import { Money } from '~/shared/ui/Money';
 import classes from './Dashboard.module.css';
 
 /** The order in which they are told: what customers wait for comes first. */
-const KINDS: readonly AttentionKind[] = ['remittanceError', 'shippingTooLong', 'lowBalance', 'openDebit'];
+const KINDS: readonly AttentionKind[] = [
+  'deliveryDisputed',
+  'remittanceError',
+  'shippingTooLong',
+  'lowBalance',
+  'openDebit',
+];
 /** The list that has all of a kind. */
 const LISTS: Partial<Record<AttentionKind, string>> = {
+  deliveryDisputed: '/delivery/disputes/?status=open',
   remittanceError: '/invoice/list/?status=4',
   shippingTooLong: '/invoice/list/?status=2',
   openDebit: '/balances/debits/',
@@ -24,6 +31,8 @@ const LISTS: Partial<Record<AttentionKind, string>> = {
 function linkTo(item: AttentionItem, role: Role, own: string): string {
   const name = encodeURIComponent(item.name ?? '');
   switch (item.kind) {
+    case 'deliveryDisputed':
+      return `/delivery/disputes/?status=open&remittanceId=${item.id}`;
     case 'remittanceError':
     case 'shippingTooLong':
       return `/invoice/list/?query=${name}&open=${item.id}`;

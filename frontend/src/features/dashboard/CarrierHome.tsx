@@ -1,7 +1,7 @@
 import { Paper, Stack, Text } from '@mantine/core';
-import { IconChevronRight } from '@tabler/icons-react';
+import { IconChevronRight, IconScale } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { useListRemittancesQuery, useProfile } from '~/api';
+import { useGetAttentionQuery, useListRemittancesQuery, useProfile } from '~/api';
 import { formatCount } from '~/shared/lib/decimal';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { Money } from '~/shared/ui/Money';
@@ -14,7 +14,9 @@ const SHIPPING = 2;
 export function CarrierHome() {
   const t = useTexts();
   const locale = useLocale();
-  const { paymentGroups } = useProfile();
+  const { paymentGroups, role } = useProfile();
+  const { data: attention } = useGetAttentionQuery(undefined, { skip: role !== 'dealer' });
+  const disputes = attention?.counts.deliveryDisputed ?? 0;
   const { data } = useListRemittancesQuery({ status: SHIPPING, recordsPerPage: 1 });
   return (
     <Stack gap="md">
@@ -24,6 +26,19 @@ export function CarrierHome() {
         <span>{t('dashboard:carrier.waiting', { count: data?.totalRecords ?? 0 })}</span>
         <IconChevronRight size={20} aria-hidden />
       </Paper>
+      {disputes > 0 && (
+        <Paper
+          withBorder
+          component={Link}
+          to="/delivery/disputes/?status=open"
+          className={classes.waiting}
+          data-tone="bad"
+        >
+          <IconScale size={26} aria-hidden />
+          <span>{t('dashboard:carrier.disputes', { count: disputes })}</span>
+          <IconChevronRight size={20} aria-hidden />
+        </Paper>
+      )}
       <section>
         <Text component="h2" size="sm" fw={600} m={0} mb="xs">
           {t('dashboard:carrier.cash')}

@@ -8,14 +8,13 @@ import { Failure } from '~/shared/ui/Failure';
 import { latePart } from '~/shared/ui/latePart';
 import type { ListState } from '~/shared/ui/table/useListState';
 import classes from './Dashboard.module.css';
-import { daysOf, RANGES, type Range } from './ranges';
+import { type Days, daysOf, RANGES, USUAL_RANGE } from './ranges';
 
 const WAIT = <Skeleton height="100%" />;
-const DailyChart = latePart<{ days: DailyCount[] }>(
+const DailyChart = latePart<{ days: DailyCount[]; per: Days['per'] }>(
   async () => (await retryingImport(() => import('./chart/DailyChart'))).default,
   { waiting: WAIT },
 );
-const USUAL: Range = 'month';
 
 interface DailyPanelProps {
   list: ListState<'range' | 'from' | 'to' | 'agencyId'>;
@@ -27,13 +26,14 @@ export function DailyPanel({ list, agencyId }: DailyPanelProps) {
   const t = useTexts();
   const { timeZone } = useProfile();
   const { range: wanted, from, to } = list.filters;
-  const range = RANGES.find((one) => one === wanted) ?? USUAL;
-  const query = useGetRemittanceStatisticsQuery({ agencyId, ...daysOf(range, { from, to }, timeZone) });
+  const range = RANGES.find((one) => one === wanted) ?? USUAL_RANGE;
+  const days = daysOf(range, { from, to }, timeZone);
+  const query = useGetRemittanceStatisticsQuery({ agencyId, ...days });
   return (
     <Paper withBorder component="section" className={classes.panel} aria-busy={query.isFetching}>
       <div className={classes.panelHead}>
         <Title order={2} size="h4">
-          {t('dashboard:chart.title')}
+          {t(`dashboard:chart.titles.${days.per}`)}
         </Title>
         <Group gap="xs">
           {range === 'custom' && (
@@ -48,7 +48,11 @@ export function DailyPanel({ list, agencyId }: DailyPanelProps) {
             aria-label={t('dashboard:chart.range')}
             value={range}
             onChange={(value) =>
-              list.setFilters({ range: value === USUAL ? undefined : value, from: undefined, to: undefined })
+              list.setFilters({
+                range: value === USUAL_RANGE ? undefined : value,
+                from: undefined,
+                to: undefined,
+              })
             }
             data={RANGES.map((value) => ({ value, label: t(`dashboard:ranges.${value}`) }))}
           />
@@ -56,7 +60,7 @@ export function DailyPanel({ list, agencyId }: DailyPanelProps) {
       </div>
       <div className={classes.canvas}>
         {query.data ? (
-          <DailyChart days={query.data.results} />
+          <DailyChart days={query.data.results} per={days.per} />
         ) : query.error ? (
           <Failure problem={asProblem(query.error)} retry={() => void query.refetch()} />
         ) : (

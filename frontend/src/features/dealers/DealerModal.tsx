@@ -2,6 +2,8 @@ import { SimpleGrid } from '@mantine/core';
 import { useController, useFormContext } from 'react-hook-form';
 import {
   type Dealer,
+  type DealerChangeInput,
+  type DeliveryManChangeInput,
   newKey,
   underKey,
   useCreateDealerMutation,
@@ -14,12 +16,14 @@ import {
   useUpdateDeliveryManMutation,
 } from '~/api';
 import { NewPasswordField } from '~/entities/parties/PasswordFields';
+import { useToCorrect } from '~/entities/parties/ToCorrect';
 import { placeOptions } from '~/entities/places/CubanPlaceFields';
 import { useTexts } from '~/shared/lib/texts';
 import { CountedSelect } from '~/shared/ui/form/CountedSelect';
 import { FormModal } from '~/shared/ui/form/FormModal';
 import { SelectField, SwitchField } from '~/shared/ui/form/fields';
 import { TextField } from '~/shared/ui/form/textFields';
+import { useChanges } from '~/shared/ui/form/useChanges';
 import { useFieldText } from '~/shared/ui/form/useFieldText';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
@@ -100,17 +104,24 @@ export function DealerModal({ kind, dealer, onClose }: DealerModalProps) {
   const [updateDeliveryMan] = useUpdateDeliveryManMutation();
   const { data: directory } = useListDealerDirectoryQuery({ recordsPerPage: 0 }, { skip: !choosesDealer });
 
+  const bodyOf = (values: DealerValues) =>
+    change(courier ? deliveryManBody(dealer, values) : dealerBody(dealer, values));
+  const edits = useChanges(() => bodyOf(dealerValues(dealer)));
   const save = (values: DealerValues, key: string): Promise<unknown> => {
-    if (courier) {
-      const body = deliveryManBody(dealer, values);
-      return dealer
-        ? updateDeliveryMan({ id: dealer.id, deliveryManChangeInput: underKey(change(body), key) }).unwrap()
-        : createDeliveryMan({ deliveryManInput: underKey(body, key) }).unwrap();
+    if (dealer) {
+      return edits.send(edits.changed(bodyOf(values)), (changes) => {
+        const body = underKey({ ...changes }, key);
+        return courier
+          ? updateDeliveryMan({
+              id: dealer.id,
+              deliveryManChangeInput: body as DeliveryManChangeInput,
+            }).unwrap()
+          : updateDealer({ id: dealer.id, dealerChangeInput: body as DealerChangeInput }).unwrap();
+      });
     }
-    const body = dealerBody(dealer, values);
-    return dealer
-      ? updateDealer({ id: dealer.id, dealerChangeInput: underKey(change(body), key) }).unwrap()
-      : createDealer({ dealerInput: underKey(body, key) }).unwrap();
+    return courier
+      ? createDeliveryMan({ deliveryManInput: underKey(deliveryManBody(dealer, values), key) }).unwrap()
+      : createDealer({ dealerInput: underKey(dealerBody(dealer, values), key) }).unwrap();
   };
   const shell = useFormShell({
     resolver: zodForm(dealerSchema(isNew, choosesDealer)),
@@ -130,6 +141,7 @@ export function DealerModal({ kind, dealer, onClose }: DealerModalProps) {
       onClose();
     },
   });
+  useToCorrect(shell, dealer?.toCorrect);
   const title = courier
     ? isNew
       ? t('dealers:form.newCourier')

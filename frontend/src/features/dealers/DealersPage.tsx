@@ -9,14 +9,17 @@ import {
   type ListDealersApiArg,
   useDeleteUserMutation,
   useListDealersQuery,
+  useListProvincesQuery,
   useProfile,
 } from '~/api';
+import { STATE_FILTERS, StateFilter, stateArgs } from '~/entities/parties/StateFilter';
 import { formatDateTime } from '~/shared/lib/dates';
 import { asProblem } from '~/shared/lib/problem';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { ConfirmAct } from '~/shared/ui/ConfirmAct';
 import { Facts } from '~/shared/ui/Facts';
 import { problemText } from '~/shared/ui/problemText';
+import { FilterSelect, namedOptions } from '~/shared/ui/table/FilterSelect';
 import { ListScreen } from '~/shared/ui/table/ListScreen';
 import { useDialogParam } from '~/shared/ui/table/useDialogParam';
 import { useListState } from '~/shared/ui/table/useListState';
@@ -25,7 +28,7 @@ import { dealerColumns } from './columns';
 import { DealerModal } from './DealerModal';
 import { DEALER, DELIVERY_MAN, type DealerKind } from './dealerForm';
 
-const FILTERS = ['query', 'type'] as const;
+const FILTERS = ['query', 'type', 'provinceId', ...STATE_FILTERS] as const;
 const DEFAULTS = { sort: 'name' };
 const NEW = 'new';
 
@@ -69,7 +72,7 @@ function ReportButton({ search }: { search: Record<string, string | undefined> }
   const make = async () => {
     setBusy(true);
     try {
-      await downloadFile('/api/dealer/report', search, 'dealer-list-report.pdf');
+      await downloadFile('/api/dealer/report', search, t('dealers:list.reportFile'));
     } catch (thrown) {
       toast('bad', problemText(t, asProblem(thrown)));
     } finally {
@@ -101,9 +104,13 @@ export default function DealersPage() {
   const [editing, setEditing] = useDialogParam('edit');
   const [deleting, setDeleting] = useState<Dealer | null>(null);
   const [remove] = useDeleteUserMutation();
-  const search = { type: String(kind), query: list.filters.query, sort: list.sort };
+  const { query: text, provinceId, isActive, deleted } = list.filters;
+  const search = { type: String(kind), query: text, provinceId, isActive, deleted, sort: list.sort };
+  const { data: provinces } = useListProvincesQuery();
   const { data, ...query } = useListDealersQuery({
-    ...search,
+    query: text,
+    provinceId,
+    ...stateArgs(list.filters),
     type: kind,
     sort: list.sort as ListDealersApiArg['sort'],
     currentPage: list.page,
@@ -123,10 +130,11 @@ export default function DealersPage() {
           icon: IconTrash,
           label: t('common:actions.delete'),
           danger: true,
+          disabled: deleted === 'true',
           onClick: () => setDeleting(row),
         },
       ]),
-    [t, setEditing],
+    [t, setEditing, deleted],
   );
   const newButton = (
     <Button leftSection={<IconUserPlus size={17} aria-hidden />} onClick={() => setEditing(NEW)}>
@@ -166,9 +174,28 @@ export default function DealersPage() {
         query={{ ...query, data: asPage(data) }}
         columns={columns}
         searchLabel={t('dealers:list.search')}
-        active={list.filters.query ? 1 : 0}
-        filtered={list.filters.query !== undefined}
-        onClear={() => list.setFilters({ query: undefined })}
+        filters={
+          <>
+            <FilterSelect
+              list={list}
+              name="provinceId"
+              label={t('entities:place.province')}
+              width={200}
+              data={namedOptions(provinces?.results)}
+            />
+            <StateFilter list={list} />
+          </>
+        }
+        active={[text, provinceId, isActive, deleted].filter(Boolean).length}
+        filtered={[text, provinceId, isActive, deleted].some((value) => value !== undefined)}
+        onClear={() =>
+          list.setFilters({
+            query: undefined,
+            provinceId: undefined,
+            isActive: undefined,
+            deleted: undefined,
+          })
+        }
         onExport={(format) => downloadList('/api/dealer', search, format)}
         rowId={(row) => row.id}
         rowName={(row) => row.name}

@@ -1,6 +1,7 @@
 import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
 import type { Dealer } from '~/api';
 import { ActiveMark } from '~/entities/parties/ActiveMark';
+import { ToCorrect } from '~/entities/parties/ToCorrect';
 import type { Texts } from '~/shared/lib/texts';
 import { type RowAction, RowActions } from '~/shared/ui/table/RowActions';
 
@@ -11,7 +12,13 @@ export function dealerColumns(t: Texts, actions: (row: Dealer) => RowAction[]): 
   const text = (
     key: 'identificationNumber' | 'email' | 'phoneNumber' | 'municipality' | 'province',
     header: string,
-  ) => column.accessor(key, { header, cell: ({ getValue }) => getValue() ?? '–' });
+  ) =>
+    column.accessor(key, {
+      header,
+      cell: ({ getValue, row }) => (
+        <ToCorrect value={getValue()} fields={row.original.toCorrect} name={key} />
+      ),
+    });
   return [
     column.accessor('name', { header: t('entities:party.name'), meta: { sort: 'name', card: 'title' } }),
     text('identificationNumber', t('dealers:columns.ci')),

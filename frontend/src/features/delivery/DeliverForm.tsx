@@ -1,6 +1,9 @@
-import { Checkbox } from '@mantine/core';
+import { Checkbox, Skeleton, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import { useController } from 'react-hook-form';
 import { newKey, type Remittance } from '~/api';
+import type { KeptImage } from '~/offline/database';
+import { dropDraft, keepDraft, recallDraft } from '~/offline/drafts';
 import { flushOutbox, queueAct } from '~/offline/outbox';
 import { useOwner } from '~/offline/useOutbox';
 import { useTexts } from '~/shared/lib/texts';
@@ -12,9 +15,10 @@ import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { ImageCapture } from '~/shared/ui/ImageCapture';
 import { Money } from '~/shared/ui/Money';
-import { Signature } from '~/shared/ui/Signature';
+import { Signature, type Strokes } from '~/shared/ui/Signature';
 import { useToast } from '~/shared/ui/toasts/toasts';
-import { actAbout, keptImage } from './acts';
+import { actAbout, draftName, fileOf, keptImage } from './acts';
+import type { RoundStop } from './round';
 
 const image = z.instanceof(File).nullable();
 const needed = image.refine((file) => file !== null, 'common:errors.required');
@@ -26,31 +30,67 @@ const homeSchema = z.object({
 /** A card transfer is proved by the transfer's receipt; a signature is nobody's to give. */
 const cardSchema = homeSchema.extend({ firmPicture: image });
 
-/** The proof of a delivery. It goes into the outbox, which sends it now or when there is a network. */
-export function DeliverForm({ row, onClose }: { row: Remittance; onClose: () => void }) {
+/** What of the proof was taken before. */
+interface ProofDraft {
+  identification: KeptImage | null;
+  signature: KeptImage | null;
+  strokes: Strokes;
+  toRepresentative: boolean;
+}
+const NOTHING: ProofDraft = { identification: null, signature: null, strokes: [], toRepresentative: false };
+
+interface DeliverFormProps {
+  stop: RoundStop;
+  onClose: () => void;
+}
+
+/** The proof of a delivery, with what of it was taken before: it survives Back, a reload and a killed tab. */
+export function DeliverForm(props: DeliverFormProps) {
+  const owner = useOwner();
+  const name = draftName(props.stop.key);
+  const [draft, setDraft] = useState<ProofDraft>();
+  useEffect(() => {
+    let gone = false;
+    void recallDraft<ProofDraft>(owner, name).then((found) => !gone && setDraft(found ?? NOTHING));
+    return () => {
+      gone = true;
+    };
+  }, [owner, name]);
+  return draft ? <ProofForm {...props} owner={owner} draft={draft} /> : <Skeleton height={1} />;
+}
+
+/** All remittances of a stop are delivered by one proof. It goes into the outbox, which sends it now or with the network. */
+function ProofForm({ stop, onClose, owner, draft }: DeliverFormProps & { owner: string; draft: ProofDraft }) {
   const t = useTexts();
   const toast = useToast();
-  const owner = useOwner();
+  const [row] = stop.rows;
+  const name = draftName(stop.key);
   const card = row.deliveryMethod === 'card';
+  const [strokes, setStrokes] = useState(draft.strokes);
   const shell = useFormShell({
     resolver: zodForm(card ? cardSchema : homeSchema),
-    defaults: { identificationDocument: null, firmPicture: null, toRepresentative: false },
+    defaults: {
+      identificationDocument: fileOf(draft.identification),
+      firmPicture: fileOf(draft.signature),
+      toRepresentative: draft.toRepresentative,
+    },
     newKey,
     send: async (values, key) => {
-      const act = {
-        key,
+      const proof = {
         owner,
         kind: 'complete',
-        ...actAbout(row),
         toRepresentative: values.toRepresentative,
         identification: await keptImage(values.identificationDocument),
         signature: await keptImage(values.firmPicture),
       } as const;
       try {
-        await queueAct(act);
+        // Each is an act of its own: one that is refused leaves the others delivered.
+        for (const [index, one] of stop.rows.entries())
+          await queueAct({ ...proof, key: index === 0 ? key : newKey(), ...actAbout(one) });
       } catch {
         throw { status: 0, code: 'kept', detail: t('delivery:form.notKept'), fields: [] };
       }
+      await dropDraft(owner, name);
       void flushOutbox(owner).then((flushed) => {
         if (flushed === 'away') toast('info', t('delivery:queued'));
         if (flushed === 'diverged') toast('info', t('delivery:queuedDiverged'));
@@ -65,31 +105,56 @@ export function DeliverForm({ row, onClose }: { row: Remittance; onClose: () => 
   const documentError = useFieldText(document.fieldState.error?.message);
   const signatureError = useFieldText(signature.fieldState.error?.message);
 
+  const [photo, sign, toRepresentative] = [
+    document.field.value,
+    signature.field.value,
+    representative.field.value,
+  ];
+  const { unsaved, sending } = shell;
+  useEffect(() => {
+    if (!unsaved || sending) return;
+    const keep = async () =>
+      keepDraft(owner, name, {
+        identification: await keptImage(photo),
+        signature: await keptImage(sign),
+        strokes,
+        toRepresentative,
+      } satisfies ProofDraft);
+    void keep();
+  }, [owner, name, photo, sign, strokes, toRepresentative, unsaved, sending]);
+
   return (
     <FormModal
       title={t(card ? 'delivery:form.titleCard' : 'delivery:form.titleHome')}
-      shell={shell}
+      // Leaving loses nothing: what was taken is kept, and is there again.
+      shell={{ ...shell, unsaved: false }}
       onClose={onClose}
       saveLabel={t('delivery:form.save')}
     >
       <Facts
         facts={[
-          { label: t('delivery:code'), value: row.code },
           { label: t('delivery:recipient'), value: row.recipient.name ?? t('delivery:erased') },
           ...(row.recipient.identificationNumber
             ? [{ label: t('delivery:identification'), value: row.recipient.identificationNumber }]
             : []),
-          {
-            label: t('delivery:payout'),
-            value: <Money value={row.payout} currency={row.currencyTo} />,
+          ...stop.rows.map((one) => ({
+            key: one.id,
+            label: stop.rows.length > 1 ? one.code : `${t('delivery:payout')} · ${one.code}`,
+            value: <Money value={one.payout} currency={one.currencyTo} />,
             strong: true,
-          },
+          })),
         ]}
       />
+      {draft !== NOTHING && (
+        <Text size="sm" role="status">
+          {t('delivery:draft.restored')}
+        </Text>
+      )}
       <ImageCapture
         label={t(card ? 'delivery:form.transfer' : 'delivery:form.document')}
         hint={t(card ? 'delivery:form.transferHint' : 'delivery:form.documentHint')}
         error={documentError}
+        initial={fileOf(draft.identification)}
         onChange={document.field.onChange}
       />
       {!card && (
@@ -97,10 +162,15 @@ export function DeliverForm({ row, onClose }: { row: Remittance; onClose: () => 
           <Signature
             label={t('delivery:form.signature')}
             error={signatureError}
-            onChange={signature.field.onChange}
+            initial={draft.strokes}
+            onChange={(file, drawn) => {
+              signature.field.onChange(file);
+              setStrokes(drawn);
+            }}
           />
           <Checkbox
             label={t('delivery:form.representative')}
+            description={<Representative row={row} />}
             size="md"
             checked={representative.field.value}
             onChange={(event) => representative.field.onChange(event.currentTarget.checked)}
@@ -109,4 +179,14 @@ export function DeliverForm({ row, onClose }: { row: Remittance; onClose: () => 
       )}
     </FormModal>
   );
+}
+
+/** Who may take it in the recipient's place, as the seller wrote it down. */
+function Representative({ row }: { row: Remittance }) {
+  const t = useTexts();
+  const { representative } = row;
+  if (!representative) return t('delivery:form.noRepresentative');
+  return [representative.name, representative.identificationNumber, representative.phoneNumber]
+    .filter(Boolean)
+    .join(' · ');
 }

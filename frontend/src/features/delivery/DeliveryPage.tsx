@@ -1,11 +1,20 @@
 import { Button, CloseButton, Paper, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
-import { IconCloudOff, IconFileTypePdf, IconSearch, IconTruckDelivery } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCloudOff,
+  IconFileTypePdf,
+  IconSearch,
+  IconTruckDelivery,
+} from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { downloadFile, type Remittance, useProfile } from '~/api';
 import { useSession } from '~/api/useSession';
-import { useOutbox } from '~/offline/useOutbox';
+import type { Act } from '~/offline/database';
+import { listDrafts } from '~/offline/drafts';
+import { useOutbox, useOwner } from '~/offline/useOutbox';
 import { formatDateTime } from '~/shared/lib/dates';
 import { formatCount } from '~/shared/lib/decimal';
 import { asProblem } from '~/shared/lib/problem';
@@ -17,11 +26,13 @@ import { PageHeader } from '~/shared/ui/PageHeader';
 import { problemText } from '~/shared/ui/problemText';
 import { useDialogParam } from '~/shared/ui/table/useDialogParam';
 import { useToast } from '~/shared/ui/toasts/toasts';
+import { draftName } from './acts';
+import { cashNeeds } from './cash';
 import { DeliverForm } from './DeliverForm';
 import classes from './Delivery.module.css';
 import { FailForm } from './FailForm';
 import { OutboxPanel } from './OutboxPanel';
-import { groupRound, leftToDeliver } from './round';
+import { groupRound, leftToDeliver, type RoundStop, stopsOf } from './round';
 import { Stop } from './Stop';
 import { type Round, useRound } from './useRound';
 
@@ -81,11 +92,64 @@ function DispatchSheet() {
   );
 }
 
-/** The row of an open form. It stays when it leaves the list meanwhile: what was photographed is not thrown away. */
-function useHeld(rows: Remittance[], id: string | null): Remittance | undefined {
-  const held = useRef<Remittance>(undefined);
-  held.current = rows.find((row) => row.id === id) ?? (held.current?.id === id ? held.current : undefined);
+/** The stop of an open form. It stays when it leaves the list meanwhile: what was photographed is not thrown away. */
+function useHeld(stops: RoundStop[], id: string | null): RoundStop | undefined {
+  const held = useRef<RoundStop>(undefined);
+  const has = (stop: RoundStop | undefined) => stop?.rows.some((row) => row.id === id);
+  held.current = stops.find(has) ?? (has(held.current) ? held.current : undefined);
   return held.current;
+}
+
+/** The names of the proofs that were begun and not sent, read again whenever a form opens or closes. */
+function useDrafts(opened: string | null): string[] {
+  const owner = useOwner();
+  const [drafts, setDrafts] = useState<string[]>([]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an opened or closed form is when they change
+  useEffect(() => {
+    let gone = false;
+    void listDrafts(owner).then((found) => !gone && setDrafts(found));
+    return () => {
+      gone = true;
+    };
+  }, [owner, opened]);
+  return drafts;
+}
+
+/** The cash in hand against what the round needs, before leaving. */
+function CashCheck({ rows, acts }: { rows: Remittance[]; acts: Act[] }) {
+  const t = useTexts();
+  const { paymentGroups } = useProfile();
+  const needs = cashNeeds(rows, paymentGroups, acts);
+  if (needs.length === 0) return null;
+  return (
+    <section className={classes.cash} aria-label={t('delivery:cash.title')}>
+      <Text component="h2" size="sm" fw={650} m={0}>
+        {t('delivery:cash.title')}
+      </Text>
+      <ul>
+        {needs.map(({ currency, needed, inHand, missing }) => (
+          <li key={currency} data-missing={missing !== null || undefined}>
+            <span>
+              {t('delivery:cash.inHand')} <Money value={inHand} currency={currency} signed />
+            </span>
+            <span>
+              {t('delivery:cash.needed')} <Money value={needed} currency={currency} />
+            </span>
+            {missing === null ? (
+              <span className={classes.enough}>
+                <IconCircleCheck size={16} aria-hidden /> {t('delivery:cash.enough')}
+              </span>
+            ) : (
+              <span className={classes.missing}>
+                <IconAlertTriangle size={16} aria-hidden /> {t('delivery:cash.missing')}{' '}
+                <Money value={missing} currency={currency} />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }
 
 /** The round of who delivers, for a telephone in the street: it works without a network. */
@@ -115,8 +179,13 @@ export default function DeliveryPage() {
 
   const left = round && outbox ? leftToDeliver(round.value.rows, outbox.acts, round.at) : [];
   const groups = groupRound(left, sought, locale);
-  const toDeliver = useHeld(left, delivering);
-  const toFail = useHeld(left, failing);
+  const stops = stopsOf(left);
+  const toDeliver = useHeld(stops, delivering);
+  const toFail = useHeld(stops, failing);
+  const drafts = useDrafts(delivering);
+  // A dealer's own cash pays what he brings himself; his delivery men have theirs.
+  const ownRows = role === 'dealer' ? left.filter((row) => row.deliveryMan === null) : left;
+  const attempts = (outbox?.acts ?? []).filter(({ kind }) => kind === 'attempt').toReversed();
   const away = !online || session === 'offline' || problem?.status === 0;
 
   return (
@@ -135,10 +204,13 @@ export default function DeliveryPage() {
           </div>
         )}
         {round && <RoundFigures round={round.value} at={round.at} />}
+        {outbox && <CashCheck rows={ownRows} acts={outbox.acts} />}
         {left.length > 0 && (
           <TextInput
+            className={classes.search}
             type="search"
             size="md"
+            styles={{ input: { height: 44, minHeight: 44 } }}
             aria-label={t('delivery:search')}
             placeholder={t('delivery:search')}
             leftSection={<IconSearch size={18} aria-hidden />}
@@ -152,7 +224,7 @@ export default function DeliveryPage() {
           />
         )}
       </Stack>
-      {outbox && (outbox.refused.length > 0 || outbox.waiting.length > 0) && (
+      {outbox && outbox.refused.length + outbox.waiting.length + outbox.disputed.length > 0 && (
         <OutboxPanel outbox={{ ...outbox, sent: [] }} />
       )}
       {loading && (
@@ -179,22 +251,26 @@ export default function DeliveryPage() {
           <section key={group.key} aria-label={place}>
             <h2 className={classes.place}>{place}</h2>
             <ul className={classes.stops}>
-              {group.rows.map((row) => (
+              {group.stops.map((stop) => (
                 <Stop
-                  key={row.id}
-                  row={row}
+                  key={stop.key}
+                  stop={stop}
+                  attempted={attempts.find((act) => act.remittanceId === stop.rows[0].id)}
+                  drafted={drafts.includes(draftName(stop.key))}
                   named={role === 'dealer'}
-                  onDeliver={() => setDelivering(row.id)}
-                  onFail={() => setFailing(row.id)}
+                  onDeliver={() => setDelivering(stop.rows[0].id)}
+                  onFail={() => setFailing(stop.rows[0].id)}
                 />
               ))}
             </ul>
           </section>
         );
       })}
-      {outbox && outbox.sent.length > 0 && <OutboxPanel outbox={{ ...outbox, waiting: [], refused: [] }} />}
-      {toDeliver && <DeliverForm key={toDeliver.id} row={toDeliver} onClose={() => setDelivering(null)} />}
-      {toFail && <FailForm key={toFail.id} row={toFail} onClose={() => setFailing(null)} />}
+      {outbox && outbox.sent.length > 0 && (
+        <OutboxPanel outbox={{ ...outbox, waiting: [], refused: [], disputed: [] }} />
+      )}
+      {toDeliver && <DeliverForm key={toDeliver.key} stop={toDeliver} onClose={() => setDelivering(null)} />}
+      {toFail && <FailForm key={toFail.key} stop={toFail} onClose={() => setFailing(null)} />}
     </div>
   );
 }

@@ -1,5 +1,11 @@
 import { Button, Group, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconCloudUpload, IconSend } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCloudUpload,
+  IconScale,
+  IconSend,
+} from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useProfile } from '~/api';
 import type { Act } from '~/offline/database';
@@ -44,7 +50,7 @@ function ActLine({ act, children }: { act: Act; children?: ReactNode }) {
   const t = useTexts();
   const locale = useLocale();
   const { timeZone } = useProfile();
-  const kind = act.kind === 'error' ? 'error' : act.about.card ? 'transfer' : 'complete';
+  const kind = act.kind === 'complete' ? (act.about.card ? 'transfer' : 'complete') : act.kind;
   return (
     <li className={classes.act}>
       <div>
@@ -72,7 +78,7 @@ export function OutboxPanel({ outbox }: { outbox: NonNullable<ReturnType<typeof 
   const toast = useToast();
   const [sending, setSending] = useState(false);
   const [discarding, setDiscarding] = useState<Act | null>(null);
-  const { owner, waiting, refused, sent } = outbox;
+  const { owner, waiting, refused, disputed, sent } = outbox;
 
   const send = async () => {
     setSending(true);
@@ -123,6 +129,30 @@ export function OutboxPanel({ outbox }: { outbox: NonNullable<ReturnType<typeof 
                   {t('delivery:outbox.discard')}
                 </Button>
               </Group>
+            </ActLine>
+          ))}
+        </Box>
+      )}
+      {disputed.length > 0 && (
+        <Box
+          tone="bad"
+          title={t('delivery:outbox.disputed')}
+          hint={t('delivery:outbox.disputedHint')}
+          icon={<IconScale size={20} aria-hidden />}
+        >
+          {disputed.map((act) => (
+            <ActLine key={act.key} act={act}>
+              <Text size="sm" className={classes.why}>
+                {act.problem && problemText(t, act.problem)}
+              </Text>
+              <Button
+                variant="default"
+                h={44}
+                onClick={() => void discardAct(act.key)}
+                aria-label={t('delivery:outbox.seenOf', { code: act.about.code })}
+              >
+                {t('delivery:outbox.seen')}
+              </Button>
             </ActLine>
           ))}
         </Box>

@@ -1,25 +1,36 @@
 import { Button, Text } from '@mantine/core';
 import { IconCircleCheck, IconMapPin, IconPhone, IconX } from '@tabler/icons-react';
-import type { Remittance } from '~/api';
+import { useProfile } from '~/api';
 import { shownNumber } from '~/entities/cards/brands';
+import type { Act } from '~/offline/database';
 import { callLink } from '~/shared/lib/callLink';
-import { useTexts } from '~/shared/lib/texts';
+import { formatDateTime } from '~/shared/lib/dates';
+import { useLocale, useTexts } from '~/shared/lib/texts';
 import { CopyValue } from '~/shared/ui/CopyValue';
 import { Money } from '~/shared/ui/Money';
 import classes from './Delivery.module.css';
 import { addressText, mapLink } from './links';
+import type { RoundStop } from './round';
 
 interface StopProps {
-  row: Remittance;
+  stop: RoundStop;
+  /** The last attempt that failed there, as far as this telephone knows. */
+  attempted: Act | undefined;
+  /** A photograph or signature was taken and not sent. */
+  drafted: boolean;
   /** Whether to say which delivery man carries it: to his dealer. */
   named: boolean;
   onDeliver: () => void;
   onFail: () => void;
 }
 
-/** One delivery of the round: who, where, how much, and everything to do there under a thumb. */
-export function Stop({ row, named, onDeliver, onFail }: StopProps) {
+/** One door of the round: who, where, how much, and everything to do there under a thumb. */
+export function Stop({ stop, attempted, drafted, named, onDeliver, onFail }: StopProps) {
   const t = useTexts();
+  const locale = useLocale();
+  const { timeZone } = useProfile();
+  const [row] = stop.rows;
+  const codes = stop.rows.map(({ code }) => code).join(', ');
   const card = row.deliveryMethod === 'card';
   const name = row.recipient.name ?? t('delivery:erased');
   const phone = row.recipient.phoneNumber;
@@ -32,7 +43,7 @@ export function Stop({ row, named, onDeliver, onFail }: StopProps) {
             {name}
           </Text>
           <Text size="sm" c="dimmed" className={classes.code}>
-            {row.code}
+            {codes}
             {row.recipient.identificationNumber && ` · ${row.recipient.identificationNumber}`}
           </Text>
         </div>
@@ -42,10 +53,15 @@ export function Stop({ row, named, onDeliver, onFail }: StopProps) {
               <Money value={row.payout} currency={row.currencyTo} />
             </CopyValue>
           ) : (
-            <Money value={row.payout} currency={row.currencyTo} />
+            stop.rows.map((one) => <Money key={one.id} value={one.payout} currency={one.currencyTo} />)
           )}
         </span>
       </div>
+      {stop.rows.length > 1 && (
+        <Text size="sm" className={classes.together}>
+          {t('delivery:together', { count: stop.rows.length })}
+        </Text>
+      )}
       {row.card && (
         <div className={classes.card}>
           <Text size="sm" c="dimmed">
@@ -64,6 +80,33 @@ export function Stop({ row, named, onDeliver, onFail }: StopProps) {
       {row.notes && (
         <Text size="sm" className={classes.notes}>
           {row.notes}
+        </Text>
+      )}
+      {row.representative && (
+        <Text size="sm">
+          {t('delivery:representative')}{' '}
+          {[row.representative.name, row.representative.identificationNumber].filter(Boolean).join(' · ')}
+          {row.representative.phoneNumber && (
+            <>
+              {' · '}
+              <a className={classes.phone} href={callLink(row.representative.phoneNumber)}>
+                {row.representative.phoneNumber}
+              </a>
+            </>
+          )}
+        </Text>
+      )}
+      {attempted?.kind === 'attempt' && (
+        <Text size="sm" className={classes.attempted}>
+          {t('delivery:attempt.last', {
+            reason: t(`entities:attempt.${attempted.reason}`),
+            time: formatDateTime(attempted.made, locale, timeZone),
+          })}
+        </Text>
+      )}
+      {drafted && (
+        <Text size="sm" className={classes.attempted}>
+          {t('delivery:draft.there')}
         </Text>
       )}
       {named && row.deliveryMan && (
@@ -103,7 +146,7 @@ export function Stop({ row, named, onDeliver, onFail }: StopProps) {
           h={44}
           leftSection={<IconX size={18} aria-hidden />}
           onClick={onFail}
-          aria-label={t('delivery:failOf', { code: row.code })}
+          aria-label={t('delivery:failOf', { code: codes })}
         >
           {t('delivery:fail')}
         </Button>
@@ -112,7 +155,7 @@ export function Stop({ row, named, onDeliver, onFail }: StopProps) {
           h={44}
           leftSection={<IconCircleCheck size={18} aria-hidden />}
           onClick={onDeliver}
-          aria-label={t(card ? 'delivery:transferredOf' : 'delivery:deliverOf', { code: row.code })}
+          aria-label={t(card ? 'delivery:transferredOf' : 'delivery:deliverOf', { code: codes })}
         >
           {t(card ? 'delivery:transferred' : 'delivery:deliver')}
         </Button>

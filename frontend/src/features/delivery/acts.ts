@@ -19,3 +19,15 @@ export function actAbout(row: Remittance): Pick<Act, 'remittanceId' | 'about'> {
 export async function keptImage(file: File | null): Promise<KeptImage | null> {
   return file && { bytes: await file.arrayBuffer(), type: file.type, name: file.name };
 }
+
+/** An image as a form holds it. */
+export function fileOf(kept: KeptImage | null): File | null {
+  return kept && new File([kept.bytes], kept.name, { type: kept.type });
+}
+
+const DRAFT = 'deliver/';
+
+/** The name of the draft of a stop's proof. */
+export function draftName(stop: string): string {
+  return `${DRAFT}${stop}`;
+}

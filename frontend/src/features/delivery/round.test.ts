@@ -28,13 +28,38 @@ describe('a round', () => {
   it('goes by municipality and code, transfers last', () => {
     const groups = groupRound(rows, '', 'es-ES');
     expect(groups.map(({ place }) => place)).toEqual(['Cerro, La Habana', 'Playa, La Habana', null]);
-    expect(groups[0]?.rows.map(({ code }) => code)).toEqual(['R-000001', 'R-000004']);
+    expect(groups[0]?.stops.flatMap(({ rows: here }) => here.map(({ code }) => code))).toEqual([
+      'R-000001',
+      'R-000004',
+    ]);
   });
 
   it('is searched without case and accents', () => {
-    expect(groupRound(rows, 'PLÁYA', 'es-ES').flatMap((group) => group.rows)).toHaveLength(1);
-    expect(groupRound(rows, 'r-000004', 'es-ES').flatMap((group) => group.rows)).toHaveLength(1);
+    expect(groupRound(rows, 'PLÁYA', 'es-ES').flatMap((group) => group.stops)).toHaveLength(1);
+    expect(groupRound(rows, 'r-000004', 'es-ES').flatMap((group) => group.stops)).toHaveLength(1);
     expect(groupRound(rows, 'nobody', 'es-ES')).toEqual([]);
+  });
+
+  it('makes one stop of several remittances to one person at one address, and none of what goes elsewhere', () => {
+    const [one] = rows;
+    if (!one) throw new Error('no row');
+    const to = (n: number, more: object) => ({
+      ...remittance(n, at('Cerro')),
+      recipient: one.recipient,
+      ...more,
+    });
+    const stops = groupRound(
+      [
+        to(7, {}),
+        to(5, {}),
+        to(6, { address: { ...address('Cerro'), addressLine: 'Calle 25' } }),
+        to(8, { deliveryMethod: 'card', address: null }),
+        to(9, { deliveryMethod: 'card', address: null }),
+      ],
+      '',
+      'es-ES',
+    ).flatMap((group) => group.stops.map(({ rows: here }) => here.map(({ code }) => code)));
+    expect(stops).toEqual([['R-000005', 'R-000007'], ['R-000006'], ['R-000008'], ['R-000009']]);
   });
 
   it('leaves out what waits to be sent and what was sent since it was read, and shows again what was refused', () => {

@@ -2,11 +2,38 @@ import type { Remittance } from '~/api';
 import type { Act } from '~/offline/database';
 import { foldText } from '~/shared/lib/foldText';
 
-/** The deliveries of one municipality; `null` is that of card transfers. */
+/** One door: all remittances to one person at one address that one carrier has, paid out with one proof. */
+export interface RoundStop {
+  /** The same as long as there is something to deliver there. */
+  key: string;
+  /** At least one, by code. */
+  rows: [Remittance, ...Remittance[]];
+}
+
+/** The stops of one municipality; `null` is that of card transfers. */
 export interface RoundGroup {
   key: string;
   place: string | null;
-  rows: Remittance[];
+  stops: RoundStop[];
+}
+
+/** What makes several remittances one stop. A card transfer is a stop of its own: each has its own receipt. */
+export function stopKey(row: Remittance): string {
+  if (row.deliveryMethod === 'card') return row.id;
+  const address = foldText(row.address?.addressLine ?? '').trim();
+  return [row.recipient.id, row.address?.municipalityId, address, row.deliveryMan?.id].join('|');
+}
+
+/** Rows as stops, in the order of their first codes. */
+export function stopsOf(rows: Remittance[]): RoundStop[] {
+  const stops = new Map<string, RoundStop>();
+  for (const row of rows) {
+    const key = stopKey(row);
+    const stop = stops.get(key);
+    if (stop) stop.rows.push(row);
+    else stops.set(key, { key, rows: [row] });
+  }
+  return [...stops.values()];
 }
 
 /**
@@ -48,7 +75,12 @@ function matches(row: Remittance, sought: string): boolean {
 export function leftToDeliver(rows: Remittance[], acts: Act[], read: string): Remittance[] {
   const gone = new Set(
     acts
-      .filter(({ state, sent }) => state === 'waiting' || (state === 'sent' && (sent ?? '') > read))
+      // An attempt that failed leaves it in the round.
+      .filter(({ kind }) => kind !== 'attempt')
+      .filter(
+        ({ state, sent }) =>
+          state === 'waiting' || ((state === 'sent' || state === 'disputed') && (sent ?? '') > read),
+      )
       .map(({ remittanceId }) => remittanceId),
   );
   return rows.filter(({ id }) => !gone.has(id));
@@ -56,7 +88,7 @@ export function leftToDeliver(rows: Remittance[], acts: Act[], read: string): Re
 
 /** A round's stops by municipality, in the order of their names, oldest first; card transfers come last. */
 export function groupRound(rows: Remittance[], sought: string, locale: string): RoundGroup[] {
-  const groups = new Map<string, RoundGroup>();
+  const groups = new Map<string, Omit<RoundGroup, 'stops'> & { rows: Remittance[] }>();
   for (const row of rows) {
     if (!matches(row, sought)) continue;
     const card = row.deliveryMethod === 'card';
@@ -67,9 +99,14 @@ export function groupRound(rows: Remittance[], sought: string, locale: string): 
     groups.set(key, group);
   }
   const compare = new Intl.Collator(locale, { numeric: true }).compare;
-  for (const group of groups.values()) group.rows.sort((a, b) => compare(a.code, b.code));
-  return [...groups.values()].sort((a, b) => {
-    if (a.place === null || b.place === null) return Number(a.place === null) - Number(b.place === null);
-    return compare(a.place, b.place);
-  });
+  return [...groups.values()]
+    .sort((a, b) => {
+      if (a.place === null || b.place === null) return Number(a.place === null) - Number(b.place === null);
+      return compare(a.place, b.place);
+    })
+    .map(({ key, place, rows: here }) => ({
+      key,
+      place,
+      stops: stopsOf(here.toSorted((a, b) => compare(a.code, b.code))),
+    }));
 }

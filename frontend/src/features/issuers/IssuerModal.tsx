@@ -1,8 +1,17 @@
 import { SimpleGrid } from '@mantine/core';
-import { type Customer, newKey, underKey, useCreateCustomerMutation, useUpdateCustomerMutation } from '~/api';
+import {
+  type Customer,
+  type CustomerInput,
+  newKey,
+  underKey,
+  useCreateCustomerMutation,
+  useUpdateCustomerMutation,
+} from '~/api';
+import { AlikeNotice } from '~/entities/customers/AlikeNotice';
 import { IDENTIFICATION_TYPES } from '~/entities/customers/identification';
 import { LAST_OWNER } from '~/entities/customers/recent';
 import { useOwners } from '~/entities/customers/useOwners';
+import { useToCorrect } from '~/entities/parties/ToCorrect';
 import { WorldPlaceFields } from '~/entities/places/WorldPlaceFields';
 import { recall, remember } from '~/shared/lib/storage';
 import { useTexts } from '~/shared/lib/texts';
@@ -10,6 +19,7 @@ import { FormModal } from '~/shared/ui/form/FormModal';
 import { FormTabs } from '~/shared/ui/form/FormTabs';
 import { SelectField, SwitchField } from '~/shared/ui/form/fields';
 import { TextField } from '~/shared/ui/form/textFields';
+import { useChanges } from '~/shared/ui/form/useChanges';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { useToast } from '~/shared/ui/toasts/toasts';
@@ -35,20 +45,27 @@ export function IssuerModal({ issuer, onClose }: IssuerModalProps) {
   const owners = useOwners();
   const [create] = useCreateCustomerMutation();
   const [update] = useUpdateCustomerMutation();
+  const edits = useChanges(() => issuerBody(issuer, issuerValues(issuer, null), null));
   const shell = useFormShell({
     resolver: zodForm(issuerSchema(owners.mustChoose)),
     defaults: issuerValues(issuer, owners.mustChoose ? recall(LAST_OWNER) : owners.own),
     newKey,
     send: async (values, key) => {
       const owner = owners.mustChoose ? values.agencyId : owners.own;
-      const customerInput = underKey(issuerBody(issuer, values, owner), key);
-      if (issuer) await update({ id: issuer.id, customerInput }).unwrap();
-      else await create({ customerInput }).unwrap();
+      const body = issuerBody(issuer, values, owner);
+      if (issuer) {
+        await edits.send(edits.changed(body), (changes) =>
+          update({ id: issuer.id, customerInput: underKey({ ...changes } as CustomerInput, key) }).unwrap(),
+        );
+      } else {
+        await create({ customerInput: underKey(body, key) }).unwrap();
+      }
       if (owners.mustChoose) remember(LAST_OWNER, values.agencyId);
       toast('good', issuer ? t('issuers:done.edited') : t('issuers:done.added'));
       onClose();
     },
   });
+  useToCorrect(shell, issuer?.toCorrect);
   const named = (rows: { id: string; name: string }[]) =>
     rows.map(({ id, name }) => ({ value: id, label: name }));
 
@@ -150,6 +167,7 @@ export function IssuerModal({ issuer, onClose }: IssuerModalProps) {
           },
         ]}
       />
+      <AlikeNotice kind={{ type: 'sender' }} except={issuer?.id} />
     </FormModal>
   );
 }

@@ -3,6 +3,7 @@ import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
 import { Link } from 'react-router';
 import type { Customer } from '~/api';
 import { ActiveMark } from '~/entities/parties/ActiveMark';
+import { ToCorrect } from '~/entities/parties/ToCorrect';
 import type { Texts } from '~/shared/lib/texts';
 import { type RowAction, RowActions } from '~/shared/ui/table/RowActions';
 
@@ -21,7 +22,9 @@ export function issuerColumns(
     }),
     column.accessor('phoneNumber', {
       header: t('entities:party.phone'),
-      cell: ({ getValue }) => getValue() ?? '–',
+      cell: ({ getValue, row }) => (
+        <ToCorrect value={getValue()} fields={row.original.toCorrect} name="phoneNumber" />
+      ),
     }),
     column.accessor('isActive', {
       header: t('entities:active.label'),
@@ -42,7 +45,7 @@ export function issuerColumns(
       cell: ({ row }) => (
         <RowActions name={row.original.fullName ?? t('entities:erased')} actions={actions(row.original)} />
       ),
-      meta: { align: 'right', card: 'actions' },
+      meta: { align: 'right', card: 'actions', buttons: 3 },
     }),
   ] as ColumnDef<Customer, unknown>[];
 }

@@ -76,8 +76,8 @@ export function issuerBody(
     ...carried(issuer),
     customerType: SENDER as 0,
     name: values.name,
-    alias: values.name,
-    alternativeName: values.name,
+    // The server keeps them the name's; a change of the name is one change.
+    ...(!issuer && { alias: values.name, alternativeName: values.name }),
     lastName: orNull(values.lastName),
     secondSurname: orNull(values.secondSurname),
     phoneNumber: orNull(values.phoneNumber),

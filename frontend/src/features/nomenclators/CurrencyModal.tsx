@@ -1,5 +1,12 @@
 import { SimpleGrid } from '@mantine/core';
-import { type Currency, newKey, underKey, useCreateCurrencyMutation, useUpdateCurrencyMutation } from '~/api';
+import {
+  type Currency,
+  type CurrencyInput,
+  newKey,
+  underKey,
+  useCreateCurrencyMutation,
+  useUpdateCurrencyMutation,
+} from '~/api';
 import { rate, requiredText } from '~/entities/limits';
 import { isNegative } from '~/shared/lib/decimal';
 import { useTexts } from '~/shared/lib/texts';
@@ -7,6 +14,7 @@ import { z } from '~/shared/lib/zod';
 import { FormModal } from '~/shared/ui/form/FormModal';
 import { MoneyField, RateField, SwitchField } from '~/shared/ui/form/fields';
 import { TextField } from '~/shared/ui/form/textFields';
+import { useChanges } from '~/shared/ui/form/useChanges';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { useToast } from '~/shared/ui/toasts/toasts';
@@ -34,21 +42,30 @@ export function CurrencyModal({ currency, onClose }: { currency: Currency | null
   const toast = useToast();
   const [create] = useCreateCurrencyMutation();
   const [update] = useUpdateCurrencyMutation();
+  const read = {
+    code: currency?.code ?? '',
+    symbol: currency?.symbol ?? '',
+    exchangeRate: currency?.exchangeRate ?? '',
+    distributionRate: currency?.distributionRate ?? '0.00',
+    accounted: currency?.accounted ?? true,
+    enabled: currency?.enabled ?? true,
+  };
+  const edits = useChanges(() => read);
   const shell = useFormShell({
     resolver: zodForm(schema),
-    defaults: {
-      code: currency?.code ?? '',
-      symbol: currency?.symbol ?? '',
-      exchangeRate: currency?.exchangeRate ?? '',
-      distributionRate: currency?.distributionRate ?? '0.00',
-      accounted: currency?.accounted ?? true,
-      enabled: currency?.enabled ?? true,
-    },
+    defaults: read,
     newKey,
     send: async (values, key) => {
-      const currencyInput = underKey({ ...values }, key);
-      if (currency) await update({ id: currency.id, currencyInput }).unwrap();
-      else await create({ currencyInput }).unwrap();
+      if (currency) {
+        await edits.send(edits.changed(values), (changes) =>
+          update({
+            id: currency.id,
+            currencyInput: underKey({ ...changes } as CurrencyInput, key),
+          }).unwrap(),
+        );
+      } else {
+        await create({ currencyInput: underKey({ ...values }, key) }).unwrap();
+      }
       toast('good', currency ? t('nomenclators:currency.edited') : t('nomenclators:currency.added'));
       onClose();
     },

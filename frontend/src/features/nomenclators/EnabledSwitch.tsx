@@ -9,14 +9,20 @@ interface EnabledSwitchProps {
   label: string;
   enabled: boolean;
   change: (enabled: boolean) => Promise<unknown>;
+  /** Asks before it is switched off, and does it then. */
+  confirmOff?: () => void;
 }
 
 /** Turns something on or off in its row; it shows what the server said, not what was wished. */
-export function EnabledSwitch({ label, enabled, change }: EnabledSwitchProps) {
+export function EnabledSwitch({ label, enabled, change, confirmOff }: EnabledSwitchProps) {
   const t = useTexts();
   const toast = useToast();
   const [busy, setBusy] = useState(false);
   const toggle = async () => {
+    if (enabled && confirmOff) {
+      confirmOff();
+      return;
+    }
     setBusy(true);
     try {
       await change(!enabled);

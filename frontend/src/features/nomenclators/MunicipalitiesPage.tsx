@@ -1,8 +1,12 @@
 import { IconEdit, IconMapPin } from '@tabler/icons-react';
 import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
-import { useMemo } from 'react';
-import { type Municipality, useListMunicipalitiesQuery, useListProvincesQuery } from '~/api';
-import { ActiveMark } from '~/entities/parties/ActiveMark';
+import { useMemo, useState } from 'react';
+import {
+  type Municipality,
+  useListMunicipalitiesQuery,
+  useListProvincesQuery,
+  useUpdateMunicipalityMutation,
+} from '~/api';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { Money } from '~/shared/ui/Money';
 import { FilterSelect, namedOptions } from '~/shared/ui/table/FilterSelect';
@@ -11,7 +15,9 @@ import { localPage } from '~/shared/ui/table/localPage';
 import { RowActions } from '~/shared/ui/table/RowActions';
 import { useDialogParam } from '~/shared/ui/table/useDialogParam';
 import { useListState } from '~/shared/ui/table/useListState';
+import { EnabledSwitch } from './EnabledSwitch';
 import { MunicipalityModal } from './MunicipalityModal';
+import { PlaceOff } from './PlaceOff';
 
 const FILTERS = ['query', 'provinceId'] as const;
 const DEFAULTS = { sort: 'code' };
@@ -31,6 +37,8 @@ export default function MunicipalitiesPage() {
   const locale = useLocale();
   const list = useListState(FILTERS, DEFAULTS);
   const [editing, setEditing] = useDialogParam('edit');
+  const [ending, setEnding] = useState<Municipality | null>(null);
+  const [update] = useUpdateMunicipalityMutation();
   const { data: provinces } = useListProvincesQuery();
   const { data, ...query } = useListMunicipalitiesQuery({ provinceId: list.filters.provinceId });
   const page = useMemo(() => data && localPage(data.results, list, RULES, locale), [data, list, locale]);
@@ -58,7 +66,14 @@ export default function MunicipalitiesPage() {
         }),
         column.accessor('enabled', {
           header: t('nomenclators:place.delivers'),
-          cell: ({ getValue }) => <ActiveMark active={getValue()} />,
+          cell: ({ row: { original: row } }) => (
+            <EnabledSwitch
+              label={t('nomenclators:place.deliversTo', { name: row.name })}
+              enabled={row.enabled}
+              change={(enabled) => update({ id: row.id, municipalityInput: { enabled } }).unwrap()}
+              confirmOff={() => setEnding(row)}
+            />
+          ),
           meta: { card: 'corner' },
         }),
         column.display({
@@ -75,7 +90,7 @@ export default function MunicipalitiesPage() {
           meta: { align: 'right', card: 'actions' },
         }),
       ] as ColumnDef<Municipality, unknown>[],
-    [t, setEditing],
+    [t, setEditing, update],
   );
   return (
     <>
@@ -100,6 +115,14 @@ export default function MunicipalitiesPage() {
         empty={{ icon: IconMapPin, title: t('common:list.noMatch') }}
       />
       {edited && <MunicipalityModal key={edited.id} municipality={edited} onClose={() => setEditing(null)} />}
+      {ending && (
+        <PlaceOff
+          place={ending}
+          kind="municipality"
+          change={() => update({ id: ending.id, municipalityInput: { enabled: false } }).unwrap()}
+          onClose={() => setEnding(null)}
+        />
+      )}
     </>
   );
 }

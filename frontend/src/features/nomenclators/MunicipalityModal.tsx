@@ -1,5 +1,6 @@
 import {
   type Municipality,
+  type MunicipalityInput,
   newKey,
   underKey,
   useListCurrenciesQuery,
@@ -9,7 +10,8 @@ import { isNegative } from '~/shared/lib/decimal';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
 import { FormModal } from '~/shared/ui/form/FormModal';
-import { MoneyField, SelectField, SwitchField } from '~/shared/ui/form/fields';
+import { MoneyField, SelectField } from '~/shared/ui/form/fields';
+import { useChanges } from '~/shared/ui/form/useChanges';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { useToast } from '~/shared/ui/toasts/toasts';
@@ -18,7 +20,6 @@ const schema = z
   .object({
     distributionFee: z.string().refine((value) => !isNegative(value), 'common:errors.positive'),
     distributionFeeCurrency: z.string().nullable(),
-    enabled: z.boolean(),
   })
   .check(({ value, issues }) => {
     if (value.distributionFee !== '' && value.distributionFeeCurrency === null) {
@@ -32,6 +33,15 @@ const schema = z
   });
 type Values = z.input<typeof schema>;
 
+/** The form as a request carries it: without a fee there is no currency of it. */
+function bodyOf({ distributionFee, distributionFeeCurrency }: Values) {
+  const fee = distributionFee !== '';
+  return {
+    distributionFee: fee ? distributionFee : null,
+    distributionFeeCurrency: fee ? distributionFeeCurrency : null,
+  };
+}
+
 interface MunicipalityModalProps {
   municipality: Municipality;
   onClose: () => void;
@@ -43,22 +53,20 @@ export function MunicipalityModal({ municipality, onClose }: MunicipalityModalPr
   const toast = useToast();
   const [update] = useUpdateMunicipalityMutation();
   const { data: currencies } = useListCurrenciesQuery({ recordsPerPage: 0 });
+  const read: Values = {
+    distributionFee: municipality.distributionFee ?? '',
+    distributionFeeCurrency: municipality.distributionFeeCurrency,
+  };
+  const edits = useChanges(() => bodyOf(read));
   const shell = useFormShell({
     resolver: zodForm(schema),
-    defaults: {
-      distributionFee: municipality.distributionFee ?? '',
-      distributionFeeCurrency: municipality.distributionFeeCurrency,
-      enabled: municipality.enabled,
-    },
+    defaults: read,
     newKey,
     send: async (values, key) => {
-      const fee = values.distributionFee !== '';
-      const body = {
-        distributionFee: fee ? values.distributionFee : null,
-        distributionFeeCurrency: fee ? values.distributionFeeCurrency : null,
-        enabled: values.enabled,
-      };
-      await update({ id: municipality.id, municipalityInput: underKey(body, key) }).unwrap();
+      await edits.send(edits.changed(bodyOf(values)), (changes) => {
+        const municipalityInput = underKey({ ...changes } as MunicipalityInput, key);
+        return update({ id: municipality.id, municipalityInput }).unwrap();
+      });
       toast('good', t('nomenclators:place.edited'));
       onClose();
     },
@@ -83,7 +91,6 @@ export function MunicipalityModal({ municipality, onClose }: MunicipalityModalPr
         clearable
         data={(currencies?.data ?? []).filter(({ enabled }) => enabled).map(({ code }) => code)}
       />
-      <SwitchField<Values> name="enabled" label={t('nomenclators:place.delivers')} mt="xs" />
     </FormModal>
   );
 }

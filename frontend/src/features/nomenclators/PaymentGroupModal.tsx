@@ -2,6 +2,7 @@ import { Fieldset, SimpleGrid } from '@mantine/core';
 import {
   newKey,
   type PaymentGroup,
+  type PaymentGroupInput,
   underKey,
   useCreatePaymentGroupMutation,
   useListCurrenciesQuery,
@@ -16,6 +17,7 @@ import { FormModal } from '~/shared/ui/form/FormModal';
 import { FormTabs } from '~/shared/ui/form/FormTabs';
 import { RateField, SelectField, SwitchField } from '~/shared/ui/form/fields';
 import { TextField } from '~/shared/ui/form/textFields';
+import { useChanges } from '~/shared/ui/form/useChanges';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { useToast } from '~/shared/ui/toasts/toasts';
@@ -36,6 +38,18 @@ type Values = z.input<typeof schema>;
 /** A commission of nothing: where a new group's begin. */
 const NONE = { ...commissionValues(null), rate: '0' };
 
+/** The form as a request carries it. */
+function bodyOf(values: Values) {
+  return {
+    ...values,
+    currencyFrom: 'USD',
+    currencyTo: values.currencyTo ?? '',
+    agencyCommission: commissionBody(values.agencyCommission),
+    agentCommission: commissionBody(values.agentCommission),
+    type: CATALOGUE as 0,
+  };
+}
+
 /** Makes or changes a group of the catalogue; the currency it pays out stays. */
 export function PaymentGroupModal({ group, onClose }: { group: PaymentGroup | null; onClose: () => void }) {
   const t = useTexts();
@@ -43,30 +57,32 @@ export function PaymentGroupModal({ group, onClose }: { group: PaymentGroup | nu
   const [create] = useCreatePaymentGroupMutation();
   const [update] = useUpdatePaymentGroupMutation();
   const { data: currencies } = useListCurrenciesQuery({ recordsPerPage: 0 });
+  const read: Values = {
+    name: group?.name ?? '',
+    currencyTo: group?.currencyTo ?? null,
+    exchangeRate: group?.exchangeRate ?? '',
+    managerCommission: { rate: group?.managerCommission.rate ?? '0' },
+    agencyCommission: group ? commissionValues(group.agencyCommission) : NONE,
+    agentCommission: group ? commissionValues(group.agentCommission) : NONE,
+    isActive: group?.isActive ?? true,
+  };
+  const edits = useChanges(() => bodyOf(read));
   const shell = useFormShell({
     resolver: zodForm(schema),
-    defaults: {
-      name: group?.name ?? '',
-      currencyTo: group?.currencyTo ?? null,
-      exchangeRate: group?.exchangeRate ?? '',
-      managerCommission: { rate: group?.managerCommission.rate ?? '0' },
-      agencyCommission: group ? commissionValues(group.agencyCommission) : NONE,
-      agentCommission: group ? commissionValues(group.agentCommission) : NONE,
-      isActive: group?.isActive ?? true,
-    },
+    defaults: read,
     newKey,
     send: async (values, key) => {
-      const body = {
-        ...values,
-        currencyFrom: 'USD',
-        currencyTo: values.currencyTo ?? '',
-        agencyCommission: commissionBody(values.agencyCommission),
-        agentCommission: commissionBody(values.agentCommission),
-        type: CATALOGUE as 0,
-      };
-      const paymentGroupInput = underKey(body, key);
-      if (group) await update({ id: group.id, paymentGroupInput }).unwrap();
-      else await create({ paymentGroupInput }).unwrap();
+      const body = bodyOf(values);
+      if (group) {
+        await edits.send(edits.changed(body), (changes) =>
+          update({
+            id: group.id,
+            paymentGroupInput: underKey({ ...changes } as PaymentGroupInput, key),
+          }).unwrap(),
+        );
+      } else {
+        await create({ paymentGroupInput: underKey(body, key) }).unwrap();
+      }
       toast('good', group ? t('nomenclators:group.edited') : t('nomenclators:group.added'));
       onClose();
     },

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { IconMap2 } from '@tabler/icons-react';
 import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { type Province, useListProvincesQuery, useUpdateProvinceMutation } from '~/api';
 import { useLocale, useTexts } from '~/shared/lib/texts';
@@ -9,6 +9,7 @@ import { ListScreen } from '~/shared/ui/table/ListScreen';
 import { localPage } from '~/shared/ui/table/localPage';
 import { useListState } from '~/shared/ui/table/useListState';
 import { EnabledSwitch } from './EnabledSwitch';
+import { PlaceOff } from './PlaceOff';
 
 const FILTERS = ['query'] as const;
 const DEFAULTS = { sort: 'code' };
@@ -24,6 +25,7 @@ export default function ProvincesPage() {
   const locale = useLocale();
   const list = useListState(FILTERS, DEFAULTS);
   const [update] = useUpdateProvinceMutation();
+  const [ending, setEnding] = useState<Province | null>(null);
   const { data, ...query } = useListProvincesQuery();
   const page = useMemo(() => data && localPage(data.results, list, RULES, locale), [data, list, locale]);
   const columns = useMemo(
@@ -55,6 +57,7 @@ export default function ProvincesPage() {
               label={t('nomenclators:place.deliversTo', { name: row.name })}
               enabled={row.enabled}
               change={(enabled) => update({ id: row.id, provinceInput: { enabled } }).unwrap()}
+              confirmOff={() => setEnding(row)}
             />
           ),
           meta: { card: 'corner' },
@@ -63,16 +66,26 @@ export default function ProvincesPage() {
     [t, update],
   );
   return (
-    <ListScreen
-      name="provinces"
-      title={t('common:menu.provinces')}
-      list={list}
-      query={{ ...query, data: page }}
-      columns={columns}
-      searchLabel={t('nomenclators:place.searchProvince')}
-      rowId={(row) => row.id}
-      rowName={(row) => row.name}
-      empty={{ icon: IconMap2, title: t('common:list.noMatch') }}
-    />
+    <>
+      <ListScreen
+        name="provinces"
+        title={t('common:menu.provinces')}
+        list={list}
+        query={{ ...query, data: page }}
+        columns={columns}
+        searchLabel={t('nomenclators:place.searchProvince')}
+        rowId={(row) => row.id}
+        rowName={(row) => row.name}
+        empty={{ icon: IconMap2, title: t('common:list.noMatch') }}
+      />
+      {ending && (
+        <PlaceOff
+          place={ending}
+          kind="province"
+          change={() => update({ id: ending.id, provinceInput: { enabled: false } }).unwrap()}
+          onClose={() => setEnding(null)}
+        />
+      )}
+    </>
   );
 }

@@ -1,8 +1,17 @@
 import { SimpleGrid } from '@mantine/core';
-import { type Customer, newKey, underKey, useCreateCustomerMutation, useUpdateCustomerMutation } from '~/api';
+import {
+  type Customer,
+  type CustomerInput,
+  newKey,
+  underKey,
+  useCreateCustomerMutation,
+  useUpdateCustomerMutation,
+} from '~/api';
+import { AlikeNotice } from '~/entities/customers/AlikeNotice';
 import { IssuerField } from '~/entities/customers/IssuerSelect';
 import { IDENTIFICATION_TYPES } from '~/entities/customers/identification';
 import { LAST_SENDER } from '~/entities/customers/recent';
+import { useToCorrect } from '~/entities/parties/ToCorrect';
 import { CubanPlaceFields } from '~/entities/places/CubanPlaceFields';
 import { recall, remember } from '~/shared/lib/storage';
 import { useTexts } from '~/shared/lib/texts';
@@ -10,6 +19,7 @@ import { FormModal } from '~/shared/ui/form/FormModal';
 import { FormTabs } from '~/shared/ui/form/FormTabs';
 import { SelectField, SwitchField } from '~/shared/ui/form/fields';
 import { TextField } from '~/shared/ui/form/textFields';
+import { useChanges } from '~/shared/ui/form/useChanges';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { useToast } from '~/shared/ui/toasts/toasts';
@@ -80,20 +90,30 @@ export function RecipientModal({ recipient, issuer, onClose }: RecipientModalPro
   const toast = useToast();
   const [create] = useCreateCustomerMutation();
   const [update] = useUpdateCustomerMutation();
+  const edits = useChanges(() => recipientBody(recipient, recipientValues(recipient, null)));
   const shell = useFormShell({
     resolver: zodForm(recipientSchema),
     defaults: recipientValues(recipient, issuer ?? recall(LAST_SENDER)),
     newKey,
     fieldNames: { card: 'brands' },
     send: async (values, key) => {
-      const customerInput = underKey(recipientBody(recipient, values), key);
-      if (recipient) await update({ id: recipient.id, customerInput }).unwrap();
-      else await create({ customerInput }).unwrap();
+      const body = recipientBody(recipient, values);
+      if (recipient) {
+        await edits.send(edits.changed(body), (changes) =>
+          update({
+            id: recipient.id,
+            customerInput: underKey({ ...changes } as CustomerInput, key),
+          }).unwrap(),
+        );
+      } else {
+        await create({ customerInput: underKey(body, key) }).unwrap();
+      }
       remember(LAST_SENDER, values.senderId);
       toast('good', recipient ? t('recipients:done.edited') : t('recipients:done.added'));
       onClose();
     },
   });
+  useToCorrect(shell, recipient?.toCorrect);
 
   const transfer = (
     <Grid>
@@ -193,6 +213,10 @@ export function RecipientModal({ recipient, issuer, onClose }: RecipientModalPro
             content: optional,
           },
         ]}
+      />
+      <AlikeNotice
+        kind={{ type: 'recipient', senderId: shell.form.watch('senderId') }}
+        except={recipient?.id}
       />
     </FormModal>
   );

@@ -1,6 +1,7 @@
 import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
 import type { Customer } from '~/api';
 import { ActiveMark } from '~/entities/parties/ActiveMark';
+import { ToCorrect } from '~/entities/parties/ToCorrect';
 import type { Texts } from '~/shared/lib/texts';
 import { type RowAction, RowActions } from '~/shared/ui/table/RowActions';
 
@@ -14,7 +15,13 @@ export function recipientColumns(
   const text = (
     key: 'personalIdentificationNumber' | 'phoneNumber' | 'municipality' | 'province',
     header: string,
-  ) => column.accessor(key, { header, cell: ({ getValue }) => getValue() ?? '–' });
+  ) =>
+    column.accessor(key, {
+      header,
+      cell: ({ getValue, row }) => (
+        <ToCorrect value={getValue()} fields={row.original.toCorrect} name={key} />
+      ),
+    });
   return [
     column.accessor('fullName', {
       header: t('entities:person.name'),

@@ -3,18 +3,20 @@ import { IconPlus, IconReceiptOff } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { type Remittance, SELLERS, useProfile } from '~/api';
+import { STATUS } from '~/entities/remittances/status';
 import { useLocale, useTexts } from '~/shared/lib/texts';
-import { allowedActions } from './actions';
+import { offered } from './actions';
 import { BulkBar } from './bulk/BulkBar';
+import { ByPlace } from './bulk/ByPlace';
 import { SelectionProvider, useNewSelection } from './bulk/selection';
 import { remittanceColumns, selectColumn } from './columns';
 import { RemittanceList } from './RemittanceList';
 
 const NOTHING_FIXED = {};
-const MANAGER = { role: 'manager', id: '', agencyId: null } as const;
 
-/** Assigning several at once is the manager's. */
-const assignable = (row: Remittance) => allowedActions(MANAGER, row).includes('assign');
+/** Assigning several at once: a manager's to dealers, and a dealer's to his delivery men. */
+const assignable = (row: Remittance) => offered(row).includes('assign');
+const handedOn = (row: Remittance) => assignable(row) && row.deliveryMan === null;
 
 /** The remittances in the reader's scope. Who assigns them can do so with several at once. */
 export default function RemittancesPage() {
@@ -22,10 +24,11 @@ export default function RemittancesPage() {
   const locale = useLocale();
   const { role, timeZone } = useProfile();
   const manager = role === 'manager';
-  const selection = useNewSelection(assignable);
+  const assigns = manager || role === 'dealer';
+  const selection = useNewSelection(manager ? assignable : handedOn);
   const columns = useMemo(
-    () => [...(manager ? [selectColumn()] : []), ...remittanceColumns({ t, locale, zone: timeZone, role })],
-    [t, locale, timeZone, role, manager],
+    () => [...(assigns ? [selectColumn()] : []), ...remittanceColumns({ t, locale, zone: timeZone, role })],
+    [t, locale, timeZone, role, assigns],
   );
   const seller = SELLERS.includes(role);
   const newButton = seller && (
@@ -34,11 +37,16 @@ export default function RemittancesPage() {
     </Button>
   );
   return (
-    <SelectionProvider value={manager ? selection : null}>
+    <SelectionProvider value={assigns ? selection : null}>
       <RemittanceList
         name="remittances"
         title={t('remittances:list.title')}
-        actions={newButton}
+        actions={
+          <>
+            {assigns && <ByPlace selection={selection} status={manager ? STATUS.pending : STATUS.shipping} />}
+            {newButton}
+          </>
+        }
         columns={columns}
         fixed={NOTHING_FIXED}
         empty={{

@@ -19,7 +19,7 @@ export function selectColumn(): ColumnDef<Remittance, unknown> {
     id: 'select',
     header: ({ table }) => <SelectPage rows={table.getRowModel().rows.map(({ original }) => original)} />,
     cell: ({ row }) => <SelectRow row={row.original} />,
-    meta: { card: 'hidden' },
+    meta: { card: 'hidden', width: 36 },
   }) as ColumnDef<Remittance, unknown>;
 }
 
@@ -85,7 +85,7 @@ export function remittanceColumns({ t, locale, zone, role }: Reader): ColumnDef<
       header: t('remittances:columns.codeAndDate'),
       cell: ({ row }) => <Code row={row.original} locale={locale} zone={zone} />,
       // Codes count up in the order of creation.
-      meta: { sort: 'created', card: 'title' },
+      meta: { sort: 'created', card: 'title', width: 128, leastWidth: 118 },
     }),
     column.accessor('sender', {
       header: t('remittances:columns.sender'),

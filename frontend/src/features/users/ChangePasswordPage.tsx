@@ -3,6 +3,7 @@ import { NewPasswordField, newPassword } from '~/entities/parties/PasswordFields
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
 import { FormPage } from '~/shared/ui/form/FormPage';
+import { PasswordMatch } from '~/shared/ui/form/PasswordRules';
 import { PasswordField, TextField } from '~/shared/ui/form/textFields';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
@@ -68,6 +69,7 @@ export default function ChangePasswordPage() {
           autoComplete="new-password"
           visibilityToggleButtonProps={{ 'aria-label': t('common:password.show') }}
         />
+        <PasswordMatch<Values> password="newPassword" repeated="repeated" />
       </FormPage>
     </>
   );

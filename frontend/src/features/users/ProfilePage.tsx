@@ -7,6 +7,7 @@ import { z } from '~/shared/lib/zod';
 import { Facts } from '~/shared/ui/Facts';
 import { FormPage } from '~/shared/ui/form/FormPage';
 import { PasswordField, TextField } from '~/shared/ui/form/textFields';
+import { useChanges } from '~/shared/ui/form/useChanges';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { PageHeader } from '~/shared/ui/PageHeader';
@@ -39,6 +40,11 @@ export default function ProfilePage() {
   const toast = useToast();
   const profile = useProfile();
   const [update] = useUpdateProfileMutation();
+  const edits = useChanges(() => ({
+    name: profile.name,
+    email: profile.email,
+    profilePicture: profile.profilePicture,
+  }));
   const shell = useFormShell({
     resolver: zodForm(schemaFor(profile.email)),
     defaults: {
@@ -50,8 +56,10 @@ export default function ProfilePage() {
     newKey,
     stays: true,
     send: async ({ oldPassword, ...values }, key) => {
-      const body = { ...values, ...(values.email !== profile.email && { oldPassword }) };
-      await update({ profileInput: underKey(body, key) }).unwrap();
+      await edits.send(edits.changed(values), (changes) => {
+        const body = { ...changes, ...(values.email !== profile.email && { oldPassword }) };
+        return update({ profileInput: underKey(body, key) }).unwrap();
+      });
       shell.form.setValue('oldPassword', '');
       toast('good', t('users:done.profile'));
     },

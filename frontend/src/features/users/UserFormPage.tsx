@@ -18,6 +18,7 @@ import { Facts } from '~/shared/ui/Facts';
 import { FormPage } from '~/shared/ui/form/FormPage';
 import { SwitchField } from '~/shared/ui/form/fields';
 import { TextField } from '~/shared/ui/form/textFields';
+import { useChanges } from '~/shared/ui/form/useChanges';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { Loaded } from '~/shared/ui/Loaded';
@@ -34,30 +35,41 @@ const schema = z.object({
 const newSchema = schema.extend({ password: newPassword });
 type Values = z.input<typeof schema>;
 
+function valuesOf(user: User | null): Values {
+  return {
+    name: user?.name ?? '',
+    email: user?.email ?? '',
+    phone: user?.phone ?? '',
+    password: '',
+    isActive: user?.isActive ?? true,
+  };
+}
+
+/** What a request carries of the form; no password where none was typed. */
+function bodyOf({ password, phone, ...values }: Values) {
+  return { ...values, phone: orNull(phone), ...(password && { password }) };
+}
+
 function UserForm({ user }: { user: User | null }) {
   const t = useTexts();
   const toast = useToast();
   const navigate = useNavigate();
   const [create] = useCreateUserMutation();
   const [update] = useUpdateUserMutation();
+  const edits = useChanges(() => bodyOf(valuesOf(user)));
   const shell = useFormShell({
     resolver: zodForm(user ? schema : newSchema),
-    defaults: {
-      name: user?.name ?? '',
-      email: user?.email ?? '',
-      phone: user?.phone ?? '',
-      password: '',
-      isActive: user?.isActive ?? true,
-    },
+    defaults: valuesOf(user),
     newKey,
     onSent: () => void navigate('/users/list/'),
-    send: async ({ password, phone, ...values }, key) => {
-      const body = { ...values, phone: orNull(phone) };
+    send: async (values, key) => {
+      const body = bodyOf(values);
       if (user) {
-        const change = { ...body, ...(password && { password }) };
-        await update({ id: user.id, userChangeInput: underKey(change, key) }).unwrap();
+        await edits.send(edits.changed(body), (changes) =>
+          update({ id: user.id, userChangeInput: underKey({ ...changes }, key) }).unwrap(),
+        );
       } else {
-        await create({ userInput: underKey({ ...body, password }, key) }).unwrap();
+        await create({ userInput: underKey({ ...body, password: values.password }, key) }).unwrap();
       }
       toast('good', user ? t('users:done.edited') : t('users:done.added'));
     },

@@ -14,6 +14,7 @@ import {
   useProfile,
 } from '~/api';
 import { ActiveMark } from '~/entities/parties/ActiveMark';
+import { STATE_FILTERS, StateFilter, stateArgs } from '~/entities/parties/StateFilter';
 import { formatDateTime } from '~/shared/lib/dates';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { ConfirmAct } from '~/shared/ui/ConfirmAct';
@@ -23,7 +24,7 @@ import { ListScreen } from '~/shared/ui/table/ListScreen';
 import { RowActions } from '~/shared/ui/table/RowActions';
 import { useListState } from '~/shared/ui/table/useListState';
 
-const FILTERS = ['query', 'userType', 'isActive'] as const;
+const FILTERS = ['query', 'userType', ...STATE_FILTERS] as const;
 const DEFAULTS = { sort: 'name' };
 const column = createColumnHelper<User>();
 /** The kinds of logins as the filter names them. */
@@ -45,20 +46,23 @@ export default function UsersPage() {
   const [inviting, setInviting] = useState<User | null>(null);
   const [remove] = useDeleteUserMutation();
   const [forgot] = useForgotPasswordMutation();
-  const { query: text, userType, isActive } = list.filters;
+  const { query: text, userType, deleted } = list.filters;
   const query = useListUsersQuery({
     currentPage: list.page,
     recordsPerPage: list.size,
     query: text,
     userType: userType === undefined ? undefined : (Number(userType) as ListUsersApiArg['userType']),
-    isActive: isActive === undefined ? undefined : isActive === 'true',
+    ...stateArgs(list.filters),
     sort: list.sort as ListUsersApiArg['sort'],
   });
   const columns = useMemo(
     () =>
       [
         column.accessor('name', { header: t('entities:party.name'), meta: { sort: 'name', card: 'title' } }),
-        column.accessor('email', { header: t('entities:party.email'), meta: { sort: 'email' } }),
+        column.accessor('email', {
+          header: t('entities:party.email'),
+          meta: { sort: 'email', width: 210, leastWidth: 130 },
+        }),
         column.display({
           id: 'role',
           header: t('users:list.role'),
@@ -98,16 +102,16 @@ export default function UsersPage() {
                   icon: IconTrash,
                   label: t('common:actions.delete'),
                   danger: true,
-                  disabled: !row.isActive || row.id === own,
+                  disabled: deleted === 'true' || row.id === own,
                   onClick: () => setDeleting(row),
                 },
               ]}
             />
           ),
-          meta: { align: 'right', card: 'actions' },
+          meta: { align: 'right', card: 'actions', buttons: 3 },
         }),
       ] as ColumnDef<User, unknown>[],
-    [t, locale, timeZone, own],
+    [t, locale, timeZone, own, deleted],
   );
   const newButton = (
     <Button component={Link} to="/users/form/" leftSection={<IconUserPlus size={17} aria-hidden />}>
@@ -137,16 +141,7 @@ export default function UsersPage() {
               width={160}
               data={KINDS.map(({ value, label }) => ({ value, label: t(label) }))}
             />
-            <FilterSelect
-              list={list}
-              name="isActive"
-              label={t('users:list.state')}
-              width={130}
-              data={[
-                { value: 'true', label: t('entities:active.yes') },
-                { value: 'false', label: t('entities:active.no') },
-              ]}
-            />
+            <StateFilter list={list} />
           </>
         }
         onExport={(format) => downloadList('/api/users', { ...list.filters, sort: list.sort }, format)}

@@ -23,6 +23,7 @@ import { z } from '~/shared/lib/zod';
 import { Empty } from '~/shared/ui/Empty';
 import { FormPage } from '~/shared/ui/form/FormPage';
 import { TextField } from '~/shared/ui/form/textFields';
+import { useChanges } from '~/shared/ui/form/useChanges';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { PageHeader } from '~/shared/ui/PageHeader';
@@ -49,25 +50,29 @@ function UtilityForm({ group }: { group: ProfilePaymentGroup }) {
   const agency = role === 'agency';
   const [setAgency] = useSetAgencyTermsMutation();
   const [setAgent] = useSetAgentTermsMutation();
+  const read = {
+    name: group.groupName,
+    ...commissionValues(agency ? group.agencyCommission : group.agentCommission),
+  };
+  const bodyOf = ({ name, ...commission }: Values) => ({ name, ...commissionBody(commission) });
+  const edits = useChanges(() => bodyOf(read));
   const shell = useFormShell({
     resolver: zodForm(schema),
-    defaults: {
-      name: group.groupName,
-      ...commissionValues(agency ? group.agencyCommission : group.agentCommission),
-    },
+    defaults: read,
     newKey,
     stays: true,
-    send: async ({ name, ...commission }, key) => {
-      const body = {
-        paymentGroupId: group.paymentGroupId ?? '',
-        currencyFrom: group.currencyFrom,
-        currencyTo: group.currencyTo,
-        name,
-        ...commissionBody(commission),
-        type: OWN as 1,
-      };
-      const call = { id, termsInput: underKey(body, key) };
-      await (agency ? setAgency(call) : setAgent(call)).unwrap();
+    send: async (values, key) => {
+      await edits.send(edits.changed(bodyOf(values)), (changes) => {
+        const body = {
+          ...changes,
+          paymentGroupId: group.paymentGroupId ?? '',
+          currencyFrom: group.currencyFrom,
+          currencyTo: group.currencyTo,
+          type: OWN as 1,
+        };
+        const call = { id, termsInput: underKey(body, key) };
+        return (agency ? setAgency(call) : setAgent(call)).unwrap();
+      });
       toast('good', t('entities:terms.saved'));
     },
   });

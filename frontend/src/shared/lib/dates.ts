@@ -56,7 +56,19 @@ export function todayIn(zone: string, now = new Date()): string {
 }
 
 /** "20261121" (a day of the server's) → "21 nov". A calendar day has no zone: it is shown as it is. */
-export function formatCalendarDay(day: string, locale: string): string {
+export function formatCalendarDay(day: string, locale: string, withYear = false): string {
   const date = new Date(`${fromFilterDay(day)}T00:00:00Z`);
+  if (withYear) return formatter(locale, 'UTC', { dateStyle: 'medium' }).format(date);
   return formatter(locale, 'UTC', { day: 'numeric', month: 'short' }).format(date);
+}
+
+/** "20261101" (the first day of a month) → "nov 2026". */
+export function formatCalendarMonth(day: string, locale: string): string {
+  const date = new Date(`${fromFilterDay(day)}T00:00:00Z`);
+  return formatter(locale, 'UTC', { month: 'short', year: 'numeric' }).format(date);
+}
+
+/** "2026-11-21" → "21 nov 2026": a calendar day, as it is. */
+export function formatCalendarDate(day: string, locale: string): string {
+  return formatter(locale, 'UTC', { dateStyle: 'medium' }).format(new Date(`${day}T00:00:00Z`));
 }

@@ -8,6 +8,7 @@ import {
   RATE,
   readPasted,
   readTyped,
+  sumMoney,
   toRequest,
 } from './decimal';
 
@@ -103,5 +104,15 @@ describe('rates and percentages', () => {
   it('lie between -100 and 100', () => {
     expect(['100', '-100.00', '0.5', '-99.999'].every(isPercentage)).toBe(true);
     expect(['100.01', '-101', '1000', '', 'x'].some(isPercentage)).toBe(false);
+  });
+});
+
+describe('a sum of money', () => {
+  it('is exact, with either sign, and beyond what a number holds', () => {
+    expect(sumMoney(['0.10', '0.20'])).toBe('0.30');
+    expect(sumMoney(['1.00', '-2.50', '0.05'])).toBe('-1.45');
+    expect(sumMoney(['9007199254740993.01', '0.01'])).toBe('9007199254740993.02');
+    expect(sumMoney([])).toBe('0.00');
+    expect(() => sumMoney(['5', 'x'])).toThrow(RangeError);
   });
 });

@@ -150,6 +150,32 @@ export function toRequest(typed: string): string {
   return fraction ? `${whole || '0'}.${fraction}` : whole || '0';
 }
 
+/** An amount and whether it is added or taken away. */
+export type Signed = readonly [sign: '+' | '−', value: string];
+
+/** What amounts add up to, as text: whole hundredths, never a binary float. */
+export function addSigned(terms: readonly Signed[]): string {
+  return sumMoney(terms.map(([sign, value]) => (sign === '−' ? negate(value) : value)));
+}
+
+/** The same amount on the other side of zero. */
+export function negate(value: string): string {
+  if (isZero(value)) return value;
+  return value.startsWith('-') ? value.slice(1) : `-${value}`;
+}
+
+/** The sum of amounts of money: whole hundredths, never a binary float. */
+export function sumMoney(values: readonly string[]): string {
+  const minor = values.reduce((sum, value) => {
+    const match = DECIMAL.exec(value);
+    if (!match) throw new RangeError(`no amount: ${value}`);
+    const [, sign = '', whole = '0', fraction = ''] = match;
+    return sum + BigInt(sign + whole + fraction.padEnd(MONEY_DECIMALS, '0').slice(0, MONEY_DECIMALS));
+  }, 0n);
+  const digits = String(minor < 0n ? -minor : minor).padStart(MONEY_DECIMALS + 1, '0');
+  return `${minor < 0n ? '-' : ''}${digits.slice(0, -MONEY_DECIMALS)}.${digits.slice(-MONEY_DECIMALS)}`;
+}
+
 /** Whether a decimal string is above zero. */
 export function isPositive(value: string): boolean {
   return DECIMAL.test(value) && !value.startsWith('-') && /[1-9]/.test(value);

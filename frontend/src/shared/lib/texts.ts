@@ -8,6 +8,7 @@ export const NAMESPACES = [
   'entities',
   'remittances',
   'delivery',
+  'disputes',
   'issuers',
   'recipients',
   'dealers',
@@ -44,6 +45,11 @@ export function useTexts(): Texts {
 export function useLanguage(): Language {
   const { i18n } = useTranslation();
   return i18n.language === 'en' ? 'en' : 'es';
+}
+
+/** The locale of a language's numbers and dates. */
+export function localeOf(language: string | undefined): 'es-ES' | 'en-US' {
+  return language === 'en' ? LOCALES.en : LOCALES.es;
 }
 
 /** The reader's locale for numbers and dates. */

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import { Children, type ReactNode } from 'react';
 import { useTexts } from '~/shared/lib/texts';
 import { PHONE } from './breakpoints';
 import { type Fact, Facts } from './Facts';
@@ -28,6 +28,8 @@ interface ConfirmProps {
 export function Confirm(props: ConfirmProps) {
   const t = useTexts();
   const phone = useMediaQuery(PHONE);
+  // With nothing to fill in or to read before, Enter confirms. Children may be there and render nothing.
+  const nothingBefore = Children.toArray(props.children).length === 0;
   return (
     <Modal
       opened={props.opened}
@@ -50,7 +52,7 @@ export function Confirm(props: ConfirmProps) {
             type={props.form ? 'submit' : 'button'}
             form={props.form}
             onClick={props.onConfirm}
-            data-autofocus={props.children ? undefined : true}
+            data-autofocus={nothingBefore ? true : undefined}
           >
             {props.confirmLabel}
           </Button>

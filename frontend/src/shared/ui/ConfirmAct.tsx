@@ -5,6 +5,7 @@ import { asProblem, type Problem } from '~/shared/lib/problem';
 import { useTexts } from '~/shared/lib/texts';
 import { Confirm } from './Confirm';
 import type { Fact } from './Facts';
+import { DialogStep } from './form/DialogStep';
 import { problemText } from './problemText';
 import { useToast } from './toasts/toasts';
 
@@ -60,6 +61,7 @@ export function ConfirmAct(props: ConfirmActProps) {
       onConfirm={() => void run()}
       onClose={props.onClose}
     >
+      <DialogStep onBack={props.onClose} />
       <Text>{props.message}</Text>
       {problem && (
         <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />} role="alert">

@@ -9,18 +9,24 @@ interface ImageCaptureProps {
   label: string;
   hint?: string;
   error?: string;
+  /** What was taken before. */
+  initial?: File | null;
   onChange: (image: File | null) => void;
 }
 
 /** Takes a photograph with the phone's camera or picks a file; what is passed on is already shrunk. */
-export function ImageCapture({ label, hint, error, onChange }: ImageCaptureProps) {
+export function ImageCapture({ label, hint, error, initial, onChange }: ImageCaptureProps) {
   const t = useTexts();
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [preview, setPreview] = useState<string | null>(null);
+  const first = useRef(initial);
   const [busy, setBusy] = useState(false);
   const [unreadable, setUnreadable] = useState(false);
 
+  useEffect(() => {
+    if (first.current) setPreview(URL.createObjectURL(first.current));
+  }, []);
   useEffect(() => () => void (preview && URL.revokeObjectURL(preview)), [preview]);
 
   const take = async (event: ChangeEvent<HTMLInputElement>) => {

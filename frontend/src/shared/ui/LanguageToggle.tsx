@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core';
 import { switchLanguage } from '~/shared/lib/language';
 import { useLanguage, useTexts } from '~/shared/lib/texts';
+import spanish from './flags/es.svg?inline';
+import english from './flags/us.svg?inline';
 
 /** What the toggle switches to; each language is named in itself, for who does not read the other. */
 const OTHER = {
-  es: { language: 'en', flag: '/flags/us.svg', name: 'English' },
-  en: { language: 'es', flag: '/flags/es.svg', name: 'Español' },
+  es: { language: 'en', flag: english, name: 'English' },
+  en: { language: 'es', flag: spanish, name: 'Español' },
 } as const;
 
 /** Switches between the interface's two languages; shows the one it leads to. */

@@ -1,14 +1,19 @@
 import { Button, Group, Input } from '@mantine/core';
 import { IconEraser } from '@tabler/icons-react';
 import { useEffect, useId, useRef } from 'react';
-import SignaturePad from 'signature_pad';
+import SignaturePad, { type PointGroup } from 'signature_pad';
 import { useTexts } from '~/shared/lib/texts';
 import classes from './Signature.module.css';
+
+/** The lines of a signature, from which it can be drawn again. */
+export type Strokes = PointGroup[];
 
 interface SignatureProps {
   label: string;
   error?: string;
-  onChange: (image: File | null) => void;
+  /** What was drawn before. */
+  initial?: Strokes | null;
+  onChange: (image: File | null, strokes: Strokes) => void;
 }
 
 /** Drawn in dark ink on white in both themes: the image is a document, not a part of the page. */
@@ -16,13 +21,14 @@ const INK = '#14262b';
 const PAPER = '#ffffff';
 
 /** A field to sign on the glass; passes a PNG on after every stroke. */
-export function Signature({ label, error, onChange }: SignatureProps) {
+export function Signature({ label, error, initial, onChange }: SignatureProps) {
   const t = useTexts();
   const canvas = useRef<HTMLCanvasElement>(null);
   const pad = useRef<SignaturePad | null>(null);
   const tell = useRef(onChange);
   tell.current = onChange;
   const id = useId();
+  const first = useRef(initial);
 
   useEffect(() => {
     const sheet = canvas.current;
@@ -36,7 +42,8 @@ export function Signature({ label, error, onChange }: SignatureProps) {
     pad.current = made;
     const resize = () => {
       const ratio = Math.max(window.devicePixelRatio, 1);
-      const strokes = made.toData();
+      const strokes = first.current ?? made.toData();
+      first.current = null;
       sheet.width = sheet.offsetWidth * ratio;
       sheet.height = sheet.offsetHeight * ratio;
       sheet.getContext('2d')?.scale(ratio, ratio);
@@ -48,7 +55,7 @@ export function Signature({ label, error, onChange }: SignatureProps) {
     resized.observe(sheet);
     const ended = () => {
       sheet.toBlob((blob) => {
-        if (blob) tell.current(new File([blob], 'signature.png', { type: 'image/png' }));
+        if (blob) tell.current(new File([blob], 'signature.png', { type: 'image/png' }), made.toData());
       }, 'image/png');
     };
     made.addEventListener('endStroke', ended);
@@ -61,7 +68,7 @@ export function Signature({ label, error, onChange }: SignatureProps) {
 
   const clear = () => {
     pad.current?.clear();
-    onChange(null);
+    onChange(null, []);
   };
 
   return (

@@ -1,11 +1,11 @@
 //! Accounts with their balances, and the journal.
 
 use super::{
-    super::table::{Table, currency, flag, number, sum, text, time},
+    super::table::{Table, currency, flag, money, number, sum, text, time},
     actor, name,
 };
 use crate::{
-    ledger::{AccountBalance, AccountBalances, AccountRef, LedgerEntry, LedgerTransfer},
+    ledger::{AccountBalance, AccountBalances, AccountRef, LedgerEntry, LedgerTransfer, NormalSide},
     print::{Paged, Printing, Words, words},
 };
 use std::sync::Arc;
@@ -18,7 +18,7 @@ impl Paged for AccountBalances {
     }
 }
 
-/// The trial balance.
+/// The trial balance; each account on its normal side, as the screen shows it.
 pub const BALANCES: Table<AccountBalance> = Table::new(
     Words::new("Balance de comprobación", "Trial balance"),
     &[
@@ -28,10 +28,18 @@ pub const BALANCES: Table<AccountBalance> = Table::new(
         }),
         text("Titular", "Owner", |a, p| name(a.owner.as_ref(), p)),
         currency("Moneda", "Currency", |a| Some(a.currency)),
-        sum("Apertura", "Opening", |a| Some(a.opening)),
+        text("Naturaleza", "Normal side", |a, p| {
+            let side = match a.normal_side {
+                NormalSide::Debit => Words::new("deudora", "debit"),
+                NormalSide::Credit => Words::new("acreedora", "credit"),
+            };
+            Some(p.say(side).to_owned())
+        }),
+        // What is told on two sides is not added up.
+        money("Apertura", "Opening", |a| Some(a.normal_side.told(a.opening))),
         sum("Débitos", "Debits", |a| Some(a.debits)),
         sum("Créditos", "Credits", |a| Some(a.credits)),
-        sum("Cierre", "Closing", |a| Some(a.closing)),
+        money("Cierre", "Closing", |a| Some(a.normal_side.told(a.closing))),
     ],
 );
 

@@ -174,13 +174,13 @@ pub const RECIPIENTS: Table<Customer> = Table::new(
         text("Reparto", "Neighbourhood", |c, _| c.repart.clone()),
         text("Municipio", "Municipality", |c, _| c.municipality.clone()),
         text("Provincia", "Province", |c, _| c.province.clone()),
-        text("Representante", "Representative", |c, _| {
+        text("Apoderado", "Representative", |c, _| {
             joined([c.alternative_name.as_deref(), c.alternative_last_name.as_deref()], " ")
         }),
-        text("CI del representante", "Representative's ID", |c, _| {
+        text("CI del apoderado", "Representative's ID", |c, _| {
             c.alternative_personal_identification_number.clone()
         }),
-        text("Teléfono del representante", "Representative's phone", |c, _| {
+        text("Teléfono del apoderado", "Representative's phone", |c, _| {
             c.alternative_phone_number.clone()
         }),
         flag("Activo", "Active", |c| c.is_active),

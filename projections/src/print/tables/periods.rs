@@ -82,11 +82,43 @@ pub const PARTY_BALANCES: Table<HoldingLine> = Table::new(
         currency("Moneda", "Currency", |l| {
             l.holding.as_ref().map(|holding| holding.currency)
         }),
-        sum("Saldo", "Balance", |l| held(l, |holding| holding.balance)),
-        sum("Asignado", "Assigned", |l| held(l, |holding| holding.assigned)),
-        sum("Dado a agentes", "Given", |l| held(l, |holding| holding.given)),
-        sum("Gastado", "Spent", |l| held(l, |holding| holding.spent)),
+        sum("Asignado o recibido", "Assigned or received", |l| {
+            held(l, |holding| holding.assigned)
+        }),
+        sum("Devuelto por repartidores", "Handed back by delivery men", |l| {
+            held(l, |holding| holding.handed_back)
+        }),
+        sum("Transferencias recibidas", "Transferred in", |l| {
+            held(l, |holding| holding.transferred_in)
+        }),
+        sum("Cambios recibidos", "Exchanged in", |l| {
+            held(l, |holding| holding.exchanged_in)
+        }),
+        sum(
+            "Cedido a agentes o repartidores",
+            "Given to agents or delivery men",
+            |l| held(l, |holding| holding.given),
+        ),
+        sum("Devuelto al distribuidor", "Handed back to the dealer", |l| {
+            held(l, |holding| holding.handed_back_to_dealer)
+        }),
+        sum("Transferencias entregadas", "Transferred out", |l| {
+            held(l, |holding| holding.transferred_out)
+        }),
+        sum("Cambios entregados", "Exchanged out", |l| {
+            held(l, |holding| holding.exchanged_out)
+        }),
+        sum("Vendido o entregado", "Sold or delivered", |l| {
+            held(l, |holding| holding.spent)
+        }),
+        sum("Costos de distribución", "Distribution fees", |l| {
+            held(l, |holding| holding.distribution_fees)
+        }),
         sum("Gastos", "Expenses", |l| held(l, |holding| holding.expenses)),
+        sum("Devuelto a la caja", "Returned to the manager", |l| {
+            held(l, |holding| holding.returned_to_manager)
+        }),
+        sum("Saldo", "Balance", |l| held(l, |holding| holding.balance)),
         money("Deuda pendiente USD", "Debits outstanding USD", |l| {
             owed(l, |party| party.debits_outstanding)
         }),
@@ -224,10 +256,10 @@ const CASH_COLUMNS: &[Column<CashLine>] = &[
         Some(l.cash.transferred_in)
     }),
     sum("Cambios recibidos", "Exchanged in", |l| Some(l.cash.exchanged_in)),
-    sum("Transferencias dadas", "Transferred out", |l| {
+    sum("Transferencias entregadas", "Transferred out", |l| {
         Some(l.cash.transferred_out)
     }),
-    sum("Cambios dados", "Exchanged out", |l| Some(l.cash.exchanged_out)),
+    sum("Cambios entregados", "Exchanged out", |l| Some(l.cash.exchanged_out)),
     sum("A repartidores", "To delivery men", |l| {
         Some(l.cash.handed_to_delivery_men)
     }),

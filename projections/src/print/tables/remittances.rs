@@ -6,8 +6,8 @@ use super::{
 };
 use crate::{
     print::Printing,
-    print::{Words, change, method, status},
-    remittance::{DeliveryMethod, Remittance, RemittanceHistoryItem, RemittancePerson},
+    print::{Words, change, method, status, words},
+    remittance::{DeliveryDispute, DeliveryMethod, Remittance, RemittanceHistoryItem, RemittancePerson},
 };
 
 fn person(person: &RemittancePerson, printing: &Printing) -> Option<String> {
@@ -84,6 +84,7 @@ pub const HISTORY: Table<RemittanceHistoryItem> = Table::new(
     Words::new("Historial de la remesa", "History of the remittance"),
     &[
         time("Fecha", "Date", |h| Some(h.at)),
+        time("Ocurrió", "Happened", |h| h.occurred),
         text("Cambio", "Change", |h, p| Some(p.say(change(h.change)).to_owned())),
         text("Estado anterior", "Status before", |h, p| {
             h.from_status.map(|before| p.say(status(before, None)).to_owned())
@@ -97,6 +98,43 @@ pub const HISTORY: Table<RemittanceHistoryItem> = Table::new(
         money("Enviado USD", "Sent USD", |h| h.amount),
         money("A entregar", "Payout", |h| h.payout),
         currency("Moneda", "Currency", |h| h.currency_to),
-        text("Motivo", "Reason", |h, _| h.reason.clone()),
+        text("Motivo", "Reason", |h, p| {
+            let attempt = h.attempt_reason.map(words::attempt);
+            let said = attempt.or_else(|| h.refused.as_deref().map(words::refused));
+            h.reason.clone().or_else(|| said.map(|said| p.say(said).to_owned()))
+        }),
+    ],
+);
+
+/// Disputed deliveries.
+pub const DISPUTES: Table<DeliveryDispute> = Table::new(
+    Words::new("Entregas en disputa", "Disputed deliveries"),
+    &[
+        text("Código", "Code", |d, _| Some(d.code.clone())),
+        text("Estado", "Status", |d, p| {
+            Some(p.say(words::dispute(d.status)).to_owned())
+        }),
+        text("Motivo", "Reason", |d, p| {
+            Some(p.say(words::refused(&d.refused)).to_owned())
+        }),
+        text("Remesa", "Remittance", |d, p| {
+            Some(p.say(status(d.remittance_status, None)).to_owned())
+        }),
+        text("Destinatario", "Recipient", |d, p| {
+            Some(p.name_or_erased(d.recipient.as_deref()))
+        }),
+        sum("A entregar", "Payout", |d| Some(d.payout)),
+        currency("Moneda", "Currency", |d| Some(d.currency_to)),
+        text("Dice que entregó", "Says that he delivered", |d, p| {
+            name(Some(&d.reported_by), p)
+        }),
+        text("Distribuidor", "Dealer", |d, p| name(d.dealer.as_ref(), p)),
+        time("Entregada", "Delivered", |d| d.delivered),
+        time("Enviada", "Sent", |d| Some(d.sent)),
+        time("Resuelta", "Settled", |d| d.settled),
+        text("Quién", "Who", |d, p| {
+            d.settled_by.as_ref().and_then(|who| actor(who, p))
+        }),
+        text("Solución", "Settlement", |d, _| d.settlement.clone()),
     ],
 );

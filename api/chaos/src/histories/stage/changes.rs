@@ -20,7 +20,7 @@ use std::{
 /// How long busy desks work before the change.
 const BUSY: Duration = Duration::from_millis(400);
 /// How long a node may take to answer reads again.
-const REACHED_WITHIN: Duration = Duration::from_secs(30);
+const REACHED_WITHIN: Duration = Duration::from_secs(120);
 
 impl Stage {
     /// Does what the variant does to the database, and looks at when the nodes notice.
@@ -64,7 +64,7 @@ impl Stage {
         let at = Instant::now();
         let watching = notice::watch(&self.fleet, TENANT, true);
         self.fleet.posts.iter().for_each(|post| post.node.release());
-        let sights = watching();
+        let sights = watching(&self.fleet);
         stop.store(true, Ordering::Release);
         if let Some(fresh) = fresh {
             let (done, _) = fresh.join().expect("a desk ends");
@@ -108,7 +108,7 @@ impl Stage {
             at,
             kept: before,
             instead: variant.lag,
-            sights: watching(),
+            sights: watching(&self.fleet),
         }
     }
 
@@ -141,7 +141,7 @@ impl Stage {
             at,
             kept,
             instead: 0,
-            sights: notice::watch(&self.fleet, TENANT, true)(),
+            sights: notice::watch(&self.fleet, TENANT, true)(&self.fleet),
         }
     }
 

@@ -1,13 +1,13 @@
 //! Whether nodes noticed in time, wrote nothing on lost history, and name all that is lost.
 
-use super::{Busy, Changed, OTHER, Stage, TENANT};
+use super::{Busy, Changed, OTHER, Stage, TENANT, milliseconds};
 use crate::histories::{
     database,
     desk::{Acknowledged, Outcome},
     notice, operator,
     variants::{Change, Variant, WayOut},
 };
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, time::Instant};
 
 /// Reads of different kinds: a list of the read models, balances, and the log's movements.
 const READS: [&str; 3] = ["/api/remittances", "/api/accounting/balances", "/api/sources/movements"];
@@ -31,9 +31,15 @@ impl Stage {
                 let took = seen.map(|seen| seen.saturating_duration_since(from));
                 match took {
                     Some(took) => {
-                        noticed.push(u64::try_from(took.as_millis()).unwrap_or(u64::MAX));
-                        if took > self.noticed_within {
-                            self.find(variant, format!("node {number}, {what}: noticed after {took:?}"));
+                        noticed.push(milliseconds(took));
+                        if took > self.noticed_within + sight.waited {
+                            let waited = sight.waited;
+                            self.find(
+                                variant,
+                                format!(
+                                    "node {number}, {what}: noticed after {took:?}; {waited:?} without a processor"
+                                ),
+                            );
                         }
                     }
                     None => self.find(variant, format!("node {number}, {what}: never noticed")),
@@ -61,9 +67,12 @@ impl Stage {
     pub(super) fn refused_everywhere(&mut self, variant: &Variant, when: &str) {
         for number in 0..self.desks.len() {
             for _ in 0..2 {
-                match self.desks[number].act() {
+                let asked = Instant::now();
+                let outcome = self.desks[number].act();
+                self.refused.push(milliseconds(asked.elapsed()));
+                match outcome {
                     Outcome::Diverged { is_marked: true } => self.tally.count("writes refused with log_diverged"),
-                    outcome => self.find(variant, format!("{when}, a write at node {number}: {outcome:?}")),
+                    outcome => self.find(variant, format!("{when}, a write at node {number}: {outcome}")),
                 }
             }
             for path in READS {

@@ -58,8 +58,10 @@ pub struct Stage {
     given: BTreeMap<String, String>,
     /// What was acknowledged and has to be in the log.
     kept: Vec<Acknowledged>,
+    /// Milliseconds until nodes noticed a change, until they took over its end, and until they refused a write meanwhile.
     noticed: Vec<u64>,
     released: Vec<u64>,
+    refused: Vec<u64>,
     round: u64,
 }
 
@@ -90,6 +92,7 @@ impl Stage {
             kept: Vec::new(),
             noticed: Vec::new(),
             released: Vec::new(),
+            refused: Vec::new(),
             round: 0,
         }
     }
@@ -140,7 +143,12 @@ impl Stage {
         for line in self.fleet.misused_connections() {
             self.tally.find(line);
         }
-        for (what, times) in [("noticed", &self.noticed), ("released", &self.released)] {
+        let times = [
+            ("noticed", &self.noticed),
+            ("released", &self.released),
+            ("a write was refused", &self.refused),
+        ];
+        for (what, times) in times {
             let mut times = times.clone();
             times.sort_unstable();
             if let (Some(median), Some(most)) = (times.get(times.len() / 2), times.last()) {
@@ -189,4 +197,8 @@ impl Stage {
         let number = self.dice.index(self.fleet.posts.len());
         operator::run(self.fleet.posts[number].node.launch(), arguments)
     }
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }

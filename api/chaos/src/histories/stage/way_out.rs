@@ -1,6 +1,6 @@
 //! How the operator puts it right, and how business goes on.
 
-use super::{Changed, OTHER, Stage, TENANT};
+use super::{Changed, OTHER, Stage, TENANT, milliseconds};
 use crate::histories::{
     database,
     desk::{Acknowledged, number_of},
@@ -57,14 +57,21 @@ impl Stage {
             self.find(variant, format!("the quarantine does not end: {ended:?}"));
             return;
         }
-        for (number, sight) in notice::watch(&self.fleet, TENANT, false)().iter().enumerate() {
+        for (number, sight) in notice::watch(&self.fleet, TENANT, false)(&self.fleet)
+            .iter()
+            .enumerate()
+        {
             for seen in [sight.header, sight.readiness] {
                 let took = seen.map(|seen| seen.saturating_duration_since(at));
                 match took {
                     Some(took) => {
-                        self.released.push(u64::try_from(took.as_millis()).unwrap_or(u64::MAX));
-                        if took > self.noticed_within.max(RELEASED_WITHIN) {
-                            self.find(variant, format!("node {number}: released after {took:?}"));
+                        self.released.push(milliseconds(took));
+                        if took > self.noticed_within.max(RELEASED_WITHIN) + sight.waited {
+                            let waited = sight.waited;
+                            self.find(
+                                variant,
+                                format!("node {number}: released after {took:?}; {waited:?} without a processor"),
+                            );
                         }
                     }
                     None => self.find(variant, format!("node {number}: never released")),

@@ -1,18 +1,19 @@
-import { ActionIcon, Indicator, Popover, ScrollArea, Text } from '@mantine/core';
-import { IconBell, IconBellOff } from '@tabler/icons-react';
+import { ActionIcon, Indicator, Popover, Tabs } from '@mantine/core';
+import { IconBell } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useProfile } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
-import { Empty } from '~/shared/ui/Empty';
-import classes from './NoticeBell.module.css';
-import { NoticeItem } from './NoticeItem';
+import { ToastHistory } from '~/shared/ui/toasts/ToastHistory';
+import { NoticeList } from './NoticeList';
 import type { NoticeState } from './useNotices';
 
 /** More than these are "99+". */
 const MOST_SHOWN = 99;
 
-/** The bell: how much others changed since the reader last looked, and what. */
+/** The bell: how much others changed since the reader last looked, and what; and the messages of this session. */
 export function NoticeBell({ notices }: { notices: NoticeState }) {
   const t = useTexts();
+  const { timeZone } = useProfile();
   const [opened, setOpened] = useState(false);
   /** Where "new" began when the panel was opened: opening it counts as seeing. */
   const [newSince, setNewSince] = useState(0);
@@ -56,26 +57,18 @@ export function NoticeBell({ notices }: { notices: NoticeState }) {
         </Popover.Target>
       </Indicator>
       <Popover.Dropdown aria-label={t('common:notices.title')} maw="calc(100vw - 16px)">
-        <Text fw={650} mb={4}>
-          {t('common:notices.title')}
-        </Text>
-        {changes.length === 0 ? (
-          <Empty icon={IconBellOff} title={t('common:notices.none')} hint={t('common:notices.noneHint')} />
-        ) : (
-          <ScrollArea.Autosize mah="min(60vh, 460px)" type="auto" tabIndex={0}>
-            <ul className={classes.list}>
-              {changes.map((change) => (
-                <li key={`${change.kind}-${change.id}`}>
-                  <NoticeItem
-                    change={change}
-                    isNew={change.position > newSince}
-                    onChoose={() => setOpened(false)}
-                  />
-                </li>
-              ))}
-            </ul>
-          </ScrollArea.Autosize>
-        )}
+        <Tabs defaultValue="others" keepMounted={false}>
+          <Tabs.List mb="xs">
+            <Tabs.Tab value="others">{t('common:notices.others')}</Tabs.Tab>
+            <Tabs.Tab value="session">{t('common:toasts.history')}</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="others">
+            <NoticeList changes={changes} newSince={newSince} onChoose={() => setOpened(false)} />
+          </Tabs.Panel>
+          <Tabs.Panel value="session">
+            <ToastHistory zone={timeZone} />
+          </Tabs.Panel>
+        </Tabs>
       </Popover.Dropdown>
     </Popover>
   );

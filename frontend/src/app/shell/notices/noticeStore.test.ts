@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { allSeen, keepNotices, keptNotices, withChange } from './noticeStore';
 
-const change = (position: number, id: string) => ({ position, kind: 'remittance', id });
+const change = (position: number, id: string, own = false) => ({ position, kind: 'remittance', id, own });
 
 it('lists the latest change of each thing, newest first, and takes none twice', () => {
   let notices = keptNotices('t-1');
@@ -20,9 +20,22 @@ it('lists the latest change of each thing, newest first, and takes none twice', 
   expect(notices.told).toBe(6);
 });
 
+it('tells nobody of his own doing, of a bulk act neither, nor after a reload', () => {
+  let notices = keptNotices('t-4');
+  for (const [position, id, own] of [
+    [1, 'a', false],
+    [2, 'b', true],
+    [3, 'c', true],
+    [4, 'a', true],
+  ] as const)
+    notices = withChange(notices, change(position, id, own));
+  keepNotices('t-4', notices);
+  expect(keptNotices('t-4')).toMatchObject({ told: 4, changes: [change(1, 'a')] });
+});
+
 it('keeps what was seen for the next visit, and reads rubbish as nothing', () => {
   keepNotices('t-2', allSeen(withChange(keptNotices('t-2'), change(9, 'a'))));
   expect(keptNotices('t-2')).toMatchObject({ told: 9, seen: 9 });
-  localStorage.setItem('caudal.notices.t-3', '{"changes":1}');
+  localStorage.setItem('caudal.news.t-3', '{"changes":1}');
   expect(keptNotices('t-3').changes).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { Change } from '~/api/live';
 import { recall, remember } from '~/shared/lib/storage';
 
-/** What happened in the reader's scope while he looked elsewhere, kept for the next visit too. */
+/** What others did in the reader's scope while he looked elsewhere, kept for the next visit too. */
 export interface Notices {
   /** The latest change of each thing, newest first. */
   changes: Change[];
@@ -16,7 +16,8 @@ const KEPT = 30;
 /** What a log that begins anew has told. */
 export const NONE: Notices = { changes: [], told: 0, seen: 0 };
 
-const key = (session: string) => `caudal.notices.${session}`;
+/** Another name than that of versions that kept the reader's own changes too. */
+const key = (session: string) => `caudal.news.${session}`;
 
 function isNotices(value: unknown): value is Notices {
   if (typeof value !== 'object' || value === null) return false;
@@ -39,9 +40,10 @@ export function keepNotices(session: string, notices: Notices): void {
   remember(key(session), JSON.stringify(notices));
 }
 
-/** With a further change; an earlier one of the same thing gives way. */
+/** With a further change; an earlier one of the same thing gives way. What the reader did himself is no news. */
 export function withChange(notices: Notices, change: Change): Notices {
   if (change.position <= notices.told) return notices;
+  if (change.own) return { ...notices, told: change.position };
   const others = notices.changes.filter(({ kind, id }) => kind !== change.kind || id !== change.id);
   return { ...notices, told: change.position, changes: [change, ...others].slice(0, KEPT) };
 }

@@ -1,6 +1,5 @@
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { LiveMessage } from '~/api/live';
-import { isOwnWrite, ownWritesVersion, subscribeToOwnWrites } from '~/api/ownWrites';
 import { subscribeToQuarantine } from '~/api/quarantine';
 import { allSeen, keepNotices, keptNotices, NONE, type Notices, withChange } from './noticeStore';
 
@@ -17,7 +16,6 @@ export interface NoticeState {
 /** The notifications of a session: what others changed, and how much of it is new to the reader. */
 export function useNotices(session: string): NoticeState {
   const [notices, setNotices] = useState(() => keptNotices(session));
-  useSyncExternalStore(subscribeToOwnWrites, ownWritesVersion);
   const kept = useRef(notices);
 
   const change = useCallback(
@@ -51,7 +49,7 @@ export function useNotices(session: string): NoticeState {
     return () => window.removeEventListener('storage', follow);
   }, [session]);
 
-  const changes = notices.changes.filter(({ position }) => !isOwnWrite(position));
+  const { changes } = notices;
   const unseen = changes.filter(({ position }) => position > notices.seen).length;
   return { changes, seen: notices.seen, unseen, take, markSeen };
 }

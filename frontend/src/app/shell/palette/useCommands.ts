@@ -1,7 +1,17 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { type Icon, IconArrowRight, IconLanguage, IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
-import { useListRemittancesQuery, useProfile } from '~/api';
+import {
+  SELLERS,
+  useListAgenciesQuery,
+  useListAgentsQuery,
+  useListDealersQuery,
+  useListMovementsQuery,
+  useListRecipientsQuery,
+  useListRemittancesQuery,
+  useListSendersQuery,
+  useProfile,
+} from '~/api';
 import { endSession } from '~/api/session';
 import { formatMoney } from '~/shared/lib/decimal';
 import { foldText } from '~/shared/lib/foldText';
@@ -37,6 +47,8 @@ export function useCommands(typed: string): { commands: Command[]; searching: bo
     { query: sought, recordsPerPage: FOUND },
     { skip: sought.length < SOUGHT_FROM },
   );
+
+  const found = useFound(sought);
 
   const folded = foldText(typed.trim());
   const fits = (label: string) => foldText(label).includes(folded);
@@ -86,5 +98,76 @@ export function useCommands(typed: string): { commands: Command[]; searching: bo
           run: () => void navigate(`/invoice/list/?query=${row.code}&open=${row.id}`),
         }));
   const named = [...screens, ...acts].filter(({ label }) => fits(label));
-  return { commands: [...named, ...remittances], searching: isFetching };
+  return {
+    commands: [...named, ...remittances, ...found.commands],
+    searching: isFetching || found.searching,
+  };
+}
+
+/** Agencies, agents, dealers, issuers, recipients and movements that are called what is typed, as far as the reader sees them. */
+function useFound(sought: string): { commands: Command[]; searching: boolean } {
+  const t = useTexts();
+  const navigate = useNavigate();
+  const { role } = useProfile();
+  const short = sought.length < SOUGHT_FROM;
+  const asked = { query: sought, recordsPerPage: FOUND };
+  const manager = role === 'manager';
+  const agencies = useListAgenciesQuery(asked, { skip: short || !manager });
+  const agents = useListAgentsQuery(asked, { skip: short || !(manager || role === 'agency') });
+  const dealers = useListDealersQuery(asked, { skip: short || !(manager || role === 'dealer') });
+  const senders = useListSendersQuery(
+    { name: sought, recordsPerPage: FOUND },
+    { skip: short || !SELLERS.includes(role) },
+  );
+  const recipients = useListRecipientsQuery(
+    { name: sought, recordsPerPage: FOUND },
+    { skip: short || !SELLERS.includes(role) },
+  );
+  const movements = useListMovementsQuery(asked, { skip: short });
+  // One dealer alone is answered where an id is given, and none is.
+  const dealerPage = dealers.currentData && 'data' in dealers.currentData ? dealers.currentData : undefined;
+  const command = (id: string, section: string, label: string, to: string): Command => ({
+    id,
+    section,
+    label,
+    icon: IconArrowRight,
+    run: () => void navigate(to),
+  });
+  const named = (name: string) => encodeURIComponent(name);
+  const commands = short
+    ? []
+    : [
+        ...(agencies.currentData?.data ?? []).map(({ id, name }) =>
+          command(id, t('common:menu.agencies'), name, `/agencies/new/${id}/`),
+        ),
+        ...(agents.currentData?.data ?? []).map(({ id, name }) =>
+          command(id, t('common:menu.agents'), name, `/agent/form/${id}`),
+        ),
+        ...(dealerPage?.data ?? []).map(({ id, name }) =>
+          command(id, t('common:menu.dealers'), name, `/dealers?query=${named(name)}`),
+        ),
+        ...(senders.currentData?.data ?? []).map(({ id, fullName }) =>
+          command(
+            id,
+            t('common:menu.issuers'),
+            fullName ?? id,
+            `/issuers/list?query=${named(fullName ?? '')}&open=${id}`,
+          ),
+        ),
+        ...(recipients.currentData?.data ?? []).map(({ id, fullName }) =>
+          command(
+            id,
+            t('common:menu.recipients'),
+            fullName ?? id,
+            `/recipients?query=${named(fullName ?? '')}&open=${id}`,
+          ),
+        ),
+        ...(movements.currentData?.data ?? []).map(({ id, number }) =>
+          command(id, t('common:menu.movements'), number, `/balances/movements/?query=${number}&open=${id}`),
+        ),
+      ];
+  const searching = [agencies, agents, dealers, senders, recipients, movements].some(
+    ({ isFetching }) => isFetching,
+  );
+  return { commands, searching };
 }

@@ -9,7 +9,7 @@ import {
   usePreviewAgentClosuresQuery,
   useProfile,
 } from '~/api';
-import { filterToday } from '~/entities/filters/period';
+import { filterToday, filterYesterday } from '~/entities/filters/period';
 import { asProblem } from '~/shared/lib/problem';
 import { useTexts } from '~/shared/lib/texts';
 import { ConfirmAct } from '~/shared/ui/ConfirmAct';
@@ -33,7 +33,7 @@ export function CloseDialog({ sellers, party, onDone, onClose }: CloseDialogProp
   const t = useTexts();
   const reader = useReader();
   const { timeZone } = useProfile();
-  const [to, setTo] = useState<string | undefined>();
+  const [to, setTo] = useState<string | undefined>(() => filterYesterday(timeZone));
   const [close] = useClosePeriodMutation();
   const agencies = usePreviewAgencyClosuresQuery(
     { agencyReportInput: { agencyId: party.id, finalDate: to } },

@@ -37,6 +37,7 @@ function figureColumns<T extends Any>(reader: Reader, billed: string) {
       id: 'period',
       header: t('accounting:closures.period'),
       cell: ({ row }) => periodText(reader, row.original),
+      meta: { width: 270, leastWidth: 150 },
     }),
     column.display({
       id: 'remittances',

@@ -3,22 +3,7 @@ import { type FigureRow, FigureTable } from '~/entities/money/FigureTable';
 import { formatCount, isZero } from '~/shared/lib/decimal';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { Money } from '~/shared/ui/Money';
-
-/** What came in, and what went out, from the opening to the closing. */
-const FLOWS = [
-  { key: 'received', sign: '+' },
-  { key: 'handedBack', sign: '+' },
-  { key: 'transferredIn', sign: '+' },
-  { key: 'exchangedIn', sign: '+' },
-  { key: 'transferredOut', sign: '−' },
-  { key: 'exchangedOut', sign: '−' },
-  { key: 'handedToDeliveryMen', sign: '−' },
-  { key: 'handedBackToDealer', sign: '−' },
-  { key: 'delivered', sign: '−' },
-  { key: 'distributionFees', sign: '−' },
-  { key: 'expenses', sign: '−' },
-  { key: 'returnedToManager', sign: '−' },
-] as const satisfies readonly { key: keyof CashFigures; sign: string }[];
+import { CASH_FLOWS } from './cash';
 
 interface CashTableProps {
   row: DealerClosing;
@@ -43,7 +28,7 @@ export function CashTable({ row, currency }: CashTableProps) {
     ));
   const alone = (value: string) => [<Money key="all" value={value} signed />, ...parties.map(() => '')];
   // A flow that nobody had tells nothing.
-  const flows = FLOWS.filter(({ key }) => sets.some((cash) => !isZero(cash[key])));
+  const flows = CASH_FLOWS.filter(({ key }) => sets.some((cash) => !isZero(cash[key])));
   const rows: FigureRow[] = [
     { key: 'opening', label: t('accounting:cash.opening'), cells: money('opening') },
     ...flows.map(({ key, sign }) => ({

@@ -1,10 +1,11 @@
 import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
 import type { ReactNode } from 'react';
-import type { DealerCash, DealerClosing, DealerSales, Deliveries } from '~/api';
+import type { DealerClosing, DealerSales, Deliveries } from '~/api';
 import { Lines } from '~/entities/money/Lines';
 import { formatCount } from '~/shared/lib/decimal';
 import type { Texts } from '~/shared/lib/texts';
 import { Money } from '~/shared/ui/Money';
+import { FLOW_COLUMNS, RESULT_COLUMNS } from './cash';
 import classes from './Dealers.module.css';
 
 interface Reader {
@@ -20,35 +21,30 @@ const name = <T extends DealerClosing | DealerSales>({ t }: Reader) =>
     meta: { sort: 'name', card: 'title' },
   });
 
-type MoneyKey<T> = { [Key in keyof T]: T[Key] extends string ? Key : never }[keyof T];
-
-/** Dealers' cash over a period, a line for each currency; the whole of it is in the open row. */
+/** Dealers' cash over a period, a line for each currency; each flow by itself is in the open row. */
 export function cashColumns(reader: Reader): ColumnDef<DealerClosing, unknown>[] {
   const { t } = reader;
   const column = createColumnHelper<DealerClosing>();
-  const figure = (key: MoneyKey<DealerCash>, hidden = false) =>
-    column.display({
-      id: key,
-      header: t(`accounting:cash.${key}` as 'accounting:cash.opening'),
-      cell: ({ row }) => (
-        <Lines
-          lines={row.original.currencies.map((cash) => ({
-            key: cash.currency,
-            value: <Money value={cash[key]} currency={cash.currency} signed />,
-          }))}
-        />
-      ),
-      meta: { align: 'right', card: hidden ? 'hidden' : undefined },
-    });
   return [
     name<DealerClosing>(reader),
-    figure('opening'),
-    figure('received', true),
-    figure('delivered'),
-    figure('distributionFees', true),
-    figure('closing'),
-    figure('shipping', true),
-    figure('credit'),
+    ...[...RESULT_COLUMNS, ...FLOW_COLUMNS].map(({ id, sign, value, hidden }) =>
+      column.display({
+        id,
+        header: [sign, t(`accounting:cash.columns.${id}` as 'accounting:cash.columns.opening')]
+          .filter(Boolean)
+          .join(' '),
+        cell: ({ row }) => (
+          <Lines
+            lines={row.original.currencies.map((cash) => ({
+              key: cash.currency,
+              value: <Money value={value(cash)} currency={cash.currency} signed />,
+            }))}
+          />
+        ),
+        // A head's longest word is not broken.
+        meta: { align: 'right', card: hidden ? 'hidden' : undefined, width: 116, leastWidth: 108 },
+      }),
+    ),
   ] as ColumnDef<DealerClosing, unknown>[];
 }
 

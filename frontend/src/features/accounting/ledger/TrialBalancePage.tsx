@@ -1,4 +1,4 @@
-import { Alert } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { IconHistory, IconScale } from '@tabler/icons-react';
 import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
 import { useMemo } from 'react';
@@ -13,6 +13,7 @@ import { CurrencyFilter } from '~/entities/filters/CurrencyFilter';
 import { PartyFilter } from '~/entities/filters/PartyFilters';
 import { Account } from '~/entities/ledger/Account';
 import { ACCOUNT_KINDS } from '~/entities/ledger/kinds';
+import { ownSide } from '~/entities/ledger/lines';
 import { Totals } from '~/entities/money/Totals';
 import { formatDateTime } from '~/shared/lib/dates';
 import { type Texts, useLocale, useTexts } from '~/shared/lib/texts';
@@ -31,6 +32,11 @@ const FIGURES = ['opening', 'debits', 'credits', 'closing'] as const;
 
 const column = createColumnHelper<AccountBalance>();
 
+/** An account's figure, the balances on its normal side. */
+function figureOf(row: AccountBalance, key: (typeof FIGURES)[number]): string {
+  return key === 'opening' || key === 'closing' ? ownSide(row.normalSide, row[key]) : row[key];
+}
+
 function balanceColumns(t: Texts): ColumnDef<AccountBalance, unknown>[] {
   return [
     column.display({
@@ -44,7 +50,8 @@ function balanceColumns(t: Texts): ColumnDef<AccountBalance, unknown>[] {
       meta: { sort: 'currency', card: 'corner' },
     }),
     ...FIGURES.map((key) =>
-      column.accessor(key, {
+      column.accessor((row) => figureOf(row, key), {
+        id: key,
         header: t(`accounting:ledger.${key}`),
         cell: ({ getValue }) => <Money value={getValue()} signed />,
         meta: { align: 'right' },
@@ -111,12 +118,20 @@ export default function TrialBalancePage() {
               {t('accounting:ledger.past', { at: formatDateTime(at, locale, timeZone) })}
             </Alert>
           )}
+          <Text size="xs" c="dimmed" mb="xs">
+            {t('accounting:ledger.signs')}
+          </Text>
           <Totals
             columns={FIGURES.map((key) => ({ key, label: t(`accounting:ledger.${key}`) }))}
-            rows={(query.data?.totals ?? []).map((total) => ({
-              currency: total.currency,
-              cells: FIGURES.map((key) => <Money key={key} value={total[key]} signed />),
-            }))}
+            rows={(query.data?.totals ?? []).flatMap(({ currency, debitSide, creditSide }) =>
+              [
+                { side: 'debit' as const, sums: debitSide },
+                { side: 'credit' as const, sums: creditSide },
+              ].map(({ side, sums }) => ({
+                currency: `${currency} · ${t(`accounting:ledger.side.${side}`)}`,
+                cells: FIGURES.map((key) => <Money key={key} value={sums[key]} signed />),
+              })),
+            )}
           />
         </>
       }

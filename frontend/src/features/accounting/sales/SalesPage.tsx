@@ -14,7 +14,7 @@ import { PeriodFilter } from '~/entities/filters/PeriodFilter';
 import { daysOf, periodOf } from '~/entities/filters/period';
 import { Totals } from '~/entities/money/Totals';
 import { formatCalendarDay } from '~/shared/lib/dates';
-import { formatCount } from '~/shared/lib/decimal';
+import { formatCount, sumMoney } from '~/shared/lib/decimal';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { ChartPanel } from '~/shared/ui/charts/ChartPanel';
 import { Facts } from '~/shared/ui/Facts';
@@ -67,6 +67,7 @@ export default function SalesPage() {
       })),
       summary: t('accounting:sales.trendOf', { count: statistics.results.length }),
     };
+  const totals = query.data?.totals ?? [];
   const figures = (row: SellerSales) =>
     SALES_FIGURES.map(({ key, label, usd }) => ({
       label: t(label),
@@ -97,7 +98,7 @@ export default function SalesPage() {
               { key: 'remittances', label: t('accounting:closures.remittances') },
               ...SALES_FIGURES.map(({ key, label }) => ({ key, label: t(label) })),
             ]}
-            rows={(query.data?.totals ?? []).map((total) => ({
+            rows={totals.map((total) => ({
               currency: total.currency,
               cells: [
                 formatCount(total.remittances, locale),
@@ -106,6 +107,22 @@ export default function SalesPage() {
                 )),
               ],
             }))}
+            grand={{
+              label: t('accounting:sales.grand'),
+              cells: [
+                formatCount(
+                  totals.reduce((sum, { remittances }) => sum + remittances, 0),
+                  locale,
+                ),
+                ...SALES_FIGURES.map(({ key, usd }) =>
+                  usd ? (
+                    <Money key={key} value={sumMoney(totals.map((one) => one[key]))} currency="USD" signed />
+                  ) : (
+                    '–'
+                  ),
+                ),
+              ],
+            }}
           />
         </>
       }

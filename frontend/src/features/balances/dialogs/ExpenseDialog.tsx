@@ -1,4 +1,5 @@
-import { newKey, type PartyBalance, underKey, useRecordDealerExpenseMutation } from '~/api';
+import { newKey, type PartyBalance, underKey, usePreview, useRecordDealerExpenseMutation } from '~/api';
+import { partyName } from '~/entities/balances/receiver';
 import { ReviewedModal } from '~/entities/money/ReviewedModal';
 import { amount, chosen, words } from '~/entities/money/schema';
 import { useCurrencyCodes } from '~/entities/money/useCurrencyCodes';
@@ -9,7 +10,6 @@ import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { Money } from '~/shared/ui/Money';
 import { useToast } from '~/shared/ui/toasts/toasts';
-import { partyName } from '../columns';
 
 const schema = z.object({ currency: chosen, amount, concept: words });
 type Values = z.input<typeof schema>;
@@ -20,6 +20,7 @@ export function ExpenseDialog({ row, onClose }: { row: PartyBalance; onClose: ()
   const toast = useToast();
   const currencies = useCurrencyCodes();
   const [record] = useRecordDealerExpenseMutation();
+  const previewing = usePreview();
   const shell = useFormShell({
     resolver: zodForm(schema),
     defaults: { currency: null, amount: '', concept: '' },
@@ -39,6 +40,13 @@ export function ExpenseDialog({ row, onClose }: { row: PartyBalance; onClose: ()
       shell={shell}
       confirmLabel={t('balances:expense.confirm')}
       onClose={onClose}
+      preview={(values) =>
+        previewing.ask({
+          url: `/api/dealer/expenses/${row.party.id}`,
+          method: 'POST',
+          body: { ...values, currency: values.currency ?? '' },
+        })
+      }
       review={(values) => [
         { label: t('balances:expense.of'), value: partyName(t, row) },
         { label: t('balances:expense.concept'), value: values.concept },

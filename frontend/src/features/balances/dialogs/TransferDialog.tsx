@@ -5,9 +5,11 @@ import {
   underKey,
   useListDealerDirectoryQuery,
   useListDealersQuery,
+  usePreview,
   useProfile,
   useTransferDealerCashMutation,
 } from '~/api';
+import { partyName } from '~/entities/balances/receiver';
 import { ReviewedModal } from '~/entities/money/ReviewedModal';
 import { amount, chosen, note } from '~/entities/money/schema';
 import { useCurrencyCodes } from '~/entities/money/useCurrencyCodes';
@@ -19,7 +21,6 @@ import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { Money } from '~/shared/ui/Money';
 import { useToast } from '~/shared/ui/toasts/toasts';
-import { partyName } from '../columns';
 
 const EVERYTHING = { recordsPerPage: 0 };
 const DELIVERY_MAN = 1;
@@ -62,19 +63,22 @@ export function TransferDialog({ row, onClose }: { row: PartyBalance; onClose: (
   const named = (parties: { id: string; name: string }[]) =>
     parties.map(({ id, name }) => ({ value: id, label: name }));
   const self = { id: row.party.id, name: t('balances:transfer.self', { name: partyName(t, row) }) };
+  const previewing = usePreview();
+  const bodyOf = (values: Values) => ({
+    from: row.party.id,
+    currency: values.currency ?? '',
+    amount: values.amount,
+    ...(values.to === MANAGER ? { toManager: true } : { to: values.to ?? '' }),
+    ...(values.toCurrency && { toCurrency: values.toCurrency, rate: values.rate }),
+    ...(values.note && { note: values.note }),
+  });
   const shell = useFormShell({
     resolver: zodForm(schema),
     defaults: { to: null, currency: null, amount: '', toCurrency: null, rate: '', note: '' },
     newKey,
-    send: async (values, key) => {
-      const body = {
-        from: row.party.id,
-        currency: values.currency ?? '',
-        amount: values.amount,
-        ...(values.to === MANAGER ? { toManager: true } : { to: values.to ?? '' }),
-        ...(values.toCurrency && { toCurrency: values.toCurrency, rate: values.rate }),
-        ...(values.note && { note: values.note }),
-      };
+    send: async (values, key, confirmed) => {
+      const expected = confirmed ?? previewing.expected();
+      const body = { ...bodyOf(values), ...(expected && { expected }) };
       await transfer({ dealerTransferInput: underKey(body, key) }).unwrap();
       toast('good', t('balances:done.transfer'));
       onClose();
@@ -101,7 +105,10 @@ export function TransferDialog({ row, onClose }: { row: PartyBalance; onClose: (
       shell={shell}
       confirmLabel={t('balances:transfer.confirm')}
       onClose={onClose}
-      review={(values) => [
+      preview={(values) =>
+        previewing.ask({ url: '/api/dealer/transfer', method: 'POST', body: bodyOf(values) })
+      }
+      review={(values, preview) => [
         { label: t('balances:transfer.from'), value: partyName(t, row) },
         { label: t('balances:transfer.to'), value: receiver },
         ...(values.toCurrency
@@ -122,6 +129,15 @@ export function TransferDialog({ row, onClose }: { row: PartyBalance; onClose: (
           value: <Money value={values.amount} currency={values.currency ?? ''} />,
           strong: true,
         },
+        ...(values.toCurrency && preview?.figures
+          ? [
+              {
+                label: t('balances:transfer.receives'),
+                value: <Money value={preview.figures.payout} currency={preview.figures.payoutCurrency} />,
+                strong: true,
+              },
+            ]
+          : []),
       ]}
     >
       <SelectField<Values>

@@ -8,10 +8,13 @@ import {
   underKey,
   useAssignDealerInBulkMutation,
   useListDealersQuery,
+  useProfile,
 } from '~/api';
+import { messageOf } from '~/shared/lib/problem';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
 import { PHONE } from '~/shared/ui/breakpoints';
+import { DialogStep } from '~/shared/ui/form/DialogStep';
 import { FormShell } from '~/shared/ui/form/FormShell';
 import { SelectField } from '~/shared/ui/form/fields';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
@@ -21,6 +24,7 @@ import classes from './Bulk.module.css';
 import type { Selection } from './selection';
 
 const DEALER = 0;
+const DELIVERY_MAN = 1;
 const schema = z.object({
   dealerId: z
     .string()
@@ -35,7 +39,7 @@ function Result({ result }: { result: BulkAssignRow }) {
     return (
       <span className={classes.result} data-refused>
         <IconAlertTriangle size={16} aria-hidden />
-        {result.problem.detail}
+        {messageOf(result.problem)}
       </span>
     );
   }
@@ -68,7 +72,14 @@ export function BulkAssignDialog({ selection, onClose }: BulkAssignDialogProps) 
   // What was chosen when the dialog opened: the selection loses what is done.
   const [rows] = useState<Remittance[]>(() => [...selection.rows.values()]);
   const [results, setResults] = useState<ReadonlyMap<string, BulkAssignRow> | null>(null);
-  const { data } = useListDealersQuery({ type: DEALER, recordsPerPage: 0 });
+  // A dealer gives them to one of his delivery men.
+  const { role, id } = useProfile();
+  const dealer = role === 'dealer';
+  const { data } = useListDealersQuery({
+    type: dealer ? DELIVERY_MAN : DEALER,
+    dealerId: dealer ? id : undefined,
+    recordsPerPage: 0,
+  });
   const dealers = data && 'data' in data ? data.data.filter(({ isActive }) => isActive) : [];
   const shell = useFormShell({
     resolver: zodForm(schema),
@@ -76,12 +87,13 @@ export function BulkAssignDialog({ selection, onClose }: BulkAssignDialogProps) 
     newKey: () => selection.key,
     stays: true,
     send: async ({ dealerId }, key) => {
-      const body = { dealerId, remittanceIds: rows.map(({ id }) => id) };
+      const to = dealer ? { dealerId: id, deliveryManId: dealerId } : { dealerId };
+      const body = { ...to, remittanceIds: rows.map((row) => row.id) };
       const answer = await assign({ bulkAssignInput: underKey(body, key) }).unwrap();
       const found = new Map(answer.results.map((result) => [result.id, result]));
       setResults(found);
       selection.toggle(
-        rows.filter(({ id }) => found.get(id)?.ok),
+        rows.filter((row) => found.get(row.id)?.ok),
         false,
       );
     },
@@ -90,22 +102,23 @@ export function BulkAssignDialog({ selection, onClose }: BulkAssignDialogProps) 
     <Modal
       opened
       onClose={shell.sending ? () => undefined : onClose}
-      title={t('remittances:bulk.title')}
+      title={t(dealer ? 'remittances:bulk.titleMan' : 'remittances:bulk.title')}
       size="lg"
       fullScreen={phone}
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
+      <DialogStep onBack={onClose} />
       <FormShell shell={shell} label={t('remittances:bulk.title')}>
         {!results && (
           <SelectField<Values>
             name="dealerId"
-            label={t('remittances:columns.dealer')}
+            label={t(dealer ? 'remittances:detail.deliveryMan' : 'remittances:columns.dealer')}
             required
             searchable
             data-autofocus
             openOnFocus={false}
-            data={dealers.map(({ id, name }) => ({ value: id, label: name }))}
-            nothingFoundMessage={t('remittances:assign.noDealer')}
+            data={dealers.map((one) => ({ value: one.id, label: one.name }))}
+            nothingFoundMessage={t(dealer ? 'remittances:bulk.noMan' : 'remittances:assign.noDealer')}
           />
         )}
         <Stack gap="sm">

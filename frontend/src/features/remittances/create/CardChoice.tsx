@@ -41,7 +41,8 @@ function NewCard({ recipientId, currency, onAdded, onCancel }: CardChoiceProps &
     newKey,
     send: async ({ cardNumber }, key) => {
       const brand = brandOf(cardNumber);
-      if (!brand) return;
+      if (!brand)
+        throw { status: 0, code: 'card_unknown', detail: t('remittances:card.unknown'), fields: [] };
       const body = { customerId: recipientId, cardNumber, brand };
       const card = await add({ addCardInput: underKey(body, key) }).unwrap();
       onAdded(card.id);
@@ -56,7 +57,20 @@ function NewCard({ recipientId, currency, onAdded, onCancel }: CardChoiceProps &
       : t('remittances:card.otherCurrency', { currency });
   return (
     <div className={classes.creation}>
-      <FormShell shell={shell} label={t('remittances:card.add')}>
+      <FormShell
+        shell={shell}
+        label={t('remittances:card.add')}
+        actions={
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onCancel} disabled={shell.sending}>
+              {t('common:actions.back')}
+            </Button>
+            <Button type="submit" loading={shell.sending}>
+              {t('common:actions.save')}
+            </Button>
+          </Group>
+        }
+      >
         <TextField<Values>
           name="cardNumber"
           label={t('remittances:card.number')}
@@ -70,14 +84,6 @@ function NewCard({ recipientId, currency, onAdded, onCancel }: CardChoiceProps &
             field.value = groupDigits(field.value);
           }}
         />
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onCancel} disabled={shell.sending}>
-            {t('common:actions.back')}
-          </Button>
-          <Button type="submit" loading={shell.sending}>
-            {t('common:actions.save')}
-          </Button>
-        </Group>
       </FormShell>
     </div>
   );

@@ -45,7 +45,9 @@ export function CustomerPicker(props: CustomerPickerProps) {
   // Return takes the first that was found: with a queue at the counter nobody reaches for the arrow keys.
   const first = customers[0]?.id;
   const { selectFirstOption, resetSelectedOption, dropdownOpened } = combobox;
-  const offered = dropdownOpened && !stale && first !== undefined && (offersFirst || text.trim() !== '');
+  // Where nobody was found it is the new one that is offered.
+  const typed = text.trim() !== '';
+  const offered = dropdownOpened && !stale && (typed || (offersFirst && first !== undefined));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the combobox's functions are new at every render
   useEffect(() => {
     if (offered) selectFirstOption();

@@ -9,6 +9,7 @@ import {
   useListMunicipalitiesQuery,
   useListProvincesQuery,
 } from '~/api';
+import { AlikeNotice } from '~/entities/customers/AlikeNotice';
 import { asProblem } from '~/shared/lib/problem';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
@@ -122,6 +123,16 @@ export function NewCustomer({ typed, kind, onMade, onCancel }: NewCustomerProps)
     <FormShell
       shell={shell}
       label={recipient ? t('remittances:new.newRecipient') : t('remittances:new.newSender')}
+      actions={
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onCancel} disabled={shell.sending}>
+            {t('common:actions.back')}
+          </Button>
+          <Button type="submit" loading={shell.sending || reading}>
+            {recipient ? t('remittances:new.saveRecipient') : t('remittances:new.saveSender')}
+          </Button>
+        </Group>
+      }
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" verticalSpacing="xs">
         <TextField<Values>
@@ -182,14 +193,7 @@ export function NewCustomer({ typed, kind, onMade, onCancel }: NewCustomerProps)
           </>
         )}
       </SimpleGrid>
-      <Group justify="flex-end" gap="sm">
-        <Button variant="default" onClick={onCancel} disabled={shell.sending}>
-          {t('common:actions.back')}
-        </Button>
-        <Button type="submit" loading={shell.sending || reading}>
-          {recipient ? t('remittances:new.saveRecipient') : t('remittances:new.saveSender')}
-        </Button>
-      </Group>
+      <AlikeNotice kind={kind} onUse={onMade} />
     </FormShell>
   );
 }

@@ -1,24 +1,52 @@
-import { useState } from 'react';
-import type { Customer, RemittanceCreated } from '~/api';
+import { Skeleton } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { type Customer, type RemittanceCreated, useProfile } from '~/api';
 import { SaleForm } from './SaleForm';
 import { Sold } from './Sold';
+import { dropSale, recallSale, type SaleDraft, saleOwner } from './saleDraft';
 
 interface Sale {
   sold: RemittanceCreated;
   sender: Customer;
   recipient: Customer;
+  method: 'home' | 'card';
 }
 
 /** Sells one remittance after the other. */
 export default function NewRemittancePage() {
+  const profile = useProfile();
   const [sale, setSale] = useState<Sale | null>(null);
   const [sender, setSender] = useState<Customer | null>(null);
 
+  // What was begun before the session ended or the page went.
+  const owner = saleOwner(useProfile().id);
+  const [draft, setDraft] = useState<SaleDraft | null>();
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    let gone = false;
+    void recallSale(owner).then((found) => !gone && setDraft(found));
+    return () => {
+      gone = true;
+    };
+  }, [owner]);
+  const startAnew = () => {
+    setDraft(null);
+    setRound((before) => before + 1);
+    void dropSale(owner);
+  };
+
+  if (draft === undefined) return <Skeleton height={320} />;
   if (!sale)
     return (
       <SaleForm
+        key={round}
         firstSender={sender}
-        onSold={(sold, from, to) => setSale({ sold, sender: from, recipient: to })}
+        draft={draft}
+        onDiscard={startAnew}
+        onSold={(sold, from, to, method) => {
+          setDraft(null);
+          setSale({ sold, sender: from, recipient: to, method });
+        }}
       />
     );
   return (
@@ -26,6 +54,19 @@ export default function NewRemittancePage() {
       sold={sale.sold}
       senderName={sale.sender.fullName ?? ''}
       recipientName={sale.recipient.fullName ?? ''}
+      ticket={{
+        code: sale.sold.code,
+        seller: profile.agencyName ?? profile.name,
+        sender: sale.sender.fullName ?? '',
+        recipient: sale.recipient.fullName ?? '',
+        recipientPhone: sale.recipient.phoneNumber,
+        method: sale.method,
+        payout: sale.sold.quote.payout,
+        currencyTo: sale.sold.quote.currencyTo,
+        amount: sale.sold.quote.amount,
+        fees: sale.sold.quote.totalFee,
+        total: sale.sold.quote.totalToPay,
+      }}
       onAgain={(same) => {
         setSender(same ? sale.sender : null);
         setSale(null);

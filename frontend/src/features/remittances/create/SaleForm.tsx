@@ -1,22 +1,30 @@
-import { Button, Input, Paper, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Input, Paper, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { skipToken } from '@reduxjs/toolkit/query';
+import { IconAlertTriangle, IconHistory } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import {
   type Customer,
   newKey,
+  type Quote,
+  type Remittance,
   type RemittanceCreated,
   underKey,
   useCreateRemittanceMutation,
   useGetCustomerQuery,
   useLazyGetCustomerQuery,
   useLazyGetRemittanceQuery,
+  usePreview,
+  useProfile,
+  type Warning,
   wasDoneBefore,
 } from '~/api';
 import { hasCards } from '~/entities/cards/brands';
+import { messageOf, QUOTE_CHANGED } from '~/shared/lib/problem';
 import { recall, remember } from '~/shared/lib/storage';
 import { useTexts } from '~/shared/lib/texts';
 import { Confirm } from '~/shared/ui/Confirm';
+import { FiguresChanged } from '~/shared/ui/FiguresChanged';
 import { FormShell } from '~/shared/ui/form/FormShell';
 import { SelectField, TextareaField } from '~/shared/ui/form/fields';
 import { TextField } from '~/shared/ui/form/textFields';
@@ -30,14 +38,19 @@ import { AmountFields } from './AmountFields';
 import { CardChoice } from './CardChoice';
 import { RecipientPicker, SenderPicker } from './people';
 import { QuoteSummary } from './QuoteSummary';
+import { RepeatLast } from './RepeatLast';
 import classes from './SaleForm.module.css';
 import { Section } from './Section';
-import { EMPTY, type RemittanceValues, remittanceSchema } from './schema';
+import { type SaleDraft, saleOwner, useKeptSale } from './saleDraft';
+import { EMPTY, type RemittanceValues, remittanceSchema, type SaleValues } from './schema';
 import { useOnceQuoted } from './useOnceQuoted';
 import { useQuote } from './useQuote';
 import { useSeller } from './useSeller';
+import { noteGroup, usualFirst } from './usualGroups';
 
 const FORM = 'sale';
+/** The server's warning of an identical sale within minutes. */
+const SOLD_JUST_NOW = 'sold_just_now';
 const METHOD = 'sale-method';
 /** The manager's last choices (domain design, section 9). */
 const LAST_SELLER = 'caudal.lastSeller';
@@ -47,56 +60,74 @@ const LAST_GROUP = 'caudal.lastGroup';
 
 interface SaleFormProps {
   firstSender: Customer | null;
-  onSold: (sold: RemittanceCreated, sender: Customer, recipient: Customer) => void;
+  /** A sale that was begun before. */
+  draft: SaleDraft | null;
+  onDiscard: () => void;
+  onSold: (sold: RemittanceCreated, sender: Customer, recipient: Customer, method: 'home' | 'card') => void;
 }
 
 /** One page to sell a remittance: who, to whom, how, and how much both ways. */
-export function SaleForm({ firstSender, onSold }: SaleFormProps) {
+export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProps) {
   const t = useTexts();
   const toast = useToast();
   const [create] = useCreateRemittanceMutation();
   const [readSale] = useLazyGetRemittanceQuery();
   const [readCustomer] = useLazyGetCustomerQuery();
-  const [sender, setSender] = useState(firstSender);
-  const [recipient, setRecipient] = useState<Customer | null>(null);
-  const [confirming, setConfirming] = useState(false);
+  const [sender, setSender] = useState(draft?.sender ?? firstSender);
+  const [recipient, setRecipient] = useState<Customer | null>(draft?.recipient ?? null);
+  /** The quote that is being confirmed: what is quoted meanwhile is not what the reader saw. */
+  const [confirming, setConfirming] = useState<Quote | null>(null);
+  const confirmedQuote = useRef<Quote | null>(null);
+  /** An identical sale within minutes: selling it again is asked. */
+  const [twin, setTwin] = useState<Warning | null>(null);
+  const [asking, setAsking] = useState(false);
+  const { ask: previewSale } = usePreview();
   const amountField = useRef<HTMLInputElement>(null);
   const recipientBox = useRef<HTMLDivElement>(null);
 
+  const noQuote = () => ({ status: 0, code: 'no_quote', detail: t('remittances:new.noQuote'), fields: [] });
+  const bodyOf = (values: SaleValues, sold: Quote) => ({
+    senderId: values.senderId,
+    recipientId: values.recipientId,
+    paymentGroupId: values.paymentGroupId,
+    amount: sold.amount,
+    deliveryMethod: values.deliveryMethod,
+    ...(values.deliveryMethod === 'card' && values.cardId && { cardId: values.cardId }),
+    ...(values.reference && { reference: values.reference }),
+    ...(values.notes && { notes: values.notes }),
+    ...(seller?.agencyId && { agencyId: seller.agencyId }),
+    ...(seller?.agentId && { agentId: seller.agentId }),
+  });
   const shell = useFormShell({
     resolver: zodForm(remittanceSchema),
     defaults: { ...EMPTY, seller: recall(LAST_SELLER), senderId: firstSender?.id ?? null },
     newKey,
-    send: async (values, key) => {
-      const { senderId, recipientId, paymentGroupId, cardId, reference, notes } = values;
-      if (!quote || !sender || !recipient)
-        throw { status: 0, code: 'no_quote', detail: t('remittances:new.noQuote'), fields: [] };
-      const body = {
-        senderId,
-        recipientId,
-        paymentGroupId,
-        amount: quote.amount,
-        deliveryMethod: values.deliveryMethod,
-        ...(values.deliveryMethod === 'card' && cardId && { cardId }),
-        ...(reference && { reference }),
-        ...(notes && { notes }),
-        ...(seller?.agencyId && { agencyId: seller.agencyId }),
-        ...(seller?.agentId && { agentId: seller.agentId }),
-      };
+    send: async (values, key, confirmed) => {
+      const { senderId, paymentGroupId } = values;
+      const quoted = confirmedQuote.current;
+      if (!quoted || !sender || !recipient) throw noQuote();
+      const expected = confirmed ?? { payout: quoted.payout, totalToPay: quoted.totalToPay };
+      const body = { ...bodyOf(values, quoted), expected };
       const sold = await create({ remittanceInput: underKey(body, key) }).unwrap();
       toast('good', t('remittances:done.create'));
       remember(LAST_GROUP, paymentGroupId);
+      if (paymentGroupId) noteGroup(paymentGroupId);
       if (mustChoose) remember(LAST_SENDER, senderId);
-      if (!wasDoneBefore(key)) return onSold(sold, sender, recipient);
+      if (!wasDoneBefore(key)) return onSold(sold, sender, recipient, values.deliveryMethod);
       // A first try was sold to whom it named, whoever stands in the fields by now.
       const first = await readSale({ id: sold.id }).unwrap();
       const [from, to] = await Promise.all(
         [first.sender, first.recipient].map(({ id }) => readCustomer({ id }).unwrap()),
       );
-      if (from && to) onSold(sold, from, to);
+      if (from && to) onSold(sold, from, to, first.deliveryMethod);
     },
   });
   const { form } = shell;
+  useEffect(() => {
+    for (const [name, value] of Object.entries(draft?.values ?? {}))
+      form.setValue(name as keyof RemittanceValues, value, { shouldDirty: true });
+  }, [draft, form]);
+  useKeptSale(saleOwner(useProfile().id), { values: form.watch(), sender, recipient }, shell.unsaved);
   const [sellerChoice, groupId, side, amount, payout, method] = form.watch([
     'seller',
     'paymentGroupId',
@@ -106,9 +137,13 @@ export function SaleForm({ firstSender, onSold }: SaleFormProps) {
     'deliveryMethod',
   ]);
   const { mustChoose, options, seller } = useSeller(sellerChoice);
-  const groups = (seller?.groups ?? []).filter((group) => group.isActive && group.paymentGroupId);
+  const groups = usualFirst((seller?.groups ?? []).filter((group) => group.isActive && group.paymentGroupId));
   const group = groups.find((one) => one.paymentGroupId === groupId);
-  const { quote, asking, problem } = useQuote({
+  const {
+    quote,
+    asking: quoting,
+    problem,
+  } = useQuote({
     paymentGroupId: group?.paymentGroupId ?? null,
     sellerId: seller?.id,
     side,
@@ -138,6 +173,15 @@ export function SaleForm({ firstSender, onSold }: SaleFormProps) {
     // The next thing to type is how much, or before it in which group.
     if (form.getValues('paymentGroupId')) amountField.current?.focus();
     else form.setFocus('paymentGroupId');
+  };
+  const repeat = (last: Remittance, to: Customer) => {
+    form.setValue('paymentGroupId', last.paymentGroupId, { shouldDirty: true });
+    form.setValue('side', 'amount');
+    form.setValue('amount', last.amount ?? '', { shouldDirty: true });
+    form.setValue('deliveryMethod', last.deliveryMethod, { shouldDirty: true });
+    chooseRecipient(to);
+    form.setValue('cardId', last.card?.id ?? null);
+    amountField.current?.focus();
   };
   const chooseMethod = (value: string) => {
     form.setValue('deliveryMethod', value === 'card' ? 'card' : 'home', { shouldDirty: true });
@@ -172,17 +216,60 @@ export function SaleForm({ firstSender, onSold }: SaleFormProps) {
     if (group && !cardsExist && method === 'card') form.setValue('deliveryMethod', 'home');
   }, [group, cardsExist, method, form]);
 
-  const { awaiting, ask: onceQuoted } = useOnceQuoted({ quote, asking }, () => setConfirming(true));
+  // What the server would refuse stands at its field before anything is confirmed.
+  const review = form.handleSubmit(async (values) => {
+    if (!quote || asking) return shell.refuse(noQuote());
+    setAsking(true);
+    shell.dismiss();
+    try {
+      const body = bodyOf(values, quote);
+      const preview = await previewSale({ url: '/api/remittances', method: 'POST', body });
+      setTwin(preview.warnings.find(({ code }) => code === SOLD_JUST_NOW) ?? null);
+      confirmedQuote.current = quote;
+      setConfirming(quote);
+    } catch (refused) {
+      shell.refuse(refused);
+    } finally {
+      setAsking(false);
+    }
+  });
+  const { awaiting, ask: onceQuoted } = useOnceQuoted({ quote, asking: quoting }, () => void review());
   const ask = form.handleSubmit(onceQuoted);
+  const changed = shell.problem?.code === QUOTE_CHANGED;
   const sell = async () => {
-    await shell.submit();
-    setConfirming(false);
+    if (changed) await shell.confirmAnew();
+    else await shell.submit();
+  };
+  // The dialog stays for what is to be confirmed anew; whatever else was refused stands in the form.
+  const seen = useRef(0);
+  useEffect(() => {
+    if (seen.current === shell.settled) return;
+    seen.current = shell.settled;
+    if (!changed) setConfirming(null);
+  }, [shell.settled, changed]);
+  const backToForm = () => {
+    if (changed) shell.dismiss();
+    setConfirming(null);
   };
 
   return (
     <FormProvider {...form}>
       <UnsavedGuard unsaved={shell.unsaved} />
       <PageHeader title={t('remittances:new.title')} />
+      {draft && (
+        <Alert
+          variant="light"
+          color="blue"
+          role="status"
+          mb="sm"
+          icon={<IconHistory size={18} aria-hidden />}
+        >
+          <Text size="sm">{t('remittances:new.restored')}</Text>
+          <Button variant="subtle" size="compact-sm" mih={44} onClick={onDiscard}>
+            {t('remittances:new.startAnew')}
+          </Button>
+        </Alert>
+      )}
       <div className={classes.page}>
         <Stack gap="sm">
           {mustChoose && (
@@ -212,7 +299,12 @@ export function SaleForm({ firstSender, onSold }: SaleFormProps) {
           )}
           <Section title={t('remittances:columns.sender')}>
             {seller ? (
-              <SenderPicker ownerId={seller.ownerId} chosen={sender} onChoose={chooseSender} />
+              <>
+                <SenderPicker ownerId={seller.ownerId} chosen={sender} onChoose={chooseSender} />
+                {sender && !recipient && (
+                  <RepeatLast key={sender.id} senderId={sender.id} groups={groups} onRepeat={repeat} />
+                )}
+              </>
             ) : (
               <Text size="sm" c="dimmed">
                 {t('remittances:new.sellerFirst')}
@@ -234,7 +326,11 @@ export function SaleForm({ firstSender, onSold }: SaleFormProps) {
               </Text>
             )}
           </Section>
-          <FormShell shell={{ ...shell, submit: ask }} id={FORM} label={t('remittances:new.title')}>
+          <FormShell
+            shell={{ ...shell, submit: ask, problem: changed ? null : shell.problem }}
+            id={FORM}
+            label={t('remittances:new.title')}
+          >
             <Section title={t('remittances:new.howMuch')}>
               <AmountFields
                 groups={groups}
@@ -297,23 +393,23 @@ export function SaleForm({ firstSender, onSold }: SaleFormProps) {
           <Title order={2} size="h4" mb="sm">
             {t('remittances:new.summary')}
           </Title>
-          <QuoteSummary quote={quote} asking={asking} group={group} />
+          <QuoteSummary quote={quote} asking={quoting} group={group} />
           <Button
             type="submit"
             form={FORM}
             size="md"
             fullWidth
             mt="lg"
-            loading={shell.sending || awaiting}
+            loading={shell.sending || awaiting || asking}
             disabled={shell.problem?.code === FIRST_TRY_DONE}
           >
             {t('remittances:new.sell')}
           </Button>
         </Paper>
       </div>
-      {quote && (
+      {confirming && (
         <Confirm
-          opened={confirming}
+          opened
           title={t('remittances:confirmSale.title')}
           facts={[
             { label: t('remittances:columns.sender'), value: sender?.fullName },
@@ -321,15 +417,34 @@ export function SaleForm({ firstSender, onSold }: SaleFormProps) {
             { label: t('remittances:detail.method'), value: t(`remittances:method.${method}`) },
             {
               label: t('remittances:money.payout'),
-              value: <Money value={quote.payout} currency={quote.currencyTo} />,
+              value: <Money value={confirming.payout} currency={confirming.currencyTo} />,
             },
-            { label: t('remittances:money.total'), value: <Money value={quote.totalToPay} currency="USD" /> },
+            {
+              label: t('remittances:money.total'),
+              value: <Money value={confirming.totalToPay} currency="USD" />,
+            },
           ]}
-          confirmLabel={t('remittances:confirmSale.confirm')}
+          confirmLabel={
+            changed
+              ? t('common:figures.confirm')
+              : t(twin ? 'remittances:confirmSale.again' : 'remittances:confirmSale.confirm')
+          }
           busy={shell.sending}
           onConfirm={() => void sell()}
-          onClose={() => setConfirming(false)}
-        />
+          onClose={backToForm}
+        >
+          {twin && !changed && (
+            <Alert
+              color="yellow"
+              variant="light"
+              icon={<IconAlertTriangle size={18} aria-hidden />}
+              role="alert"
+            >
+              {messageOf(twin)}
+            </Alert>
+          )}
+          {changed && shell.problem && <FiguresChanged problem={shell.problem} />}
+        </Confirm>
       )}
     </FormProvider>
   );

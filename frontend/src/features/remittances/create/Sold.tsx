@@ -7,16 +7,19 @@ import { useTexts } from '~/shared/lib/texts';
 import { Facts } from '~/shared/ui/Facts';
 import { Money } from '~/shared/ui/Money';
 import { ReceiptMenu } from '../ReceiptMenu';
+import type { TicketFacts } from '../ticket/Ticket';
+import { TicketButton } from '../ticket/TicketButton';
 
 interface SoldProps {
   sold: RemittanceCreated;
   senderName: string;
   recipientName: string;
+  ticket: TicketFacts;
   onAgain: (sameSender: boolean) => void;
 }
 
 /** The sale's result: its code, what was paid and will be paid out, and the way to the next one. */
-export function Sold({ sold, senderName, recipientName, onAgain }: SoldProps) {
+export function Sold({ sold, senderName, recipientName, ticket, onAgain }: SoldProps) {
   const t = useTexts();
   const next = useRef<HTMLButtonElement>(null);
   // The queue goes on: Return begins the next sale.
@@ -70,6 +73,7 @@ export function Sold({ sold, senderName, recipientName, onAgain }: SoldProps) {
           <Button variant="default" onClick={() => onAgain(true)}>
             {t('remittances:sold.sameSender')}
           </Button>
+          <TicketButton facts={ticket} />
           <ReceiptMenu id={sold.id} code={sold.code} />
           <Button
             variant="subtle"

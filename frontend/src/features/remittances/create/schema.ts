@@ -32,6 +32,8 @@ export const remittanceSchema = z
   });
 
 export type RemittanceValues = z.input<typeof remittanceSchema>;
+/** What is sent of it: everything chosen that must be. */
+export type SaleValues = z.output<typeof remittanceSchema>;
 /** The part of a form that is quoted. */
 export type AmountValues = Pick<RemittanceValues, 'paymentGroupId' | 'side' | 'amount' | 'payout'>;
 

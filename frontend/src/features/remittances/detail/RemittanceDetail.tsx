@@ -8,13 +8,15 @@ import {
   IconTruckDelivery,
 } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type Remittance, SELLERS, useProfile } from '~/api';
+import { type Remittance, type RemittanceAct, SELLERS, useProfile } from '~/api';
 import { shownNumber } from '~/entities/cards/brands';
 import { AuditLink } from '~/entities/ledger/audit';
+import { ProofImages } from '~/entities/remittances/ProofImages';
 import { callLink } from '~/shared/lib/callLink';
-import { useTexts } from '~/shared/lib/texts';
+import { formatDateTime } from '~/shared/lib/dates';
+import { useLocale, useTexts } from '~/shared/lib/texts';
 import { type Fact, Facts } from '~/shared/ui/Facts';
-import { type Action, allowedActions } from '../actions';
+import { offered } from '../actions';
 import { AssignDialog } from '../dialogs/AssignDialog';
 import { CompleteDialog } from '../dialogs/CompleteDialog';
 import { ReasonDialog } from '../dialogs/ReasonDialog';
@@ -23,7 +25,7 @@ import { EditDetailsDialog } from '../edit/EditDetailsDialog';
 import { ReceiptMenu } from '../ReceiptMenu';
 import { LedgerEntries } from './LedgerEntries';
 import { MoneyBreakdown } from './MoneyBreakdown';
-import { ProofImages } from './ProofImages';
+import { RefusedActions } from './RefusedActions';
 import classes from './RemittanceDetail.module.css';
 import { RemittanceHistory } from './RemittanceHistory';
 
@@ -46,6 +48,8 @@ function Phone({ number }: { number: string }) {
 
 function useDeliveryFacts(remittance: Remittance, carrier: boolean): Fact[] {
   const t = useTexts();
+  const locale = useLocale();
+  const { timeZone } = useProfile();
   const { sender, recipient, address, card } = remittance;
   const place = [address?.municipality, address?.province].filter(Boolean).join(', ');
   return [
@@ -74,6 +78,32 @@ function useDeliveryFacts(remittance: Remittance, carrier: boolean): Fact[] {
     ...(recipient.identificationNumber
       ? [{ label: t('remittances:detail.identification'), value: recipient.identificationNumber }]
       : []),
+    ...(remittance.representative
+      ? [
+          {
+            label: t('remittances:detail.representative'),
+            value: [remittance.representative.name, remittance.representative.identificationNumber]
+              .filter(Boolean)
+              .join(' · '),
+          },
+        ]
+      : []),
+    ...(remittance.delivered && remittance.completed
+      ? [
+          {
+            label: t('remittances:detail.delivered'),
+            value:
+              remittance.delivered === remittance.completed
+                ? formatDateTime(remittance.delivered, locale, timeZone)
+                : `${formatDateTime(remittance.delivered, locale, timeZone)} (${t(
+                    'remittances:detail.sentLater',
+                    {
+                      time: formatDateTime(remittance.completed, locale, timeZone),
+                    },
+                  )})`,
+          },
+        ]
+      : []),
     { label: t('remittances:detail.method'), value: t(`remittances:method.${remittance.deliveryMethod}`) },
     ...(address?.addressLine ? [{ label: t('remittances:detail.address'), value: address.addressLine }] : []),
     ...(place ? [{ label: t('remittances:columns.place'), value: place }] : []),
@@ -101,8 +131,8 @@ function useDeliveryFacts(remittance: Remittance, carrier: boolean): Fact[] {
 export function RemittanceDetail({ remittance }: { remittance: Remittance }) {
   const t = useTexts();
   const profile = useProfile();
-  const [acting, setActing] = useState<Action | null>(null);
-  const actions = allowedActions(profile, remittance);
+  const [acting, setActing] = useState<RemittanceAct | null>(null);
+  const actions = offered(remittance);
   const done = () => setActing(null);
   const seller = SELLERS.includes(profile.role);
   const facts = useDeliveryFacts(remittance, !seller);
@@ -129,6 +159,7 @@ export function RemittanceDetail({ remittance }: { remittance: Remittance }) {
         })}
         <ReceiptMenu id={remittance.id} code={remittance.code} />
         <AuditLink kind="remittance" id={remittance.id} mih={40} />
+        <RefusedActions remittance={remittance} />
       </Group>
       <section>
         <Text component="h2" className={classes.heading}>

@@ -3,16 +3,26 @@ import {
   IconAlertTriangle,
   IconBan,
   IconCash,
+  IconChecks,
   IconCircleCheck,
+  IconDoorOff,
   IconEdit,
   IconPlus,
+  IconScale,
   IconTruckDelivery,
 } from '@tabler/icons-react';
-import { type RemittanceHistoryItem, useListRemittanceHistoryQuery, useProfile } from '~/api';
+import {
+  type RemittanceField,
+  type RemittanceHistoryItem,
+  useListRemittanceHistoryQuery,
+  useProfile,
+} from '~/api';
+import { refusalText } from '~/entities/remittances/refusal';
+import { formatDateTime } from '~/shared/lib/dates';
+import { formatMoney } from '~/shared/lib/decimal';
 import { asProblem } from '~/shared/lib/problem';
-import { useTexts } from '~/shared/lib/texts';
+import { useLocale, useTexts } from '~/shared/lib/texts';
 import { Failure } from '~/shared/ui/Failure';
-import { Money } from '~/shared/ui/Money';
 import { Timeline } from '~/shared/ui/Timeline';
 
 const SIGNS = {
@@ -23,18 +33,46 @@ const SIGNS = {
   error: IconAlertTriangle,
   canceled: IconBan,
   completed: IconCircleCheck,
+  attempted: IconDoorOff,
+  disputed: IconScale,
+  disputeSettled: IconChecks,
 };
 
 function What({ item }: { item: RemittanceHistoryItem }) {
+  const t = useTexts();
+  const locale = useLocale();
+  const { timeZone } = useProfile();
+  const shown = (field: RemittanceField, value: string | null) => {
+    if (value === null) return t('common:changed.empty');
+    if (field === 'deliveryMethod') return t(`remittances:method.${value === 'card' ? 'card' : 'home'}`);
+    if (field === 'card') return `•••• ${value}`;
+    if (field === 'amount') return `${formatMoney(value, locale)} USD`;
+    if (field === 'payout') {
+      const [amount = '', currency] = value.split(' ');
+      return `${formatMoney(amount, locale)} ${currency ?? ''}`;
+    }
+    return value;
+  };
   const carrier = [item.dealer?.name, item.deliveryMan?.name].filter(Boolean).join(' · ');
   return (
     <>
       {carrier && <Text size="sm">{carrier}</Text>}
-      {item.change === 'amountEdited' && item.payout && item.currencyTo && (
+      {item.changes.map(({ field, before, after }) => (
+        <Text key={field} size="sm">
+          <Text span fw={500}>
+            {t(`remittances:field.${field}`)}
+          </Text>
+          {': '}
+          {t('remittances:field.fromTo', { before: shown(field, before), after: shown(field, after) })}
+        </Text>
+      ))}
+      {item.occurred && (
         <Text size="sm">
-          <Money value={item.payout} currency={item.currencyTo} />
+          {t('remittances:history.occurred', { time: formatDateTime(item.occurred, locale, timeZone) })}
         </Text>
       )}
+      {item.attemptReason && <Text size="sm">{t(`entities:attempt.${item.attemptReason}`)}</Text>}
+      {item.refused && <Text size="sm">{refusalText(t, item.refused)}</Text>}
       {item.reason && <Text size="sm">«{item.reason}»</Text>}
     </>
   );

@@ -13,6 +13,7 @@ import {
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
 import { Confirm } from '~/shared/ui/Confirm';
+import { DialogStep } from '~/shared/ui/form/DialogStep';
 import { FormShell } from '~/shared/ui/form/FormShell';
 import { SelectField } from '~/shared/ui/form/fields';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
@@ -99,6 +100,7 @@ export function AssignDialog({ remittance, onClose }: { remittance: Remittance; 
       form={form}
       onClose={onClose}
     >
+      <DialogStep unsaved={shell.unsaved} onBack={onClose} />
       <FormShell shell={shell} id={form}>
         {manager && (
           <SelectField<Values>

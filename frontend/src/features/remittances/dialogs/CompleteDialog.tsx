@@ -1,9 +1,11 @@
+import { Checkbox } from '@mantine/core';
 import { useId } from 'react';
 import { useController } from 'react-hook-form';
 import { newKey, type Remittance, underKey, useCompleteRemittanceMutation } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
 import { Confirm } from '~/shared/ui/Confirm';
+import { DialogStep } from '~/shared/ui/form/DialogStep';
 import { FormShell } from '~/shared/ui/form/FormShell';
 import { useFieldText } from '~/shared/ui/form/useFieldText';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
@@ -15,12 +17,16 @@ import { remittanceFacts } from './facts';
 
 const image = z.instanceof(File).nullable();
 const needed = image.refine((file) => file !== null, 'common:errors.required');
-const homeSchema = z.object({ identificationDocument: needed, firmPicture: needed });
+const homeSchema = z.object({
+  identificationDocument: needed,
+  firmPicture: needed,
+  toRepresentative: z.boolean(),
+});
 /** A card transfer is proved by the transfer's receipt; a signature is nobody's to give. */
 const cardSchema: z.ZodType<
-  { identificationDocument: File; firmPicture: File | null },
+  { identificationDocument: File; firmPicture: File | null; toRepresentative: boolean },
   z.input<typeof homeSchema>
-> = z.object({ identificationDocument: needed, firmPicture: image });
+> = homeSchema.extend({ firmPicture: image });
 
 /** Completes with the proof: a photograph of the identification and a signature, or the transfer's receipt. */
 export function CompleteDialog({ remittance, onClose }: { remittance: Remittance; onClose: () => void }) {
@@ -31,10 +37,14 @@ export function CompleteDialog({ remittance, onClose }: { remittance: Remittance
   const [complete] = useCompleteRemittanceMutation();
   const shell = useFormShell({
     resolver: zodForm(card ? cardSchema : homeSchema),
-    defaults: { identificationDocument: null, firmPicture: null },
+    defaults: { identificationDocument: null, firmPicture: null, toRepresentative: false },
     newKey,
-    send: async ({ identificationDocument, firmPicture }, key) => {
-      const proof = { identificationDocument, ...(firmPicture && { firmPicture }) };
+    send: async ({ identificationDocument, firmPicture, toRepresentative }, key) => {
+      const proof = {
+        identificationDocument,
+        ...(firmPicture && { firmPicture }),
+        ...(toRepresentative && { toRepresentative: 'true' }),
+      };
       await complete({ id: remittance.id, completeInput: underKey(proof, key) }).unwrap();
       toast('good', t('remittances:done.complete'));
       onClose();
@@ -43,6 +53,7 @@ export function CompleteDialog({ remittance, onClose }: { remittance: Remittance
   const { control } = shell.form;
   const document = useController({ control, name: 'identificationDocument' });
   const signature = useController({ control, name: 'firmPicture' });
+  const representative = useController({ control, name: 'toRepresentative' });
   const documentError = useFieldText(document.fieldState.error?.message);
   const signatureError = useFieldText(signature.fieldState.error?.message);
 
@@ -66,19 +77,28 @@ export function CompleteDialog({ remittance, onClose }: { remittance: Remittance
       form={form}
       onClose={onClose}
     >
+      <DialogStep unsaved={shell.unsaved} onBack={onClose} />
       <FormShell shell={shell} id={form}>
         <ImageCapture
-          label={card ? t('remittances:proof.transfer') : t('remittances:proof.identification')}
+          label={card ? t('entities:proof.transfer') : t('entities:proof.identification')}
           hint={card ? t('remittances:complete.transferHint') : t('remittances:complete.identificationHint')}
           error={documentError}
           onChange={document.field.onChange}
         />
         {!card && (
-          <Signature
-            label={t('remittances:complete.signature')}
-            error={signatureError}
-            onChange={signature.field.onChange}
-          />
+          <>
+            <Signature
+              label={t('remittances:complete.signature')}
+              error={signatureError}
+              onChange={signature.field.onChange}
+            />
+            <Checkbox
+              label={t('remittances:complete.representative')}
+              size="md"
+              checked={representative.field.value}
+              onChange={(event) => representative.field.onChange(event.currentTarget.checked)}
+            />
+          </>
         )}
       </FormShell>
     </Confirm>

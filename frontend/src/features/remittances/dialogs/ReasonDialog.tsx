@@ -9,6 +9,7 @@ import {
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
 import { Confirm } from '~/shared/ui/Confirm';
+import { DialogStep } from '~/shared/ui/form/DialogStep';
 import { FormShell } from '~/shared/ui/form/FormShell';
 import { TextareaField } from '~/shared/ui/form/fields';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
@@ -59,6 +60,7 @@ export function ReasonDialog({ action, remittance, onClose }: ReasonDialogProps)
       form={form}
       onClose={onClose}
     >
+      <DialogStep unsaved={shell.unsaved} onBack={onClose} />
       <FormShell shell={shell} id={form}>
         <TextareaField<Values> name="reason" label={t('remittances:detail.reason')} required data-autofocus />
       </FormShell>

@@ -1,6 +1,14 @@
 import { Alert, Skeleton, Text } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
-import { newKey, type Quote, type Remittance, underKey, useUpdateRemittanceAmountMutation } from '~/api';
+import { useRef } from 'react';
+import {
+  newKey,
+  type Quote,
+  type Remittance,
+  underKey,
+  useUpdateRemittanceAmountMutation,
+  wasDoneBefore,
+} from '~/api';
 import { STATUS } from '~/entities/remittances/status';
 import { isPositive, isZero } from '~/shared/lib/decimal';
 import { useTexts } from '~/shared/lib/texts';
@@ -76,6 +84,7 @@ export function EditAmountDialog({ remittance, onClose }: { remittance: Remittan
   const toast = useToast();
   const [update] = useUpdateRemittanceAmountMutation();
   const { sellerId, groups } = useSellerGroups(remittance);
+  const refused = useRef<Quote | undefined>(undefined);
   const shell = useFormShell({
     resolver: zodForm(schema),
     defaults: {
@@ -85,9 +94,14 @@ export function EditAmountDialog({ remittance, onClose }: { remittance: Remittan
       payout: '',
     },
     newKey,
-    send: async ({ paymentGroupId }, key) => {
-      if (!quote) return;
-      const body = { amount: quote.amount, paymentGroupId };
+    send: async ({ paymentGroupId }, key, confirmed) => {
+      // Confirmed anew is what was refused, at its new figures, whatever is quoted for the fields by now.
+      const again = confirmed !== undefined || wasDoneBefore(key);
+      const sold = again ? refused.current : quote;
+      if (!sold) throw { status: 0, code: 'no_quote', detail: t('remittances:new.noQuote'), fields: [] };
+      refused.current = sold;
+      const expected = confirmed ?? { payout: sold.payout, totalToPay: sold.totalToPay };
+      const body = { amount: sold.amount, paymentGroupId, expected };
       await update({ id: remittance.id, remittanceAmountInput: underKey(body, key) }).unwrap();
       toast('good', t('remittances:done.editAmount'));
       onClose();

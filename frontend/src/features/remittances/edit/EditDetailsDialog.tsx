@@ -1,5 +1,6 @@
 import { Alert, Input, SegmentedControl } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
+import { useState } from 'react';
 import {
   newKey,
   type Remittance,
@@ -18,6 +19,7 @@ import { Facts } from '~/shared/ui/Facts';
 import { FormModal } from '~/shared/ui/form/FormModal';
 import { SelectField, TextareaField } from '~/shared/ui/form/fields';
 import { TextField } from '~/shared/ui/form/textFields';
+import { useChanges } from '~/shared/ui/form/useChanges';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { useToast } from '~/shared/ui/toasts/toasts';
@@ -60,6 +62,19 @@ export function valuesOf(row: Remittance): Values {
   };
 }
 
+/** The same as a request says it. */
+function readOf(row: Remittance): RemittanceDetailsInput {
+  const { address, notes, provinceId, municipalityId, cardId, ...rest } = valuesOf(row);
+  return {
+    ...rest,
+    address: address || null,
+    notes: notes || null,
+    cardId,
+    ...(provinceId !== null && { provinceId }),
+    ...(municipalityId !== null && { municipalityId }),
+  };
+}
+
 /** What differs from what stands there: a call changes nothing else. */
 export function changesOf(row: Remittance, values: Values): RemittanceDetailsInput {
   const before = valuesOf(row);
@@ -86,13 +101,17 @@ export function EditDetailsDialog({ remittance, onClose }: { remittance: Remitta
   const t = useTexts();
   const toast = useToast();
   const [update] = useUpdateRemittanceDetailsMutation();
+  // As the dialog was opened: the row behind it may load anew while one types.
+  const [first] = useState(remittance);
+  const edits = useChanges((): RemittanceDetailsInput => readOf(first));
   const shell = useFormShell({
     resolver: zodForm(schema),
     defaults: valuesOf(remittance),
     newKey,
     send: async (values, key) => {
-      const body = changesOf(remittance, values);
-      await update({ id: remittance.id, remittanceDetailsInput: underKey(body, key) }).unwrap();
+      await edits.send(changesOf(first, values), (changes) =>
+        update({ id: remittance.id, remittanceDetailsInput: underKey({ ...changes }, key) }).unwrap(),
+      );
       toast('good', t('remittances:done.editDetails'));
       onClose();
     },

@@ -5,8 +5,8 @@ import type { FieldValues } from 'react-hook-form';
 import { useTexts } from '~/shared/lib/texts';
 import { PHONE } from '../breakpoints';
 import { Confirm } from '../Confirm';
+import { DialogStep } from './DialogStep';
 import { FormShell } from './FormShell';
-import { UnsavedGuard } from './UnsavedGuard';
 import type { FormShellState } from './useFormShell';
 
 /** What a thumb hits without looking. */
@@ -44,22 +44,29 @@ export function FormModal<Values extends FieldValues, Output extends FieldValues
         size={props.size ?? 'lg'}
         fullScreen={phone}
         closeOnClickOutside={!shell.unsaved}
+        // Escape answers the question that stands above the form, and asks no other.
+        closeOnEscape={!leaving}
         closeButtonProps={{ 'aria-label': t('common:actions.close'), size: phone ? THUMB_PX : undefined }}
       >
-        <FormShell shell={shell} label={props.title}>
+        <FormShell
+          shell={shell}
+          label={props.title}
+          sticky
+          actions={
+            <Group justify="flex-end" gap="sm">
+              <Button variant="default" mih={tall} onClick={close} disabled={shell.sending}>
+                {t('common:actions.cancel')}
+              </Button>
+              <Button type="submit" mih={tall} loading={shell.sending}>
+                {props.saveLabel ?? t('common:actions.save')}
+              </Button>
+            </Group>
+          }
+        >
           {props.children}
-          <Group justify="flex-end" gap="sm" mt="xs">
-            <Button variant="default" mih={tall} onClick={close} disabled={shell.sending}>
-              {t('common:actions.cancel')}
-            </Button>
-            <Button type="submit" mih={tall} loading={shell.sending}>
-              {props.saveLabel ?? t('common:actions.save')}
-            </Button>
-          </Group>
         </FormShell>
       </Modal>
-      {/* Only while there is something to lose: the router asks the newest guard alone. */}
-      {shell.unsaved && <UnsavedGuard unsaved inDialog />}
+      <DialogStep unsaved={shell.unsaved} onBack={props.onClose} />
       <Confirm
         opened={leaving}
         title={t('common:unsaved.title')}

@@ -30,18 +30,24 @@ export function FormPage<Values extends FieldValues, Output extends FieldValues>
   return (
     <Paper withBorder p={{ base: 'sm', sm: 'lg' }} maw={props.width ?? USUAL_WIDTH_PX}>
       <UnsavedGuard unsaved={shell.unsaved} />
-      <FormShell shell={shell} label={props.label}>
-        {props.children}
-        <Group justify="flex-end" gap="sm" mt="xs">
-          {back && (
-            <Button variant="default" disabled={shell.sending} onClick={() => void navigate(back)}>
-              {t('common:actions.cancel')}
+      <FormShell
+        shell={shell}
+        label={props.label}
+        sticky
+        actions={
+          <Group justify="flex-end" gap="sm">
+            {back && (
+              <Button variant="default" disabled={shell.sending} onClick={() => void navigate(back)}>
+                {t('common:actions.cancel')}
+              </Button>
+            )}
+            <Button type="submit" loading={shell.sending}>
+              {props.saveLabel ?? t('common:actions.save')}
             </Button>
-          )}
-          <Button type="submit" loading={shell.sending}>
-            {props.saveLabel ?? t('common:actions.save')}
-          </Button>
-        </Group>
+          </Group>
+        }
+      >
+        {props.children}
       </FormShell>
     </Paper>
   );

@@ -1,7 +1,37 @@
+import { Text } from '@mantine/core';
 import { IconCircle, IconCircleCheck } from '@tabler/icons-react';
+import { useEffect } from 'react';
+import { type FieldValues, type Path, useFormContext } from 'react-hook-form';
 import { keepsRule, PASSWORD_RULES } from '~/shared/lib/password';
 import { useTexts } from '~/shared/lib/texts';
 import classes from './PasswordRules.module.css';
+
+/** Whether a repeated password is the first one, said as one types; nothing before one does, nor while its field says it. */
+export function PasswordMatch<Values extends FieldValues>(
+  names: Record<'password' | 'repeated', Path<Values>>,
+) {
+  const t = useTexts();
+  const { watch, trigger, formState, getFieldState } = useFormContext<Values>();
+  const { repeated } = names;
+  const again = watch(repeated);
+  const match = watch(names.password) === again;
+  const refused = getFieldState(repeated, formState).invalid;
+  // The form looks anew only at the field that changes: the error would stay where the first password was corrected.
+  useEffect(() => {
+    if (refused && match) void trigger(repeated);
+  }, [refused, match, trigger, repeated]);
+  const Sign = match ? IconCircleCheck : IconCircle;
+  return (
+    <Text size="sm" role="status" mih={22} c={match ? undefined : 'dimmed'}>
+      {again !== '' && !refused && (
+        <>
+          <Sign size={15} aria-hidden style={{ verticalAlign: '-2px', marginInlineEnd: 4 }} />
+          {match ? t('common:password.match') : t('common:password.noMatch')}
+        </>
+      )}
+    </Text>
+  );
+}
 
 /** The rules of passwords, ticked as one types. */
 export function PasswordRules({ password }: { password: string }) {

@@ -1,6 +1,8 @@
 import { useEffect } from 'react';
 import { useBlocker } from 'react-router';
+import { isClosingDialog } from '~/shared/lib/historyStep';
 import { useTexts } from '~/shared/lib/texts';
+import { noteUnsaved } from '~/shared/lib/unsaved';
 import { Confirm } from '../Confirm';
 
 interface UnsavedGuardProps {
@@ -14,14 +16,20 @@ export function UnsavedGuard({ unsaved, inDialog = false }: UnsavedGuardProps) {
   const t = useTexts();
   const blocker = useBlocker(
     ({ currentLocation, nextLocation, historyAction }) =>
-      unsaved && (inDialog ? historyAction === 'POP' : currentLocation.pathname !== nextLocation.pathname),
+      unsaved &&
+      !isClosingDialog() &&
+      (inDialog ? historyAction === 'POP' : currentLocation.pathname !== nextLocation.pathname),
   );
 
   useEffect(() => {
     if (!unsaved) return;
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    const settle = noteUnsaved();
     window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
+    return () => {
+      settle();
+      window.removeEventListener('beforeunload', warn);
+    };
   }, [unsaved]);
 
   return (

@@ -9,8 +9,10 @@ import {
   type TextareaProps,
   type TextInputProps,
 } from '@mantine/core';
+import { type KeyboardEvent, useRef } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { RATE } from '~/shared/lib/decimal';
+import { foldText } from '~/shared/lib/foldText';
 import { MoneyInput } from '../MoneyInput';
 import { type Bound, useField } from './useField';
 
@@ -30,6 +32,20 @@ export function TextareaField<Values extends FieldValues>({ name, ...props }: Bo
   );
 }
 
+/** The first choice whose label has the text in it, without case and accents; null for no text or none such. */
+function firstMatch(data: SelectProps['data'], text: string): string | null {
+  const sought = foldText(text.trim());
+  if (!sought) return null;
+  const all = (data ?? []).flatMap((one) => (typeof one === 'object' && 'items' in one ? one.items : [one]));
+  const options = all.map((one) =>
+    typeof one === 'string'
+      ? { value: one, label: one }
+      : { value: String(one.value), label: 'label' in one ? String(one.label) : String(one.value) },
+  );
+  const exact = options.find(({ label }) => foldText(label) === sought);
+  return (exact ?? options.find(({ label }) => foldText(label).includes(sought)))?.value ?? null;
+}
+
 /** A choice out of a list; null when none. */
 export function SelectField<Values extends FieldValues>({
   name,
@@ -37,17 +53,30 @@ export function SelectField<Values extends FieldValues>({
   ...props
 }: Bound<Values, Omit<SelectProps, 'onChange'>> & { onChange?: (value: string | null) => void }) {
   const { field, error } = useField<Values>(name);
+  const typed = useRef('');
+  const choose = (value: string | null) => {
+    field.onChange(value);
+    onChange?.(value);
+  };
+  // Going on with Tab takes what the typed text had found, in place of throwing it away.
+  const takeTyped = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key !== 'Tab' || !props.searchable) return;
+    const found = firstMatch(props.data, typed.current);
+    if (found !== null && found !== field.value) choose(found);
+  };
   return (
     <Select
+      clearable={!props.required}
+      onSearchChange={(text) => {
+        typed.current = text;
+      }}
+      onKeyDown={takeTyped}
       {...props}
       ref={field.ref}
       name={field.name}
       onBlur={field.onBlur}
       value={field.value ?? null}
-      onChange={(value) => {
-        field.onChange(value);
-        onChange?.(value);
-      }}
+      onChange={choose}
       error={error}
     />
   );

@@ -7,7 +7,7 @@ import {
   type UseFormReturn,
   useForm,
 } from 'react-hook-form';
-import { asProblem, type Problem } from '~/shared/lib/problem';
+import { asProblem, type Expected, type Problem, QUOTE_CHANGED } from '~/shared/lib/problem';
 
 /**
  * From what the fields hold to what is sent. The resolver's own type hides its output behind a condition that
@@ -22,14 +22,21 @@ export type FormRules<Values extends FieldValues, Output extends FieldValues> = 
 /** The problem of a form whose lost first try had been done. */
 export const FIRST_TRY_DONE = 'first_try_done';
 
+/** Refusals without a field of their own that are about how much there is. */
+const SHORT = new Set(['balance_insufficient', 'cash_insufficient', 'treasury_insufficient']);
+const AMOUNT = 'amount';
+
 interface FormShellOptions<Values extends FieldValues, Output extends FieldValues> {
   /** zodForm of a schema, or lighter by hand. Messages are text keys. */
   resolver: FormRules<Values, Output>;
   defaults: DefaultValues<Values>;
   /** Makes the key of a form instance. */
   newKey: () => string;
-  /** Sends the values; what it throws lands on the fields or above the button. */
-  send: (values: Output, key: string) => Promise<void>;
+  /**
+   * Sends the values and waits for the answer; what it throws lands on the fields or above the button. It never returns
+   * without an answer: that counts as done. `confirmed` are the new figures, where the reader confirmed them anew.
+   */
+  send: (values: Output, key: string, confirmed?: Expected) => Promise<void>;
   /** The server's field name → the form's, where they differ. */
   fieldNames?: Record<string, Path<Values>>;
   /** The form stays on the screen after it was sent, and is then as good as new. */
@@ -43,7 +50,15 @@ export interface FormShellState<Values extends FieldValues, Output extends Field
   submit: (event?: React.BaseSyntheticEvent) => Promise<void>;
   /** Goes on with what an earlier try had done, once the problem says so. */
   goOn: () => Promise<void>;
+  /** Sends the same again with the figures that the server has now, once the problem is `quote_changed`. */
+  confirmAnew: () => Promise<void>;
+  /** Shows a refusal at its field or above the button, as if sending had met it. */
+  refuse: (thrown: unknown) => void;
+  /** Lets go of the problem, back to the fields. */
+  dismiss: () => void;
   sending: boolean;
+  /** How many tries were answered: an answer may come before `sending` was ever rendered. */
+  settled: number;
   /** What no field could show. */
   problem: Problem | null;
   /** True while leaving would lose something. */
@@ -65,6 +80,7 @@ export function useFormShell<Values extends FieldValues, Output extends FieldVal
   const [problem, setProblem] = useState<Problem | null>(null);
   const [sending, setSending] = useState(false);
   const [sent, setSent] = useState(false);
+  const [settled, setSettled] = useState(0);
   const key = useRef<string | null>(null);
   const busy = useRef(false);
   const last = useRef<Output | null>(null);
@@ -77,7 +93,12 @@ export function useFormShell<Values extends FieldValues, Output extends FieldVal
       const names = latest.current.fieldNames ?? {};
       const known = new Set(Object.keys(form.getValues()));
       let first = true;
-      let unplaced = refused.fields.length === 0;
+      const short = refused.fields.length === 0 && SHORT.has(refused.code) && known.has(AMOUNT);
+      if (short) {
+        const message = { type: 'server', message: refused.detail };
+        form.setError(AMOUNT as Path<Values>, message, { shouldFocus: true });
+      }
+      let unplaced = refused.fields.length === 0 && !short;
       for (const { field, detail } of refused.fields) {
         // One of a list's entries ("zones[2]") is said at the list's field.
         const root = field.split(/[.[]/)[0] ?? field;
@@ -104,7 +125,7 @@ export function useFormShell<Values extends FieldValues, Output extends FieldVal
     await send(values);
   });
 
-  async function send(values: Output): Promise<void> {
+  async function send(values: Output, confirmed?: Expected): Promise<void> {
     // State settles a frame later: a second click in between must find the door shut already.
     if (busy.current) return;
     busy.current = true;
@@ -113,7 +134,7 @@ export function useFormShell<Values extends FieldValues, Output extends FieldVal
     setProblem(null);
     key.current ??= latest.current.newKey();
     try {
-      await latest.current.send(values, key.current);
+      await latest.current.send(values, key.current, confirmed);
       key.current = null;
       doneBefore.current = false;
       if (latest.current.stays) form.reset(form.getValues());
@@ -125,6 +146,7 @@ export function useFormShell<Values extends FieldValues, Output extends FieldVal
     } finally {
       busy.current = false;
       setSending(false);
+      setSettled((before) => before + 1);
     }
   }
 
@@ -132,5 +154,25 @@ export function useFormShell<Values extends FieldValues, Output extends FieldVal
     if (last.current) await send(last.current);
   };
 
-  return { form, submit, goOn, sending, problem, unsaved: form.formState.isDirty && !sent };
+  const confirmAnew = async () => {
+    const figures = problem?.code === QUOTE_CHANGED ? problem.figures : undefined;
+    if (last.current && figures)
+      await send(last.current, { payout: figures.payout, totalToPay: figures.totalToPay });
+  };
+
+  const refuse = (thrown: unknown) => place(asProblem(thrown));
+  const dismiss = () => setProblem(null);
+
+  return {
+    form,
+    submit,
+    goOn,
+    confirmAnew,
+    refuse,
+    dismiss,
+    sending,
+    settled,
+    problem,
+    unsaved: form.formState.isDirty && !sent,
+  };
 }

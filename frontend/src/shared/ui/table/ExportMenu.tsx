@@ -1,5 +1,11 @@
 import { ActionIcon, Loader, Menu, Tooltip } from '@mantine/core';
-import { IconDownload, IconFileSpreadsheet, IconFileTypeCsv, IconFileTypePdf } from '@tabler/icons-react';
+import {
+  IconDownload,
+  IconFileSpreadsheet,
+  IconFileTypeCsv,
+  IconFileTypePdf,
+  IconPrinter,
+} from '@tabler/icons-react';
 import { useState } from 'react';
 import { asProblem } from '~/shared/lib/problem';
 import { useTexts } from '~/shared/lib/texts';
@@ -17,10 +23,11 @@ const FORMATS = [
 interface ExportMenuProps {
   /** Brings the file; what it throws becomes a toast. */
   onExport: (format: ExportFormat) => Promise<void>;
+  onPrint: () => void;
 }
 
 /** Exports exactly the rows that the filters leave, all pages of them. */
-export function ExportMenu({ onExport }: ExportMenuProps) {
+export function ExportMenu({ onExport, onPrint }: ExportMenuProps) {
   const t = useTexts();
   const toast = useToast();
   const [busy, setBusy] = useState(false);
@@ -55,6 +62,9 @@ export function ExportMenu({ onExport }: ExportMenuProps) {
             {t(`common:list.formats.${format}`)}
           </Menu.Item>
         ))}
+        <Menu.Item leftSection={<IconPrinter size={16} aria-hidden />} onClick={onPrint}>
+          {t('common:list.print')}
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -11,6 +11,7 @@ import { FilterBar } from './FilterBar';
 import { type EmptyWords, ListEmpty } from './ListEmpty';
 import { SavedViews } from './SavedViews';
 import type { ListState } from './useListState';
+import { usePrintAll } from './usePrintAll';
 
 /** What a query hook answers, as much of it as a list needs. */
 export interface ListQuery<T> {
@@ -58,6 +59,7 @@ interface ListScreenProps<T, Filter extends string> {
 export function ListScreen<T, Filter extends string>(props: ListScreenProps<T, Filter>) {
   const { list, query } = props;
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
+  const printAll = usePrintAll(list, query);
   const clear = props.onClear ?? list.clearFilters;
   const search = list as unknown as ListState<'query'>;
   const { columns, hidden, setHidden } = useChosenColumns(props.name, props.columns);
@@ -77,7 +79,7 @@ export function ListScreen<T, Filter extends string>(props: ListScreenProps<T, F
           <>
             <SavedViews list={props.name} />
             {!phone && <ColumnChooser all={props.columns} hidden={hidden} onHidden={setHidden} />}
-            {props.onExport && <ExportMenu onExport={props.onExport} />}
+            {props.onExport && <ExportMenu onExport={props.onExport} onPrint={printAll} />}
           </>
         }
       >

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { formatCount } from '~/shared/lib/decimal';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import classes from './Pager.module.css';
-import { PAGE_SIZES } from './useListState';
+import { PAGE_SIZES, SMALLEST_SIZE } from './useListState';
 
 interface PagerProps {
   page: number;
@@ -17,7 +17,10 @@ interface PagerProps {
   onSize: (size: number) => void;
 }
 
-/** First, previous, next, last, rows a page, and a jump that acts only up to the last page. */
+/**
+ * First, previous, next, last, rows a page, and a jump that acts only up to the last page. Where all rows are on one page
+ * there is nothing to turn; where the smallest page holds them, nothing to choose either.
+ */
 export function Pager({ page, size, totalPages, totalRecords, isPartial, onPage, onSize }: PagerProps) {
   const t = useTexts();
   const locale = useLocale();
@@ -45,39 +48,45 @@ export function Pager({ page, size, totalPages, totalRecords, isPartial, onPage,
           ? t('common:pager.partial', { shown: formatCount(totalRecords, locale) })
           : t('common:pager.total', { count: totalRecords, shown: formatCount(totalRecords, locale) })}
       </Text>
-      <Group gap={6} wrap="nowrap">
-        {step(t('common:pager.first'), 1, IconChevronsLeft, page <= 1)}
-        {step(t('common:pager.previous'), page - 1, IconChevronLeft, page <= 1)}
-        <Text size="sm" px={6} className={classes.where} aria-live="polite">
-          {t('common:pager.page', { page: formatCount(page, locale), last: formatCount(last, locale) })}
-        </Text>
-        {step(t('common:pager.next'), page + 1, IconChevronRight, page >= last)}
-        {step(t('common:pager.last'), last, IconChevronsRight, page >= last)}
-      </Group>
-      <Group gap={8} wrap="nowrap">
-        <TextInput
-          w={78}
-          size="sm"
-          inputMode="numeric"
-          aria-label={t('common:pager.jump')}
-          placeholder={t('common:pager.jumpHint')}
-          value={jump}
-          onChange={(event) => setJump(event.currentTarget.value.replace(/\D/g, ''))}
-          onKeyDown={go}
-        />
-        <Select
-          w={112}
-          size="sm"
-          aria-label={t('common:pager.size')}
-          allowDeselect={false}
-          value={String(size)}
-          data={PAGE_SIZES.map((rows) => ({
-            value: String(rows),
-            label: rows === 0 ? t('common:pager.all') : t('common:pager.rows', { rows }),
-          }))}
-          onChange={(value) => value !== null && onSize(Number(value))}
-        />
-      </Group>
+      {last > 1 && (
+        <Group gap={6} wrap="nowrap">
+          {step(t('common:pager.first'), 1, IconChevronsLeft, page <= 1)}
+          {step(t('common:pager.previous'), page - 1, IconChevronLeft, page <= 1)}
+          <Text size="sm" px={6} className={classes.where} aria-live="polite">
+            {t('common:pager.page', { page: formatCount(page, locale), last: formatCount(last, locale) })}
+          </Text>
+          {step(t('common:pager.next'), page + 1, IconChevronRight, page >= last)}
+          {step(t('common:pager.last'), last, IconChevronsRight, page >= last)}
+        </Group>
+      )}
+      {totalRecords > SMALLEST_SIZE && (
+        <Group gap={8} wrap="nowrap">
+          {last > 1 && (
+            <TextInput
+              w={78}
+              size="sm"
+              inputMode="numeric"
+              aria-label={t('common:pager.jump')}
+              placeholder={t('common:pager.jumpHint')}
+              value={jump}
+              onChange={(event) => setJump(event.currentTarget.value.replace(/\D/g, ''))}
+              onKeyDown={go}
+            />
+          )}
+          <Select
+            w={112}
+            size="sm"
+            aria-label={t('common:pager.size')}
+            allowDeselect={false}
+            value={String(size)}
+            data={PAGE_SIZES.map((rows) => ({
+              value: String(rows),
+              label: rows === 0 ? t('common:pager.all') : t('common:pager.rows', { rows }),
+            }))}
+            onChange={(value) => value !== null && onSize(Number(value))}
+          />
+        </Group>
+      )}
     </nav>
   );
 }

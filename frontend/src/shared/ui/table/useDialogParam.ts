@@ -1,14 +1,25 @@
-import { useCallback } from 'react';
-import { useSearchParams } from 'react-router';
+import { useCallback, useRef } from 'react';
+import { useLocation, useSearchParams } from 'react-router';
+import { noteDialogParam, stepBack, useRouter } from '~/shared/lib/historyStep';
 
 /**
- * A dialog's subject in the address (`?edit=…`), so that a link can open it. Opening makes no step in the
- * history: the back button leaves the screen.
+ * A dialog's subject in the address (`?edit=…`), so that a link can open it. Opening is a step in the history: Back
+ * closes the dialog, and closing it takes the step away.
  */
 export function useDialogParam(name: string): [string | null, (value: string | null) => void] {
+  noteDialogParam(name);
   const [params, setParams] = useSearchParams();
+  const router = useRouter();
+  const { state } = useLocation();
+  const opened = useRef(false);
+  opened.current = (state as { dialog?: string } | null)?.dialog === name;
   const change = useCallback(
-    (value: string | null) =>
+    (value: string | null) => {
+      if (value === null && opened.current && router) {
+        opened.current = false;
+        stepBack(router);
+        return;
+      }
       setParams(
         (before) => {
           const next = new URLSearchParams(before);
@@ -16,9 +27,10 @@ export function useDialogParam(name: string): [string | null, (value: string | n
           else next.set(name, value);
           return next;
         },
-        { replace: true },
-      ),
-    [setParams, name],
+        value === null ? { replace: true } : { state: { dialog: name } },
+      );
+    },
+    [setParams, router, name],
   );
   return [params.get(name), change];
 }

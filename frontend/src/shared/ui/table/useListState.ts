@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router';
 
 /** Page sizes on offer; 0 is all (specification, point 9). */
 export const PAGE_SIZES = [5, 10, 15, 0] as const;
+export const SMALLEST_SIZE = 5;
 const DEFAULT_SIZE = 10;
 /** A page number from the address that is longer than this is rubbish. */
 const LARGEST_PAGE = 1_000_000;

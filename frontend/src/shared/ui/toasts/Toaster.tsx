@@ -1,8 +1,9 @@
 import { CloseButton, Paper, Portal } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useTexts } from '~/shared/lib/texts';
+import { type Box, freePlace } from './freePlace';
 import classes from './Toaster.module.css';
 import { type Toast, toastsSlice } from './toasts';
 
@@ -48,6 +49,49 @@ function ToastCard({ toast, paused }: { toast: Toast; paused: boolean }) {
   );
 }
 
+/** Where the toasts usually stand, in pixels from the top and the right. */
+const TOP_PX = 68;
+const RIGHT_PX = 16;
+/** How often it is looked whether a button came to stand under them. */
+const LOOK_MS = 300;
+const CLICKABLE = 'button, a[href], input, select, textarea, [role="tab"], [role="option"]';
+
+/** What can be clicked now, in the window and not behind a dialog. */
+function clickable(toasts: HTMLElement): Box[] {
+  return [...document.querySelectorAll<HTMLElement>(CLICKABLE)].flatMap((element) => {
+    if (toasts.contains(element)) return [];
+    const { left, top, width, height } = element.getBoundingClientRect();
+    if (width < 2 || height < 2 || top > window.innerHeight || top + height < 0) return [];
+    const behind = document
+      .elementsFromPoint(left + width / 2, top + height / 2)
+      .find((one) => !toasts.contains(one));
+    return !behind || element.contains(behind) || behind.contains(element)
+      ? [{ left, top, width, height }]
+      : [];
+  });
+}
+
+/** Keeps the toasts off whatever can be clicked while any is shown. */
+function useFreePlace(shown: number, held: boolean) {
+  const corner = useRef<HTMLDivElement>(null);
+  const [place, setPlace] = useState<{ left: number; top: number } | undefined>();
+  useLayoutEffect(() => {
+    const element = corner.current;
+    if (!element || shown === 0 || held) return;
+    const look = () => {
+      const { width, height } = element.getBoundingClientRect();
+      const usual = { left: window.innerWidth - width - RIGHT_PX, top: TOP_PX, width, height };
+      const size = { width: window.innerWidth, height: window.innerHeight };
+      const { left, top } = freePlace(usual, size, clickable(element));
+      setPlace((before) => (before?.left === left && before.top === top ? before : { left, top }));
+    };
+    look();
+    const timer = setInterval(look, LOOK_MS);
+    return () => clearInterval(timer);
+  }, [shown, held]);
+  return { corner, place };
+}
+
 /** The toasts on the screen; the pointer over them or the focus among them holds the clock. */
 export function Toaster() {
   const toasts = useSelector(
@@ -56,11 +100,22 @@ export function Toaster() {
   const [hovered, setHovered] = useState(false);
   const [focused, setFocused] = useState(false);
   const shown = toasts.filter((toast) => toast.shown).slice(-AT_ONCE);
+  const { corner, place } = useFreePlace(shown.length, hovered || focused);
+  // A toast that goes takes pointer and focus with it, and the browser tells of neither.
+  useEffect(() => {
+    const element = corner.current;
+    setHovered(shown.length > 0 && element?.matches(':hover') === true);
+    setFocused(shown.length > 0 && element?.contains(document.activeElement) === true);
+  }, [shown.length, corner]);
   return (
     <Portal>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the handlers only hold the clock */}
       <div
+        ref={corner}
         className={classes.corner}
+        // There before its toasts: a screen reader tells what is added to a live region, not one that comes with its text.
+        aria-live="polite"
+        style={place && { ...place, right: 'auto' }}
         onMouseEnter={() => setHovered(true)}
         onMouseLeave={() => setHovered(false)}
         onFocus={() => setFocused(true)}

@@ -1,0 +1,143 @@
+//! Changes of exchange rates as requests give them.
+
+use super::field::{Faults, Field, FromJson, FromObject, fault};
+use crate::extract::RateInput;
+use caudal_domain::{
+    Refusal,
+    ids::{CurrencyId, PartyId, PaymentGroupId},
+    money::Rate,
+    rates::{RateTarget, RatesCommand, WantedRate},
+};
+use chrono::{DateTime, Utc};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+/// Whose rates there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Reference,
+    Catalogue,
+    Terms,
+}
+
+impl FromJson for Kind {
+    fn from_json(raw: &RawValue) -> Result<Self, Vec<caudal_domain::FieldError>> {
+        match String::from_json(raw)?.as_str() {
+            "reference" => Ok(Self::Reference),
+            "catalogue" => Ok(Self::Catalogue),
+            "terms" => Ok(Self::Terms),
+            _ => Err(super::field::fault_with(
+                "value_unknown",
+                [("allowed", "reference, catalogue, terms".to_owned())],
+            )),
+        }
+    }
+}
+
+/// A moment, RFC 3339.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Moment(DateTime<Utc>);
+
+impl FromJson for Moment {
+    const BLANK_IS_NULL: bool = true;
+
+    fn from_json(raw: &RawValue) -> Result<Self, Vec<caudal_domain::FieldError>> {
+        let text = String::from_json(raw)?;
+        let moment = DateTime::parse_from_rfc3339(&text).map_err(|_| fault("time_invalid"))?;
+        Ok(Self(moment.with_timezone(&Utc)))
+    }
+}
+
+/// One rate to be set.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct WantedRateInput {
+    /// `reference` of a currency, `catalogue` of a payment group, or `terms` of a party for a payment group.
+    #[serde(default)]
+    #[schema(value_type = String, required, pattern = "^(reference|catalogue|terms)$")]
+    kind: Field<Kind>,
+    /// The currency, of a reference rate.
+    #[serde(default)]
+    #[schema(value_type = Option<uuid::Uuid>)]
+    currency_id: Field<CurrencyId>,
+    /// The payment group, of the catalogue or of terms.
+    #[serde(default)]
+    #[schema(value_type = Option<uuid::Uuid>)]
+    payment_group_id: Field<PaymentGroupId>,
+    /// The party, of terms.
+    #[serde(default)]
+    #[schema(value_type = Option<uuid::Uuid>)]
+    party_id: Field<PartyId>,
+    /// What it was when the change was confirmed: where it is another one now, nothing is changed.
+    #[serde(default)]
+    #[schema(value_type = Option<RateInput>)]
+    from: Field<Rate>,
+    /// What it is to be.
+    #[serde(default)]
+    #[schema(value_type = RateInput, required)]
+    to: Field<Rate>,
+}
+
+/// A rate read from its input.
+#[derive(Debug)]
+struct Wanted(WantedRate);
+
+impl FromObject for Wanted {
+    type Input = WantedRateInput;
+
+    fn from_object(input: WantedRateInput, faults: &mut Faults) -> Option<Self> {
+        let kind = faults.required("kind", input.kind);
+        let from = faults.optional("from", input.from);
+        let to = faults.required("to", input.to);
+        let target = match kind? {
+            Kind::Reference => RateTarget::Reference {
+                currency: faults.required("currencyId", input.currency_id)?,
+            },
+            Kind::Catalogue => RateTarget::Catalogue {
+                group: faults.required("paymentGroupId", input.payment_group_id)?,
+            },
+            Kind::Terms => {
+                let party = faults.required("partyId", input.party_id);
+                let group = faults.required("paymentGroupId", input.payment_group_id);
+                RateTarget::Terms {
+                    party: party?,
+                    group: group?,
+                }
+            }
+        };
+        Some(Self(WantedRate { target, from, to: to? }))
+    }
+}
+
+/// A change of exchange rates.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct RateChangeInput {
+    /// What is to be set; at most 1,000 rates, each once.
+    #[serde(default)]
+    #[schema(value_type = Vec<WantedRateInput>, required, min_items = 1, max_items = 1000)]
+    rates: Field<Vec<Wanted>>,
+    /// When it takes effect, at most a year ahead; at once where absent.
+    #[serde(default)]
+    #[schema(value_type = Option<DateTime<Utc>>)]
+    at: Field<Moment>,
+}
+
+impl RateChangeInput {
+    /// The command.
+    ///
+    /// # Errors
+    /// All fields at fault.
+    pub fn command(self) -> Result<RatesCommand, Refusal> {
+        let mut faults = Faults::default();
+        let rates = faults.required("rates", self.rates);
+        let at = faults.optional("at", self.at);
+        faults.finish(|| {
+            Some(RatesCommand::Change {
+                rates: rates?.into_iter().map(|wanted| wanted.0).collect(),
+                at: at.map(|moment| moment.0),
+            })
+        })
+    }
+}

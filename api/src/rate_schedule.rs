@@ -1,0 +1,66 @@
+//! Scheduled changes of exchange rates take effect: a task of every node waits for the next moment of any tenant and
+//! gives the command that makes the change effective. The log decides that it happens once, whichever nodes try; a change
+//! whose moment came while no node ran takes effect as soon as one does.
+
+use crate::{app::App, problem::causes};
+use actix_web::web::Data;
+use caudal_domain::{Actor, Command, rates::RatesCommand};
+use caudal_journal::{RequestDigest, Submission};
+use caudal_projections::rates::{self, DueChange};
+use std::time::Duration;
+use tokio::sync::watch;
+use uuid::Uuid;
+
+/// How often the schedules are looked at: another node may have taken a new one.
+const ROUND: Duration = Duration::from_secs(1);
+
+/// Makes changes effective until `stop` turns true.
+pub async fn run(app: Data<App>, mut stop: watch::Receiver<bool>) {
+    let rounds = async {
+        loop {
+            let pause = round(&app).await;
+            tokio::time::sleep(pause).await;
+        }
+    };
+    tokio::select! {
+        _ = stop.wait_for(|stop| *stop) => {}
+        () = rounds => {}
+    }
+}
+
+/// Gives what is due its turn; how long until the next look.
+async fn round(app: &App) -> Duration {
+    let now = app.now();
+    let (due, next) = match rates::due(&app.database, now).await {
+        Ok(found) => found,
+        Err(error) => {
+            tracing::warn!(%error, causes = causes(&error), "scheduled changes of rates can't be looked at; they are again in a second");
+            return ROUND;
+        }
+    };
+    for change in due {
+        apply(app, change).await;
+    }
+    let ahead = next.and_then(|next| (next - now).to_std().ok());
+    ahead.map_or(ROUND, |ahead| ahead.min(ROUND))
+}
+
+async fn apply(app: &App, change: DueChange) {
+    let DueChange { tenant, id, targets } = change;
+    let submission = Submission {
+        actor: Actor::System,
+        command: Command::Rates(id, RatesCommand::Apply { targets }),
+        key: None,
+        request_digest: RequestDigest::of([]),
+        request_id: Uuid::now_v7(),
+        credential: None,
+        as_of: None,
+        expected: None,
+    };
+    match app.journal.submit(&tenant, submission).await {
+        Ok(committed) => app.until_projected(&tenant, committed.position).await,
+        Err(error) => {
+            tracing::warn!(%tenant, %id, %error, causes = causes(&error), "a scheduled change of rates did not take effect; it is tried again");
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Exchange rates in one place.
+
+use super::{pages, params};
+use crate::{
+    extract::{JsonBody, PathId, Reading},
+    input::rates::RateChangeInput,
+    listing::Listing,
+    problem::ApiError,
+    submit::{Done, Submit},
+};
+use actix_web::{HttpResponse, HttpResponseBuilder, get, post};
+use caudal_domain::{Command, ids::RateChangeId, rates::RatesCommand};
+use caudal_projections::{
+    print::tables,
+    rates::{self, RateChange, RateSheet},
+};
+use utoipa_actix_web::service_config::ServiceConfig;
+
+/// Registers these calls.
+pub fn configure(cfg: &mut ServiceConfig<'_>) {
+    cfg.service(todays_rates)
+        .service(list_changes)
+        .service(change_rates)
+        .service(get_change)
+        .service(undo_change);
+}
+
+/// All exchange rates of today: of reference, of the catalogue, and of all parties.
+#[utoipa::path(tag = "Rates", operation_id = "listTodaysRates",
+    responses((status = 200, description = "All of them.", body = RateSheet)))]
+#[get("/api/rates")]
+async fn todays_rates(reading: Reading) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, _) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(rates::sheet(&mut snapshot).await?))
+}
+
+/// Changes of exchange rates, past and to come.
+#[utoipa::path(tag = "Rates", operation_id = "listRateChanges", params(params::RateChanges),
+    responses((status = 200, description = "A page.", body = pages::RateChangePage)))]
+#[get("/api/rates/changes")]
+async fn list_changes(listing: Listing) -> Result<HttpResponse, ApiError> {
+    listing
+        .answer_lines(
+            &tables::RATE_CHANGES,
+            |s, _, q| Box::pin(rates::list(s, q)),
+            tables::rate_change_lines,
+        )
+        .await
+}
+
+/// Change exchange rates together, at once or at a moment: all of them, or none where one is no longer what `from` says.
+#[utoipa::path(tag = "Rates", operation_id = "changeRates", request_body = RateChangeInput,
+    responses((status = 201, description = "Changed, or scheduled.", body = RateChange)))]
+#[post("/api/rates/changes")]
+async fn change_rates(submit: Submit, body: JsonBody<RateChangeInput>) -> Result<HttpResponse, ApiError> {
+    let command = body.into_inner().command()?;
+    let done = submit.run(Command::Rates(RateChangeId::generate(), command)).await?;
+    shown(&submit, &done, HttpResponse::Created()).await
+}
+
+/// One change of exchange rates.
+#[utoipa::path(tag = "Rates", operation_id = "getRateChange", params(("id" = uuid::Uuid, Path)),
+    responses((status = 200, description = "It.", body = RateChange)))]
+#[get("/api/rates/changes/{id}")]
+async fn get_change(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, _) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(rates::get_change(&mut snapshot, RateChangeId(id.0)).await?))
+}
+
+/// Withdraw a scheduled change, or set the rates of an effective one back, where they are still those that it set.
+#[utoipa::path(tag = "Rates", operation_id = "undoRateChange", params(("id" = uuid::Uuid, Path)),
+    responses((status = 200, description = "Withdrawn, or set back.", body = RateChange)))]
+#[post("/api/rates/changes/{id}/undo")]
+async fn undo_change(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> {
+    let id = RateChangeId(id.0);
+    let (mut snapshot, _) = submit.read_now().await?;
+    let targets = rates::targets(&mut snapshot, id).await?;
+    drop(snapshot);
+    let done = submit.run(Command::Rates(id, RatesCommand::Undo { targets })).await?;
+    shown(&submit, &done, HttpResponse::Ok()).await
+}
+
+async fn shown(submit: &Submit, done: &Done, mut answer: HttpResponseBuilder) -> Result<HttpResponse, ApiError> {
+    let (mut snapshot, _) = submit.read_back(done).await?;
+    let change = rates::get_change(&mut snapshot, RateChangeId(done.answer.id)).await?;
+    Ok(answer.json(change))
+}

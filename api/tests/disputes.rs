@@ -1,0 +1,287 @@
+//! Deliveries made without a network: their own moment, attempts that failed, and those that were refused when they were
+//! sent and are settled by the office.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test ends where something is missing"
+)]
+
+mod support;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde_json::{Value, json};
+use support::{Answer, Business, Call, PASSWORD, Server, text};
+
+const PNG: &[u8] = include_bytes!("worked_day/id.png");
+
+/// A business whose dealer has a delivery man.
+struct Round {
+    business: Business,
+    dealer: String,
+    man: String,
+    man_id: String,
+}
+
+impl Round {
+    fn open(server: &Server) -> Self {
+        let business = Business::new(server, "acme");
+        business.fund("100000");
+        let man = json!({"name": "Yoel", "email": "yoel@example.test", "password": PASSWORD,
+                         "dealerId": business.dealer, "paymentGroups": []});
+        let man_id = text(&business.as_manager(201, "POST", "/delivery_men", man)["id"]);
+        Self {
+            dealer: business.client.login("dealer@example.test", PASSWORD),
+            man: business.client.login("yoel@example.test", PASSWORD),
+            man_id,
+            business,
+        }
+    }
+
+    /// A remittance that the delivery man carries.
+    fn carried(&self) -> String {
+        let sold = self
+            .business
+            .as_agency(201, "POST", "/remittances", self.business.sale("50"));
+        let id = text(&sold["id"]);
+        let assign = json!({"dealerId": self.business.dealer, "deliveryManId": self.man_id});
+        self.business
+            .as_manager(200, "PUT", &format!("/remittances/{id}/assign/dealer"), assign);
+        id
+    }
+
+    fn complete(&self, id: &str, key: &str, delivered: DateTime<Utc>, or_dispute: bool) -> Answer {
+        let delivered = delivered.to_rfc3339();
+        let or_dispute = or_dispute.to_string();
+        let form = [
+            ("identificationDocument", "id.png", PNG),
+            ("firmPicture", "s.png", PNG),
+            ("deliveredAt", "", delivered.as_bytes()),
+            ("orDispute", "", or_dispute.as_bytes()),
+        ];
+        let call = Call::new("POST", &format!("/remittances/{id}/complete"))
+            .token(&self.man)
+            .key(key)
+            .multipart(form);
+        self.business.client.send(call)
+    }
+
+    fn get(&self, token: &str, path: &str) -> Value {
+        self.business.client.expect(200, token, "GET", path, None)
+    }
+
+    fn cancel(&self, id: &str) {
+        let reason = json!({"reason": "el cliente se arrepintió"});
+        self.business
+            .as_manager(200, "POST", &format!("/remittances/{id}/cancel"), reason);
+    }
+
+    fn settle(&self, token: &str, id: &str, reason: &str) -> Answer {
+        let call = Call::new("PUT", &format!("/remittances/{id}/disputes/1"))
+            .token(token)
+            .json(&json!({"reason": reason}));
+        self.business.client.send(call)
+    }
+}
+
+fn changes(history: &Value) -> Vec<&str> {
+    let rows = history["data"].as_array().unwrap().iter();
+    rows.map(|row| row["change"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn a_delivery_refused_when_it_is_sent_reaches_the_office_with_its_proof_and_is_settled() {
+    let server = Server::start(&["acme"]);
+    let round = Round::open(&server);
+    let (manager, id) = (round.business.manager.clone(), round.carried());
+    let delivered = Utc::now();
+    round.cancel(&id);
+
+    let refused = round.complete(&id, "online", delivered, false);
+    assert_eq!((refused.status, refused.code()), (409, "remittance_is_canceled"));
+    let disputed = round.complete(&id, "offline", delivered, true);
+    assert_eq!(
+        (disputed.status, &disputed.body["refused"]),
+        (202, &json!("remittance_is_canceled"))
+    );
+    assert_eq!(disputed.body["id"], json!(id));
+    // A lost answer, and the same delivery from another key: one dispute.
+    assert_eq!(round.complete(&id, "offline", delivered, true).body, disputed.body);
+    assert_eq!(round.complete(&id, "again", delivered, true).status, 202);
+
+    for token in [&manager, &round.dealer] {
+        let open = round.get(token, "/remittances/disputes?status=open");
+        assert_eq!(open["totalRecords"], 1, "{open}");
+        let dispute = &open["data"][0];
+        assert_eq!(dispute["remittanceId"], json!(id));
+        assert_eq!(dispute["reportedBy"]["name"], "Yoel");
+        let told = text(&dispute["delivered"]).parse::<DateTime<Utc>>().unwrap();
+        assert!(
+            (told - delivered).abs() < TimeDelta::milliseconds(2),
+            "{told} {delivered}"
+        );
+        let proof = text(&dispute["identificationDocument"])
+            .trim_start_matches("/api")
+            .to_owned();
+        let image = round.business.client.send(Call::new("GET", &proof).token(token));
+        assert_eq!((image.status, image.bytes.as_slice()), (200, PNG));
+        let attention = round.get(token, "/dashboard/attention");
+        assert_eq!(attention["counts"]["deliveryDisputed"], 1);
+        assert_eq!(attention["results"][0]["kind"], "deliveryDisputed");
+    }
+    let exported = round
+        .business
+        .client
+        .send(Call::new("GET", "/remittances/disputes?format=csv").token(&manager));
+    assert!(String::from_utf8_lossy(&exported.bytes).contains("Yoel"));
+    for token in [&round.man, &round.business.agency_token] {
+        let hidden = round
+            .business
+            .client
+            .send(Call::new("GET", "/remittances/disputes").token(token));
+        assert_eq!(hidden.status, 403);
+    }
+
+    assert_eq!(round.settle(&round.man, &id, "ya está").status, 403);
+    assert_eq!(round.settle(&manager, &id, " ").status, 422);
+    assert_eq!(round.settle(&round.dealer, &id, "Berta devolvió el dinero").status, 200);
+    assert_eq!(round.settle(&manager, &id, "otra vez").code(), "dispute_is_settled");
+    let settled = round.get(&manager, "/remittances/disputes?status=settled");
+    assert_eq!(settled["data"][0]["settlement"], "Berta devolvió el dinero");
+    assert_eq!(settled["data"][0]["settledBy"]["name"], "Dealer");
+    assert_eq!(
+        round.get(&manager, "/dashboard/attention")["counts"]["deliveryDisputed"],
+        0
+    );
+    let history = round.get(&manager, &format!("/remittances/{id}/history"));
+    assert_eq!(
+        changes(&history),
+        ["created", "assigned", "canceled", "disputed", "disputeSettled"]
+    );
+    assert_eq!(round.get(&manager, &format!("/remittances/{id}"))["status"], 1);
+}
+
+#[test]
+fn who_carried_a_remittance_disputes_after_it_was_given_to_another_and_his_dealer_sees_the_proof() {
+    let server = Server::start(&["acme"]);
+    let round = Round::open(&server);
+    let id = round.carried();
+    let other = json!({"name": "Otro", "email": "otro@example.test", "password": PASSWORD, "handleMLC": true,
+        "provinceId": round.business.province, "zones": [round.business.municipality]});
+    let other = text(&round.business.as_manager(201, "POST", "/dealer", other)["id"]);
+    let delivered = Utc::now();
+    let assign = json!({"dealerId": other});
+    round
+        .business
+        .as_manager(200, "PUT", &format!("/remittances/{id}/assign/dealer"), assign);
+
+    assert_eq!(round.complete(&id, "online", delivered, false).status, 404);
+    let disputed = round.complete(&id, "offline", delivered, true);
+    assert_eq!(
+        (disputed.status, &disputed.body["refused"]),
+        (202, &json!("remittance_of_another"))
+    );
+    let open = round.get(&round.dealer, "/remittances/disputes");
+    let proof = text(&open["data"][0]["identificationDocument"])
+        .trim_start_matches("/api")
+        .to_owned();
+    let image = round
+        .business
+        .client
+        .send(Call::new("GET", &proof).token(&round.dealer));
+    assert_eq!(image.status, 200);
+    let other = round.business.client.login("otro@example.test", PASSWORD);
+    assert_eq!(round.get(&other, "/remittances/disputes")["totalRecords"], 0);
+    assert_eq!(round.get(&other, &format!("/remittances/{id}"))["status"], 2);
+}
+
+#[test]
+fn a_delivery_bears_its_own_moment_beside_the_moment_it_was_sent_and_an_impossible_one_is_refused() {
+    let server = Server::start(&["acme"]);
+    let round = Round::open(&server);
+    let id = round.carried();
+    let now = Utc::now();
+    for (moment, code) in [
+        (now + TimeDelta::hours(1), "act_in_future"),
+        (now - TimeDelta::hours(1), "act_before_assignment"),
+        (now - TimeDelta::days(31), "act_too_long_ago"),
+    ] {
+        let refused = round.complete(&id, "delivery", moment, true);
+        assert_eq!(refused.status, 422, "{}", refused.body);
+        assert_eq!(refused.body["errors"][0]["code"], code);
+        assert_eq!(refused.body["errors"][0]["field"], "deliveredAt");
+    }
+    let delivered = Utc::now();
+    std::thread::sleep(std::time::Duration::from_millis(60));
+    let done = round.complete(&id, "delivery", delivered, true);
+    assert_eq!(done.status, 200, "{}", done.body);
+    let time = |value: &Value| text(value).parse::<DateTime<Utc>>().unwrap();
+    assert!((time(&done.body["delivered"]) - delivered).abs() < TimeDelta::milliseconds(2));
+    assert!(time(&done.body["completed"]) - delivered >= TimeDelta::milliseconds(50));
+    let history = round.get(&round.business.manager, &format!("/remittances/{id}/history"));
+    let last = history["data"].as_array().unwrap().last().unwrap();
+    assert_eq!(last["change"], "completed");
+    assert!((time(&last["occurred"]) - delivered).abs() < TimeDelta::milliseconds(2));
+}
+
+#[test]
+fn an_attempt_that_failed_stands_in_the_history_and_leaves_the_remittance_in_shipping() {
+    let server = Server::start(&["acme"]);
+    let round = Round::open(&server);
+    let id = round.carried();
+    let attempt = |body: Value| {
+        let call = Call::new("POST", &format!("/remittances/{id}/attempts")).token(&round.man);
+        round.business.client.send(call.json(&body))
+    };
+    let recorded = attempt(json!({"reason": "nobodyHome", "attemptedAt": Utc::now().to_rfc3339()}));
+    assert_eq!(
+        (recorded.status, &recorded.body["status"]),
+        (200, &json!(2)),
+        "{}",
+        recorded.body
+    );
+    assert_eq!(attempt(json!({"reason": "bored"})).status, 422);
+    let history = round.get(&round.man, &format!("/remittances/{id}/history"));
+    let last = history["data"].as_array().unwrap().last().unwrap();
+    assert_eq!(
+        (&last["change"], &last["attemptReason"]),
+        (&json!("attempted"), &json!("nobodyHome"))
+    );
+    assert!(last["occurred"].is_string());
+    let exported = round.business.client.send(
+        Call::new("GET", &format!("/remittances/{id}/history?format=csv"))
+            .token(&round.man)
+            .header("Accept-Language", "es"),
+    );
+    assert!(String::from_utf8_lossy(&exported.bytes).contains("Nadie en casa"));
+}
+
+#[test]
+fn a_dealer_gives_several_remittances_to_one_of_his_delivery_men_at_once_and_no_others() {
+    let server = Server::start(&["acme"]);
+    let round = Round::open(&server);
+    let given = |own: bool| {
+        let sold = round
+            .business
+            .as_agency(201, "POST", "/remittances", round.business.sale("1"));
+        let id = text(&sold["id"]);
+        if own {
+            let assign = json!({"dealerId": round.business.dealer});
+            round
+                .business
+                .as_manager(200, "PUT", &format!("/remittances/{id}/assign/dealer"), assign);
+        }
+        id
+    };
+    let mut ids: Vec<String> = (0..50).map(|_| given(true)).collect();
+    ids.push(given(false));
+    let body = json!({"remittanceIds": ids, "dealerId": round.business.dealer, "deliveryManId": round.man_id});
+    let answer = round
+        .business
+        .client
+        .expect(200, &round.dealer, "PUT", "/remittances/assign/dealer", Some(body));
+    let results = answer["results"].as_array().unwrap();
+    let done: Vec<bool> = results.iter().map(|row| row["ok"].as_bool().unwrap()).collect();
+    assert!(done[..50].iter().all(|ok| *ok) && !done[50], "{answer}");
+    assert_eq!(round.get(&round.man, "/remittances?status=2")["totalRecords"], 50);
+}

@@ -1,0 +1,416 @@
+//! Two people change the same thing: nobody overwrites what he has not seen, and what both changed is told field by
+//! field.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test ends where something is missing"
+)]
+
+mod support;
+
+use serde_json::{Value, json};
+use support::{Branch, Business, Call, Kind, Server, text};
+
+struct Case {
+    /// Where the change goes.
+    path: String,
+    /// How the record is read.
+    read: String,
+    /// A field, and two others that another may change.
+    fields: [&'static str; 2],
+    /// What is sent beside the changed fields, with or without `was`.
+    also: Value,
+}
+
+fn with(mut body: Value, more: &Value) -> Value {
+    for (name, value) in more.as_object().unwrap() {
+        body[name] = value.clone();
+    }
+    body
+}
+
+#[test]
+fn what_another_changed_meanwhile_stays_or_is_told_field_by_field() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let branch = Branch::found(&business, "Norte");
+    let id = |kind| branch.any(kind);
+    let case = |path: String, read: String, fields, also| Case {
+        path,
+        read,
+        fields,
+        also,
+    };
+    let cases = [
+        case(
+            format!("/customer/{}", id(Kind::Sender)),
+            format!("/customer/{}/details", id(Kind::Sender)),
+            ["lastName", "addressLine"],
+            json!({}),
+        ),
+        case(
+            format!("/customer/{}", id(Kind::Recipient)),
+            format!("/customer/{}/details", id(Kind::Recipient)),
+            ["repart", "alternativeName"],
+            json!({}),
+        ),
+        case(
+            "/agency".into(),
+            format!("/agency/{}", id(Kind::Agency)),
+            ["city", "addressLine1"],
+            json!({"id": id(Kind::Agency)}),
+        ),
+        case(
+            format!("/agent/{}", id(Kind::Agent)),
+            format!("/agent/{}", id(Kind::Agent)),
+            ["name", "zip"],
+            json!({}),
+        ),
+        case(
+            format!("/dealer/{}", id(Kind::Dealer)),
+            format!("/dealer?ReceiverId={}", id(Kind::Dealer)),
+            ["license", "municipality"],
+            json!({}),
+        ),
+        case(
+            format!("/delivery_men/{}", id(Kind::DeliveryMan)),
+            format!("/dealer?ReceiverId={}", id(Kind::DeliveryMan)),
+            ["addressLine2", "name"],
+            json!({}),
+        ),
+    ];
+    for Case {
+        path,
+        read,
+        fields: [one, other],
+        also,
+    } in cases
+    {
+        let get = || business.client.expect(200, &business.manager, "GET", &read, None);
+        let put = |status: u16, body: Value| business.as_manager(status, "PUT", &path, with(body, &also));
+        let before = get();
+        // Both read the record; one changes one field, the other another.
+        put(200, json!({one: "First", "was": {one: before[one]}}));
+        put(200, json!({other: "Second", "was": {other: before[other]}}));
+        let both = get();
+        assert_eq!(
+            (&both[one], &both[other]),
+            (&json!("First"), &json!("Second")),
+            "{path}"
+        );
+        let untouched = |row: &Value| {
+            let mut row = row.clone();
+            for name in [
+                one,
+                other,
+                "updated",
+                "fullName",
+                "address",
+                "alias",
+                "alternativeName",
+                "payment_groups",
+            ] {
+                row[name] = Value::Null;
+            }
+            row
+        };
+        assert_eq!(untouched(&both), untouched(&before), "{path}: what was not sent stays");
+        // Both changed the same field: the second is told what stands, and nothing is written.
+        let head = server.head("acme");
+        let late = json!({one: "Third", other: "Fourth", "was": {one: before[one], other: "Second"}});
+        let refused = put(409, late);
+        assert_eq!(refused["code"], "changed_since_read", "{path}");
+        let errors = refused["errors"].as_array().unwrap();
+        let told: Vec<_> = errors
+            .iter()
+            .map(|error| (&error["field"], &error["code"], &error["now"]))
+            .collect();
+        assert_eq!(
+            told,
+            [(&json!(one), &json!("changed_since_read"), &json!("First"))],
+            "{path}"
+        );
+        assert_eq!(server.head("acme"), head, "{path}");
+        // Who has seen it may set it; the same value set twice is no conflict.
+        put(200, json!({one: "Third", "was": {one: "First"}}));
+        put(200, json!({one: "Third", "was": {one: "First"}}));
+        assert_eq!(get()[one], "Third", "{path}");
+    }
+}
+
+#[test]
+fn a_partial_change_of_a_login_or_a_remittance_tells_what_another_changed() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    business.fund("100000");
+    let user = format!("/users/{}", business.agency);
+    business.as_manager(200, "PUT", &user, json!({"name": "Norte", "was": {"name": "Agency"}}));
+    let refused = business.as_manager(409, "PUT", &user, json!({"name": "Sur", "was": {"name": "Agency"}}));
+    assert_eq!(refused["errors"][0]["now"], "Norte");
+    let own = json!({"name": "Me", "was": {"name": "Somebody else"}});
+    assert_eq!(
+        business.as_manager(409, "PUT", "/users/profile", own)["code"],
+        "changed_since_read"
+    );
+
+    let sold = text(&business.as_agency(201, "POST", "/remittances", business.sale("5"))["id"]);
+    let path = format!("/remittances/details/{sold}");
+    business.as_agency(
+        200,
+        "PUT",
+        &path,
+        json!({"notes": "Second floor", "was": {"notes": null}}),
+    );
+    let refused = business.as_agency(409, "PUT", &path, json!({"notes": "Blue door", "was": {"notes": null}}));
+    assert_eq!(refused["errors"][0]["now"], "Second floor");
+    business.as_agency(
+        200,
+        "PUT",
+        &path,
+        json!({"address": "Calle 25", "was": {"address": "Calle 23"}}),
+    );
+    let seen = business.client.expect(
+        200,
+        &business.agency_token,
+        "GET",
+        &format!("/remittances/{sold}"),
+        None,
+    );
+    assert_eq!(
+        (&seen["notes"], &seen["address"]["addressLine"]),
+        (&json!("Second floor"), &json!("Calle 25"))
+    );
+}
+
+/// A record of a list, by its id.
+fn row_of(business: &Business, list: &str, rows: &str, id: &str) -> Value {
+    let all = business.client.expect(200, &business.manager, "GET", list, None);
+    let found = all[rows].as_array().unwrap().iter().find(|row| row["id"] == id);
+    found.unwrap_or_else(|| panic!("{list} has no {id}")).clone()
+}
+
+#[test]
+fn reference_data_that_another_changed_meanwhile_stays_or_is_told_field_by_field() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let all = |list: &str, rows: &str| {
+        let answer = business.client.expect(200, &business.manager, "GET", list, None);
+        answer[rows].as_array().unwrap().clone()
+    };
+    let currencies = "/nomenclators/currency?recordsPerPage=0";
+    let currency = text(
+        &all(currencies, "data")
+            .into_iter()
+            .find(|row| row["code"] == "EUR")
+            .unwrap()["id"],
+    );
+    let groups = "/nomenclators/payment_group?recordsPerPage=0";
+    let places = "/nomenclators/cuban_cities";
+    let place = text(&all(places, "results")[0]["id"]);
+    let priced = json!({"distributionFee": "1.00", "distributionFeeCurrency": "CUP"});
+    business.as_manager(200, "PUT", &format!("/nomenclators/municipality/{place}"), priced);
+    let cases = [
+        (
+            format!("/nomenclators/currency/{currency}"),
+            currencies,
+            "data",
+            currency.as_str(),
+            ["symbol", "distributionRate"],
+            ["E1", "7.50", "E2"],
+        ),
+        (
+            format!("/nomenclators/payment_group/{}", business.cup),
+            groups,
+            "data",
+            business.cup.as_str(),
+            ["exchangeRate", "name"],
+            ["321", "CUP renamed", "322"],
+        ),
+        (
+            format!("/nomenclators/municipality/{place}"),
+            places,
+            "results",
+            place.as_str(),
+            ["distributionFee", "distributionFeeCurrency"],
+            ["2.00", "EUR", "3.00"],
+        ),
+    ];
+    for (path, list, rows, id, [one, other], [first, second, third]) in cases {
+        let get = || row_of(&business, list, rows, id);
+        let put = |status: u16, body: Value| business.as_manager(status, "PUT", &path, body);
+        let before = get();
+        // Both read the record; one changes one field, the other another.
+        put(200, json!({one: first, "was": {one: before[one]}}));
+        put(200, json!({other: second, "was": {other: before[other]}}));
+        let mut meant = before.clone();
+        meant[one] = json!(first);
+        meant[other] = json!(second);
+        assert_eq!(get(), meant, "{path}: what was not sent stays");
+        let head = server.head("acme");
+        let refused = put(409, json!({one: third, "was": {one: before[one]}}));
+        assert_eq!(refused["code"], "changed_since_read", "{path}");
+        assert_eq!(
+            (&refused["errors"][0]["field"], &refused["errors"][0]["now"]),
+            (&json!(one), &json!(first)),
+            "{path}"
+        );
+        assert_eq!(server.head("acme"), head, "{path}");
+        put(200, json!({one: third, "was": {one: first}}));
+        assert_eq!(get()[one], third, "{path}");
+    }
+}
+
+/// Changes a commission to a value, of one that was read, and wants a status.
+type Set<'s> = dyn Fn(u16, &Value, &Value) -> Value + 's;
+/// Reads what has the commission.
+type Get<'s> = dyn Fn() -> Value + 's;
+
+#[test]
+fn a_commission_is_merged_part_by_part_in_a_group_and_in_terms() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let commission = |rate: &str, minimum: Value, utility: Value| json!({"rate": rate, "utilityType": 0, "minimalAmount": minimum, "utilityValue": utility});
+    let read = commission("5", Value::Null, Value::Null);
+    let floored = commission("5", json!("50.00"), json!("4"));
+    let group = format!("/nomenclators/payment_group/{}", business.cup);
+    let terms = format!("/agency/exchange_rate/{}", business.agency);
+    let set_group = |status, to: &Value, was: &Value| {
+        let body = json!({"agencyCommission": to, "was": {"agencyCommission": was}});
+        business.as_manager(status, "PUT", &group, body)
+    };
+    let set_terms = |status, to: &Value, was: &Value| {
+        let body = json!({"paymentGroupId": business.cup, "agencyCommission": to, "was": {"agencyCommission": was}});
+        business.as_manager(status, "PUT", &terms, body)
+    };
+    business.as_manager(200, "PUT", &group, json!({"agencyCommission": read, "was": {}}));
+    let whole = json!({"paymentGroupId": business.cup, "agencyCommission": read});
+    business.as_manager(200, "PUT", &terms, whole);
+    let of_group = || {
+        row_of(
+            &business,
+            "/nomenclators/payment_group?recordsPerPage=0",
+            "data",
+            &business.cup,
+        )
+    };
+    let of_terms = || {
+        let path = format!("/agency/{}", business.agency);
+        let agency = business.client.expect(200, &business.manager, "GET", &path, None);
+        let held = agency["paymentGroups"].as_array().unwrap().iter();
+        held.clone()
+            .find(|held| held["paymentGroupId"] == business.cup.as_str())
+            .unwrap()
+            .clone()
+    };
+    let both: [(&Set, &Get); 2] = [(&set_group, &of_group), (&set_terms, &of_terms)];
+    for (set, get) in both {
+        // One gives it a floor, the other, who read it without, another rate: both stand.
+        set(200, &floored, &read);
+        set(200, &commission("6", Value::Null, Value::Null), &read);
+        assert_eq!(get()["agencyCommission"], commission("6", json!("50.00"), json!("4")));
+        // The rate was changed by both: the second is told of it and of nothing else.
+        let refused = set(409, &commission("7", Value::Null, Value::Null), &read);
+        let told: Vec<_> = refused["errors"].as_array().unwrap().iter().collect();
+        assert_eq!(told.len(), 1, "{refused}");
+        assert_eq!(
+            (&told[0]["field"], &told[0]["now"]),
+            (&json!("agencyCommission.rate"), &json!("6"))
+        );
+    }
+    // The party's own form gives the parts beside each other.
+    let own = |status, to: &str, was: &str| {
+        let body = json!({"paymentGroupId": business.cup, "rate": to, "was": {"rate": was}});
+        business.as_agency(status, "PUT", &terms, body)
+    };
+    assert_eq!(own(409, "8", "5")["errors"][0]["now"], "6");
+    own(200, "8", "6");
+    assert_eq!(
+        of_terms()["agencyCommission"],
+        commission("8", json!("50.00"), json!("4"))
+    );
+}
+
+#[test]
+fn terms_that_another_changed_meanwhile_stay_or_are_told_field_by_field() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let path = format!("/agency/exchange_rate/{}", business.agency);
+    let put = |status, mut body: Value| {
+        body["paymentGroupId"] = json!(business.cup);
+        business.as_manager(status, "PUT", &path, body)
+    };
+    let held = |answer: &Value| {
+        let groups = answer["paymentGroups"].as_array().unwrap().iter();
+        groups
+            .clone()
+            .find(|held| held["paymentGroupId"] == business.cup.as_str())
+            .unwrap()
+            .clone()
+    };
+    let read = held(&put(200, json!({"exchangeRate": "310", "creditLimit": "100"})));
+    put(
+        200,
+        json!({"exchangeRate": "311", "was": {"exchangeRate": read["exchangeRate"]}}),
+    );
+    let both = held(&put(
+        200,
+        json!({"creditLimit": "200", "was": {"creditLimit": read["creditLimit"]}}),
+    ));
+    assert_eq!(
+        (&both["exchangeRate"], &both["creditLimit"], &both["groupName"]),
+        (&json!("311"), &json!("200.00"), &read["groupName"])
+    );
+    let refused = put(
+        409,
+        json!({"exchangeRate": "312", "name": "Mine", "was": {"exchangeRate": "310", "name": read["groupName"]}}),
+    );
+    let told = &refused["errors"];
+    assert_eq!(told.as_array().unwrap().len(), 1);
+    assert_eq!(
+        (&told[0]["field"], &told[0]["now"]),
+        (&json!("exchangeRate"), &json!("311"))
+    );
+}
+
+#[test]
+fn a_remittances_history_says_which_fields_an_edit_changed_from_what_to_what() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    business.fund("100000");
+    let sold = text(&business.as_agency(201, "POST", "/remittances", business.sale("5"))["id"]);
+    let details = format!("/remittances/details/{sold}");
+    business.as_agency(200, "PUT", &details, json!({"notes": "Blue door"}));
+    business.as_agency(
+        200,
+        "PUT",
+        &details,
+        json!({"notes": "Green door", "address": "Calle 25"}),
+    );
+    let amount = json!({"amount": "6", "paymentGroupId": business.cup});
+    business.as_agency(200, "PUT", &format!("/remittances/{sold}"), amount);
+    let call = Call::new("GET", &format!("/remittances/{sold}/history")).token(&business.agency_token);
+    let history = business.client.send(call).body;
+    let changes: Vec<&Value> = history["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| &item["changes"])
+        .collect();
+    let change = |field: &str, before: Value, after: &str| json!({"field": field, "before": before, "after": after});
+    assert_eq!(
+        changes,
+        [
+            &json!([]),
+            &json!([change("notes", Value::Null, "Blue door")]),
+            &json!([
+                change("address", Value::Null, "Calle 25"),
+                change("notes", json!("Blue door"), "Green door")
+            ]),
+            &json!([
+                change("amount", json!("5.00"), "6.00"),
+                change("payout", json!("1600.00 CUP"), "1920.00 CUP")
+            ]),
+        ]
+    );
+}

@@ -1,0 +1,162 @@
+//! Numbers of identity documents, by the rules of who issues them.
+//!
+//! | Document | Rule |
+//! |---|---|
+//! | Cuban identity card | 11 digits: date of birth (`YYMMDD`), then the century's digit. Its last digit is not checked: no rule for it is published |
+//! | Passport | 5 to 9 letters and digits, one digit at least (ICAO 9303 has room for 9) |
+//! | US social security number | 9 digits; no area 000 or 666, no group 00, no serial 0000 |
+//! | any other, and one of no sort | 5 to 30 letters, digits and signs between them, one digit at least; 11 digits alone are an identity card |
+
+use crate::{
+    customer::IdentificationType,
+    refusal::{FieldError, fault, fault_with},
+};
+use chrono::NaiveDate;
+
+/// How many digits a Cuban identity card's number has.
+const CARD_DIGITS: usize = 11;
+/// The fewest characters of a document's number.
+const SHORTEST: usize = 5;
+/// The most characters of a passport's number: what ICAO 9303 has room for.
+const LONGEST_PASSPORT: usize = 9;
+/// The most characters of another document's number: the longest driving licences have 25.
+const LONGEST: usize = 30;
+
+/// A document's number in the form that it is kept and compared in. `today` is the last day that its bearer can be born.
+///
+/// # Errors
+/// The rule that it breaks.
+pub fn parse(kind: Option<IdentificationType>, text: &str, today: NaiveDate) -> Result<String, FieldError> {
+    let text = text.trim();
+    let joined: String = text.chars().filter(|c| !matches!(c, ' ' | '\u{A0}' | '-')).collect();
+    let digits_alone = joined.bytes().all(|byte| byte.is_ascii_digit());
+    match kind {
+        Some(IdentificationType::Ci) => cuban_card(joined, today),
+        None if digits_alone && joined.len() == CARD_DIGITS => cuban_card(joined, today),
+        Some(IdentificationType::Passport) => passport(&joined),
+        Some(IdentificationType::SocialSecurity) => social_security(joined),
+        _ => other(text),
+    }
+}
+
+fn cuban_card(number: String, today: NaiveDate) -> Result<String, FieldError> {
+    if number.len() != CARD_DIGITS || !number.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(fault_with("ci_not_11_digits", [("count", CARD_DIGITS.to_string())]));
+    }
+    let part = |from: usize, to: usize| number.get(from..to).and_then(|digits| digits.parse::<u32>().ok());
+    let born = part(0, 2).zip(part(2, 4)).zip(part(4, 6)).zip(part(6, 7));
+    let born = born.and_then(|(((year, month), day), century)| {
+        let century = match century {
+            9 => 1800,
+            0..=5 => 1900,
+            _ => 2000,
+        };
+        NaiveDate::from_ymd_opt(i32::try_from(century + year).ok()?, month, day)
+    });
+    match born {
+        Some(born) if born <= today => Ok(number),
+        _ => Err(fault("ci_birth_date_invalid")),
+    }
+}
+
+fn passport(number: &str) -> Result<String, FieldError> {
+    let shaped = number.chars().all(|c| c.is_ascii_alphanumeric()) && number.chars().any(|c| c.is_ascii_digit());
+    if shaped && (SHORTEST..=LONGEST_PASSPORT).contains(&number.len()) {
+        Ok(number.to_ascii_uppercase())
+    } else {
+        Err(fault_with(
+            "passport_number_invalid",
+            [("min", SHORTEST.to_string()), ("max", LONGEST_PASSPORT.to_string())],
+        ))
+    }
+}
+
+fn social_security(number: String) -> Result<String, FieldError> {
+    let is = |from: usize, to: usize, digits: &str| number.get(from..to) == Some(digits);
+    let shaped = number.len() == 9 && number.bytes().all(|byte| byte.is_ascii_digit());
+    if !shaped || is(0, 3, "000") || is(0, 3, "666") || is(3, 5, "00") || is(5, 9, "0000") {
+        return Err(fault("social_security_number_invalid"));
+    }
+    Ok(number)
+}
+
+fn other(text: &str) -> Result<String, FieldError> {
+    let count = text.chars().count();
+    let allowed = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '/' | '.' | '*');
+    if !text.chars().all(allowed) || !text.chars().any(char::is_numeric) {
+        return Err(fault("document_number_invalid"));
+    }
+    if (SHORTEST..=LONGEST).contains(&count) {
+        Ok(text.to_owned())
+    } else {
+        let bounds = [("min", SHORTEST.to_string()), ("max", LONGEST.to_string())];
+        Err(fault_with("document_number_length", bounds))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use IdentificationType::{Ci, DriverLicense, Passport, SocialSecurity};
+
+    fn read(kind: Option<IdentificationType>, text: &str) -> Result<String, &'static str> {
+        let today = NaiveDate::from_ymd_opt(2026, 11, 22).unwrap();
+        parse(kind, text, today).map_err(|error| error.code)
+    }
+
+    #[test]
+    fn a_cuban_card_is_eleven_digits_that_begin_with_a_day_and_its_century() {
+        for good in [
+            "80010112345",
+            "75010112345",
+            "00022961234",
+            "04022971234",
+            "85020291531",
+        ] {
+            assert_eq!(read(Some(Ci), good), Ok(good.to_owned()));
+            assert_eq!(read(None, good), Ok(good.to_owned()));
+        }
+        assert_eq!(read(Some(Ci), "800101 12345"), Ok("80010112345".into()));
+        for short in ["123", "8001011234", "800101123456", "8001011234A"] {
+            assert_eq!(read(Some(Ci), short), Err("ci_not_11_digits"), "{short}");
+        }
+        // The thirteenth month, the thirty-first of November, a 29th of February of 1900, 1805 and 2001, and a day to come.
+        for wrong in [
+            "80130112345",
+            "80113112345",
+            "00022912345",
+            "05022991234",
+            "01022961234",
+            "26112361234",
+        ] {
+            assert_eq!(read(Some(Ci), wrong), Err("ci_birth_date_invalid"), "{wrong}");
+            assert_eq!(read(None, wrong), Err("ci_birth_date_invalid"), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn passports_and_social_security_numbers_have_their_own_shape() {
+        assert_eq!(read(Some(Passport), "k 123456"), Ok("K123456".into()));
+        assert_eq!(read(Some(Passport), "123"), Err("passport_number_invalid"));
+        assert_eq!(read(Some(Passport), "ABCDEFG"), Err("passport_number_invalid"));
+        assert_eq!(read(Some(SocialSecurity), "123-45-6789"), Ok("123456789".into()));
+        // A taxpayer's number of who has none of social security begins with 9.
+        assert_eq!(read(Some(SocialSecurity), "912-70-1234"), Ok("912701234".into()));
+        for wrong in ["000-45-6789", "666-45-6789", "123-00-6789", "123-45-0000", "12345678"] {
+            assert_eq!(
+                read(Some(SocialSecurity), wrong),
+                Err("social_security_number_invalid"),
+                "{wrong}"
+            );
+        }
+    }
+
+    #[test]
+    fn other_documents_have_a_digit_and_a_length() {
+        assert_eq!(read(Some(DriverLicense), "D123456789012"), Ok("D123456789012".into()));
+        assert_eq!(read(None, "P-1234567"), Ok("P-1234567".into()));
+        assert_eq!(read(None, "123"), Err("document_number_length"));
+        assert_eq!(read(None, "Rosa Ruiz"), Err("document_number_invalid"));
+        assert_eq!(read(Some(DriverLicense), "12345<678"), Err("document_number_invalid"));
+    }
+}

@@ -1,0 +1,141 @@
+//! What a command would do, without doing it.
+
+use crate::{
+    books::{
+        Books,
+        account::Account,
+        entry::{Transfer, TransferCode},
+    },
+    decision::{Answer, Decision},
+    event::Event,
+    figures::Figures,
+    money::Amount,
+    party::{Party, Role},
+};
+use std::collections::HashMap;
+
+/// A command decided against the present state and not written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Preview {
+    /// What the caller would be told. The number in it is not reserved.
+    pub answer: Answer,
+    /// The figures to confirm, where money is priced.
+    pub figures: Option<Figures>,
+    /// What would be posted, in order.
+    pub transfers: Vec<PreviewedTransfer>,
+}
+
+/// One transfer with the balances around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PreviewedTransfer {
+    /// The account debited.
+    pub debit: PreviewedAccount,
+    /// The account credited.
+    pub credit: PreviewedAccount,
+    /// How much, above 0, in the accounts' currency.
+    pub amount: Amount,
+    /// Why.
+    pub code: TransferCode,
+}
+
+/// An account before and after a transfer, debits less credits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PreviewedAccount {
+    /// The account.
+    pub account: Account,
+    /// Its balance; none where it is not for the caller to see.
+    pub balance: Option<(Amount, Amount)>,
+}
+
+impl Preview {
+    /// What a decision would do to the books, as far as a caller may see it: managers see all transfers; others those
+    /// that touch an account of theirs or of a party under them, with the balances of these accounts alone.
+    #[must_use]
+    pub fn of(decision: &Decision<Event>, books: &Books, caller: Option<&Party>) -> Self {
+        let sees = |account: &Account| match caller {
+            None => true,
+            Some(caller) if caller.role == Role::Manager => true,
+            Some(caller) => account.owner.is_some_and(|owner| {
+                owner == caller.seller() || books.party(owner).is_some_and(|party| caller.oversees(party))
+            }),
+        };
+        let mut balances: HashMap<Account, Amount> = HashMap::new();
+        let mut moved = |account: Account, change: Amount| {
+            let balance = balances.entry(account).or_insert_with(|| books.balance(account));
+            let before = *balance;
+            *balance += change;
+            PreviewedAccount {
+                account,
+                balance: sees(&account).then_some((before, *balance)),
+            }
+        };
+        let transfers = decision.events.iter().filter_map(Event::entry);
+        let transfers = transfers.flat_map(|entry| &entry.transfers);
+        let transfers = transfers
+            .map(|transfer: &Transfer| PreviewedTransfer {
+                debit: moved(transfer.debit, transfer.amount),
+                credit: moved(transfer.credit, -transfer.amount),
+                amount: transfer.amount,
+                code: transfer.code,
+            })
+            .filter(|transfer| transfer.debit.balance.is_some() || transfer.credit.balance.is_some())
+            .collect();
+        Self {
+            answer: decision.answer.clone(),
+            figures: decision.figures(),
+            transfers,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        AccountKind, Actor, Command,
+        remittance::RemittanceCommand,
+        testing::{Business, amount},
+    };
+
+    #[test]
+    fn a_preview_tells_every_transfer_with_the_balances_around_it_and_changes_nothing() {
+        let business = Business::funded();
+        let sale = business.sale(business.cup, 100_00);
+        let command = Command::Remittance(sale.id, RemittanceCommand::Create(sale));
+        let by_agency = business.world.preview(Actor::Party(business.agency), &command).unwrap();
+        let paid = by_agency.transfers[0];
+        assert_eq!(paid.amount, amount("31850"));
+        assert_eq!(
+            paid.debit.balance,
+            Some((amount("-200000"), amount("-168150"))),
+            "the agency's own balance"
+        );
+        assert_eq!(paid.credit.account.kind, AccountKind::RemittancesPending);
+        assert_eq!(paid.credit.balance, None, "what others have pending is not told");
+        assert_eq!(by_agency.figures.unwrap().payout, amount("31850"));
+        assert_eq!(business.world.remittances().count(), 0);
+    }
+
+    #[test]
+    fn a_delivery_man_is_told_his_cash_and_no_commission() {
+        let mut business = Business::funded();
+        let sale = business.sale(business.cup, 100_00);
+        let id = business.sell(business.agency, sale);
+        let assign = crate::remittance::AssignDealer {
+            dealer: business.dealer,
+            delivery_man: Some(business.courier),
+        };
+        business
+            .act(business.manager, id, RemittanceCommand::Assign(assign))
+            .unwrap();
+        let complete = RemittanceCommand::Complete(crate::testing::delivered());
+        let command = Command::Remittance(id, complete);
+        let of = |actor| {
+            let preview = business.world.preview(actor, &command).unwrap();
+            let kinds = preview.transfers.iter().map(|t| t.credit.account.kind);
+            kinds.collect::<Vec<_>>()
+        };
+        let (cash, income) = (AccountKind::FieldCash, AccountKind::CommissionIncome);
+        assert_eq!(of(Actor::Party(business.courier)), [cash, cash]);
+        assert_eq!(of(business.manager), [cash, cash, income]);
+    }
+}

@@ -1,0 +1,457 @@
+//! Changes of exchange rates: the reference, the catalogue and parties' terms, together, at once or at a moment.
+//!
+//! A change has a stream of its own, for its schedule, its undoing and its history. Its effect is the events that changing
+//! each currency, group or party by itself would write, in their own streams and in the same batch: their folds know
+//! nothing of changes of rates (docs/decisions/rates-in-one-place.md).
+
+#[cfg(test)]
+mod tests;
+
+use crate::{
+    books::Books,
+    decision::{Actor, Context, Decision},
+    event::Event,
+    ids::{CurrencyId, PartyId, PaymentGroupId, RateChangeId},
+    money::{CurrencyCode, Rate},
+    nomenclator::{
+        currency::{Currency, CurrencyEvent},
+        payment_group::{PaymentGroup, PaymentGroupEvent},
+    },
+    party::PartyEvent,
+    quote::Terms,
+    refusal::{FieldError, Refusal, RefusalKind, require},
+    stream::{StreamId, StreamKind},
+};
+use chrono::{DateTime, Duration, Utc};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// The most rates that one change sets: those of a thousand parties fit one batch.
+pub const MAX_CHANGES: usize = 1_000;
+/// How far ahead a change may be scheduled.
+pub const MAX_AHEAD: Duration = Duration::days(366);
+
+/// Whose exchange rate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "camelCase", deny_unknown_fields)]
+pub enum RateTarget {
+    /// A currency's reference rate.
+    Reference {
+        /// The currency.
+        currency: CurrencyId,
+    },
+    /// A payment group's rate in the catalogue.
+    Catalogue {
+        /// The group.
+        group: PaymentGroupId,
+    },
+    /// A party's own rate for a payment group.
+    Terms {
+        /// The party.
+        party: PartyId,
+        /// The group.
+        group: PaymentGroupId,
+    },
+}
+
+/// One rate that is to change.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WantedRate {
+    /// Whose.
+    pub target: RateTarget,
+    /// What it was when the change was confirmed; not looked at where `None`.
+    pub from: Option<Rate>,
+    /// What it is to be.
+    pub to: Rate,
+}
+
+/// One rate that changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ChangedRate {
+    /// Whose.
+    pub target: RateTarget,
+    /// What it was.
+    pub from: Rate,
+    /// What it is to be.
+    pub to: Rate,
+}
+
+/// What may be asked.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RatesCommand {
+    /// Changes rates, at once or at a moment.
+    Change {
+        /// Which.
+        rates: Vec<WantedRate>,
+        /// When; at once where `None`.
+        at: Option<DateTime<Utc>>,
+    },
+    /// Makes a scheduled change effective, once its moment has come. Only the system does.
+    Apply {
+        /// All of the change's targets: their streams are written.
+        targets: Vec<RateTarget>,
+    },
+    /// Withdraws a scheduled change, or sets the rates of an effective one back.
+    Undo {
+        /// All of the change's targets: their streams are written.
+        targets: Vec<RateTarget>,
+    },
+}
+
+/// A schedule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RatesScheduled {
+    /// The change.
+    pub id: RateChangeId,
+    /// When it takes effect.
+    pub at: DateTime<Utc>,
+    /// What it sets; `from` are the rates at the time of scheduling.
+    pub rates: Vec<ChangedRate>,
+}
+
+/// Rates changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RatesChanged {
+    /// The change.
+    pub id: RateChangeId,
+    /// What it set; `from` are the rates right before.
+    pub rates: Vec<ChangedRate>,
+    /// What was scheduled and is there no more: a group taken out, terms that nobody holds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skipped: Vec<RateTarget>,
+}
+
+/// Rates set back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RatesUndone {
+    /// The change.
+    pub id: RateChangeId,
+    /// What undoing it set: `to` are the rates before the change.
+    pub rates: Vec<ChangedRate>,
+}
+
+/// What happened to a change of rates.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", deny_unknown_fields)]
+pub enum RatesEvent {
+    /// It was scheduled.
+    RatesScheduled(RatesScheduled),
+    /// It took effect.
+    RatesChanged(RatesChanged),
+    /// It was withdrawn before it took effect.
+    RatesCanceled {
+        /// The change.
+        id: RateChangeId,
+    },
+    /// It was undone.
+    RatesUndone(RatesUndone),
+}
+
+/// How far a change has got.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum RatesStatus {
+    /// Its moment has not come.
+    Scheduled,
+    /// Its rates hold, or held until later changes.
+    Effective,
+    /// It was withdrawn in time.
+    Canceled,
+    /// Its rates were set back.
+    Undone,
+}
+
+/// A change of rates.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RateChange {
+    /// Its id.
+    pub id: RateChangeId,
+    /// When it takes effect; nothing where it did at once.
+    pub at: Option<DateTime<Utc>>,
+    /// What it sets.
+    pub rates: Vec<ChangedRate>,
+    /// How far it has got.
+    pub status: RatesStatus,
+}
+
+impl RateChange {
+    pub(crate) fn fold(state: Option<Self>, event: &RatesEvent) -> Option<Self> {
+        match event {
+            RatesEvent::RatesScheduled(scheduled) => Some(Self {
+                id: scheduled.id,
+                at: Some(scheduled.at),
+                rates: scheduled.rates.clone(),
+                status: RatesStatus::Scheduled,
+            }),
+            RatesEvent::RatesChanged(changed) => Some(Self {
+                id: changed.id,
+                at: state.and_then(|state| state.at),
+                rates: changed.rates.clone(),
+                status: RatesStatus::Effective,
+            }),
+            RatesEvent::RatesCanceled { .. } => state.map(|state| Self {
+                status: RatesStatus::Canceled,
+                ..state
+            }),
+            RatesEvent::RatesUndone(_) => state.map(|state| Self {
+                status: RatesStatus::Undone,
+                ..state
+            }),
+        }
+    }
+}
+
+impl RatesCommand {
+    /// The streams that it may write besides its own.
+    pub(crate) fn streams(&self) -> BTreeSet<StreamId> {
+        match self {
+            Self::Change { rates, .. } => rates.iter().map(|rate| rate.target.stream()).collect(),
+            Self::Apply { targets } | Self::Undo { targets } => targets.iter().map(|target| target.stream()).collect(),
+        }
+    }
+}
+
+impl RateTarget {
+    /// The stream of what bears the rate.
+    #[must_use]
+    pub fn stream(self) -> StreamId {
+        match self {
+            Self::Reference { currency } => StreamId::new(StreamKind::Currency, currency),
+            Self::Catalogue { group } => StreamId::new(StreamKind::PaymentGroup, group),
+            Self::Terms { party, .. } => StreamId::new(StreamKind::Party, party),
+        }
+    }
+
+    /// What bears the rate, as it stands.
+    fn bearer(self, books: &Books) -> Option<Bearer<'_>> {
+        match self {
+            Self::Reference { currency } => books.currency_by_id(currency).map(Bearer::Currency),
+            Self::Catalogue { group } => books.group(group).map(Bearer::Group),
+            Self::Terms { party, group } => {
+                // A group that was taken out of sale leaves the terms of those who held it.
+                books.group(group)?;
+                let terms = books.party(party)?.terms.get(&group)?;
+                Some(Bearer::Terms(party, terms))
+            }
+        }
+    }
+}
+
+/// What bears a rate.
+enum Bearer<'a> {
+    Currency(&'a Currency),
+    Group(&'a PaymentGroup),
+    Terms(PartyId, &'a Terms),
+}
+
+impl Bearer<'_> {
+    const fn rate(&self) -> Rate {
+        match self {
+            Self::Currency(currency) => currency.exchange_rate,
+            Self::Group(group) => group.exchange_rate,
+            Self::Terms(_, terms) => terms.exchange_rate,
+        }
+    }
+
+    fn set(&self, rate: Rate) -> Event {
+        match self {
+            Self::Currency(currency) => Event::Currency(CurrencyEvent::CurrencyChanged(Currency {
+                exchange_rate: rate,
+                ..(*currency).clone()
+            })),
+            Self::Group(group) => Event::PaymentGroup(PaymentGroupEvent::PaymentGroupChanged(PaymentGroup {
+                exchange_rate: rate,
+                ..(*group).clone()
+            })),
+            Self::Terms(party, terms) => Event::Party(PartyEvent::TermsSet {
+                id: *party,
+                terms: Terms {
+                    exchange_rate: rate,
+                    ..(*terms).clone()
+                },
+            }),
+        }
+    }
+}
+
+/// What a change's own event does to the things that bear the rates.
+pub(crate) fn effects(event: &RatesEvent, books: &Books) -> Vec<Event> {
+    let rates = match event {
+        RatesEvent::RatesChanged(changed) => &changed.rates,
+        RatesEvent::RatesUndone(undone) => &undone.rates,
+        RatesEvent::RatesScheduled(_) | RatesEvent::RatesCanceled { .. } => return Vec::new(),
+    };
+    rates
+        .iter()
+        .filter_map(|rate| rate.target.bearer(books).map(|bearer| bearer.set(rate.to)))
+        .collect()
+}
+
+pub(crate) fn decide(
+    id: RateChangeId,
+    own: Option<&RateChange>,
+    command: &RatesCommand,
+    ctx: &Context<'_>,
+) -> Result<Decision<RatesEvent>, Refusal> {
+    match (command, own) {
+        (RatesCommand::Change { rates, at }, own) => {
+            ctx.require_manager()?;
+            require(own.is_none(), || Refusal::conflict("already_exists"))?;
+            change(id, rates, *at, ctx)
+        }
+        (RatesCommand::Apply { targets }, own) => {
+            require(ctx.actor == Actor::System, || Refusal::forbidden("role_not_allowed"))?;
+            apply(known(own, targets)?, ctx)
+        }
+        (RatesCommand::Undo { targets }, own) => {
+            ctx.require_manager()?;
+            undo(known(own, targets)?, ctx)
+        }
+    }
+}
+
+/// The change, whose targets are all named: only the streams of these are at hand.
+fn known<'a>(own: Option<&'a RateChange>, targets: &[RateTarget]) -> Result<&'a RateChange, Refusal> {
+    let own = own.ok_or_else(|| Refusal::not_found("rate_change_not_found"))?;
+    let named = own.rates.iter().all(|rate| targets.contains(&rate.target));
+    require(named, || Refusal::conflict("rates_changed_since"))?;
+    Ok(own)
+}
+
+fn change(
+    id: RateChangeId,
+    wanted: &[WantedRate],
+    at: Option<DateTime<Utc>>,
+    ctx: &Context<'_>,
+) -> Result<Decision<RatesEvent>, Refusal> {
+    require(!wanted.is_empty(), || Refusal::invalid("rates", "required"))?;
+    require(wanted.len() <= MAX_CHANGES, || {
+        Refusal::invalid_with("rates", "too_many", [("max", MAX_CHANGES.to_string())])
+    })?;
+    if let Some(at) = at {
+        require(at > ctx.now, || Refusal::invalid("at", "moment_is_past"))?;
+        require(at <= ctx.now + MAX_AHEAD, || {
+            Refusal::invalid_with("at", "moment_too_far", [("days", MAX_AHEAD.num_days().to_string())])
+        })?;
+    }
+    let rates = resolve(wanted, ctx.books)?;
+    let event = match at {
+        Some(at) => RatesEvent::RatesScheduled(RatesScheduled { id, at, rates }),
+        None => {
+            let rates: Vec<_> = rates.into_iter().filter(|rate| rate.from != rate.to).collect();
+            require(!rates.is_empty(), || Refusal::conflict("rates_unchanged"))?;
+            RatesEvent::RatesChanged(RatesChanged {
+                id,
+                rates,
+                skipped: Vec::new(),
+            })
+        }
+    };
+    Ok(Decision::of(event, id))
+}
+
+/// The wanted rates with those of now; refused where one is not what it was when the change was confirmed.
+fn resolve(wanted: &[WantedRate], books: &Books) -> Result<Vec<ChangedRate>, Refusal> {
+    let mut seen = BTreeSet::new();
+    let (mut rates, mut invalid, mut moved) = (Vec::new(), Vec::new(), Vec::new());
+    for (index, rate) in wanted.iter().enumerate() {
+        let at_fault = |field: &str, code, params: &[(&'static str, String)]| FieldError {
+            field: format!("rates[{index}].{field}").into(),
+            code,
+            params: params.iter().cloned().collect(),
+        };
+        let Some(bearer) = rate.target.bearer(books) else {
+            invalid.push(at_fault("target", "rate_target_unknown", &[]));
+            continue;
+        };
+        if !seen.insert(rate.target) {
+            invalid.push(at_fault("target", "value_repeated", &[]));
+        }
+        if !rate.to.is_positive() {
+            invalid.push(at_fault("to", "rate_not_positive", &[]));
+        }
+        if matches!(bearer, Bearer::Currency(currency) if currency.code == CurrencyCode::USD) && rate.to != Rate::ONE {
+            invalid.push(at_fault("to", "usd_rate_is_one", &[]));
+        }
+        let from = bearer.rate();
+        if rate.from.is_some_and(|confirmed| confirmed != from) {
+            moved.push(at_fault(
+                "from",
+                "rate_is_another",
+                &[("rate", from.decimal().to_string())],
+            ));
+        }
+        rates.push(ChangedRate {
+            target: rate.target,
+            from,
+            to: rate.to,
+        });
+    }
+    if !invalid.is_empty() {
+        return Err(Refusal::all_invalid(invalid));
+    }
+    require(moved.is_empty(), || Refusal {
+        kind: RefusalKind::Conflict,
+        errors: moved,
+        ..Refusal::conflict("rates_changed")
+    })?;
+    Ok(rates)
+}
+
+/// Repeated, or after a withdrawal, it does nothing: nodes race for it.
+fn apply(own: &RateChange, ctx: &Context<'_>) -> Result<Decision<RatesEvent>, Refusal> {
+    if own.status != RatesStatus::Scheduled {
+        return Ok(Decision::nothing(own.id));
+    }
+    require(own.at.is_some_and(|at| at <= ctx.now), || {
+        Refusal::conflict("rates_not_due")
+    })?;
+    let (mut rates, mut skipped) = (Vec::new(), Vec::new());
+    for rate in &own.rates {
+        match rate.target.bearer(ctx.books) {
+            Some(bearer) => rates.push(ChangedRate {
+                from: bearer.rate(),
+                ..*rate
+            }),
+            None => skipped.push(rate.target),
+        }
+    }
+    let changed = RatesChanged {
+        id: own.id,
+        rates,
+        skipped,
+    };
+    Ok(Decision::of(RatesEvent::RatesChanged(changed), own.id))
+}
+
+fn undo(own: &RateChange, ctx: &Context<'_>) -> Result<Decision<RatesEvent>, Refusal> {
+    match own.status {
+        RatesStatus::Scheduled => Ok(Decision::of(RatesEvent::RatesCanceled { id: own.id }, own.id)),
+        RatesStatus::Canceled | RatesStatus::Undone => Err(Refusal::conflict("rates_already_undone")),
+        RatesStatus::Effective => {
+            // What somebody set since is not to be lost by undoing what was before it.
+            let still_holds = |rate: &ChangedRate| {
+                let bearer = rate.target.bearer(ctx.books);
+                bearer.is_some_and(|bearer| bearer.rate() == rate.to)
+            };
+            require(own.rates.iter().all(still_holds), || {
+                Refusal::conflict("rates_changed_since")
+            })?;
+            let rates = own.rates.iter().map(|rate| ChangedRate {
+                target: rate.target,
+                from: rate.to,
+                to: rate.from,
+            });
+            let undone = RatesUndone {
+                id: own.id,
+                rates: rates.collect(),
+            };
+            Ok(Decision::of(RatesEvent::RatesUndone(undone), own.id))
+        }
+    }
+}

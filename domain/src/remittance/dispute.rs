@@ -1,0 +1,302 @@
+//! Deliveries that were made without a network and that the remittance's state refused when they were sent: canceled
+//! meanwhile, or given to somebody else. Money may have changed hands, so each is kept with its proof until a person
+//! settles it. A dispute posts nothing: what it takes is a movement or another command.
+
+use super::{
+    Action, CompleteRemittance, DeliveryDisputeSettled, DeliveryDisputed, MAX_NOTE_LENGTH, Remittance, RemittanceEvent,
+    RemittanceReason, complete, moment, permits, sees,
+};
+use crate::{
+    decision::{Context, Decision},
+    ids::PartyId,
+    party::{Party, Role},
+    personal::Personal,
+    refusal::{Refusal, RefusalKind, require},
+    text,
+};
+use serde::{Deserialize, Serialize};
+
+/// The most disputes of one remittance: it has a handful of carriers.
+const MAX_DISPUTES: usize = 20;
+
+/// A delivery that was refused when it was sent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Dispute {
+    /// Its number within the remittance, from 1.
+    pub number: u32,
+    /// Who says that he delivered.
+    pub reported_by: PartyId,
+    /// The content hash of his proof.
+    pub identification: String,
+    /// Whether it is settled.
+    pub settled: bool,
+}
+
+/// Settles a dispute.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SettleDispute {
+    /// The dispute's number.
+    pub number: u32,
+    /// What was found and done.
+    pub reason: String,
+}
+
+/// Completes a remittance or, where its state refuses that to one who has carried it, records the dispute.
+pub(super) fn complete_or_dispute(
+    own: Option<&Remittance>,
+    delivery: &CompleteRemittance,
+    ctx: &Context<'_>,
+) -> Result<Decision<RemittanceEvent>, Refusal> {
+    let caller = ctx.caller()?;
+    let own = own.ok_or_else(|| Refusal::not_found("remittance_not_found"))?;
+    let completed = permits(caller, own, Action::Complete).and_then(|()| complete::decide(own, delivery, ctx));
+    let refusal = match completed {
+        Err(refusal) if refusal.kind != RefusalKind::Invalid => refusal,
+        outcome => return outcome,
+    };
+    require(own.carriers.contains(&caller.id), || refusal.clone())?;
+    dispute(own, caller.id, delivery, refusal, ctx)
+}
+
+fn dispute(
+    own: &Remittance,
+    reported_by: PartyId,
+    delivery: &CompleteRemittance,
+    refusal: Refusal,
+    ctx: &Context<'_>,
+) -> Result<Decision<RemittanceEvent>, Refusal> {
+    let identification = complete::proof(own, delivery)?;
+    let delivered_at = delivery
+        .delivered_at
+        .map(|at| moment::check("deliveredAt", at, delivery.carried_since, ctx.now))
+        .transpose()?;
+    let known = own
+        .disputes
+        .iter()
+        .any(|known| known.reported_by == reported_by && known.identification == identification);
+    require(known || own.disputes.len() < MAX_DISPUTES, || refusal.clone())?;
+    let number = own.disputes.iter().map(|known| known.number).max().unwrap_or(0) + 1;
+    // Given to another, the remittance does not exist for him any more: what he is told is that.
+    let refused = match refusal.kind {
+        RefusalKind::NotFound => "remittance_of_another",
+        _ => refusal.code,
+    };
+    let disputed = DeliveryDisputed {
+        id: own.id,
+        number,
+        reported_by,
+        refused: refused.to_owned(),
+        identification,
+        signature: delivery.signature.clone(),
+        to_representative: delivery.to_representative,
+        delivered_at,
+    };
+    let decision = Decision::of(RemittanceEvent::DeliveryDisputed(disputed), own.id).answering(|answer| {
+        answer.number = Some(own.sale.code.clone());
+        answer.disputed = Some(refused.to_owned());
+    });
+    Ok(decision.unless(known))
+}
+
+pub(super) fn settle(
+    own: Option<&Remittance>,
+    settlement: &SettleDispute,
+    ctx: &Context<'_>,
+) -> Result<Decision<RemittanceEvent>, Refusal> {
+    let caller = ctx.caller()?;
+    let own = own.ok_or_else(|| Refusal::not_found("remittance_not_found"))?;
+    let dispute = own.disputes.iter().find(|dispute| dispute.number == settlement.number);
+    let reporter = dispute.and_then(|dispute| ctx.books.party(dispute.reported_by));
+    if !settles(caller, reporter) {
+        return Err(if sees(caller, own) {
+            Refusal::forbidden("role_not_allowed")
+        } else {
+            Refusal::not_found("remittance_not_found")
+        });
+    }
+    let dispute = dispute.ok_or_else(|| Refusal::not_found("dispute_not_found"))?;
+    require(!dispute.settled, || Refusal::conflict("dispute_is_settled"))?;
+    text::required_note("reason", &settlement.reason, MAX_NOTE_LENGTH)?;
+    let settled = DeliveryDisputeSettled {
+        id: own.id,
+        number: dispute.number,
+        personal: Personal::clear(
+            own.sale.recipient,
+            RemittanceReason {
+                reason: settlement.reason.trim().to_owned(),
+            },
+        ),
+    };
+    Ok(Decision::of(RemittanceEvent::DeliveryDisputeSettled(settled), own.id))
+}
+
+/// A manager settles all, a dealer what his delivery men reported; nobody what he reported himself.
+fn settles(caller: &Party, reporter: Option<&Party>) -> bool {
+    match caller.role {
+        Role::Manager => true,
+        Role::Dealer => reporter.is_some_and(|reporter| reporter.dealer == Some(caller.id)),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Actor,
+        RefusalKind::{Conflict, Forbidden, Invalid, NotFound},
+        ids::RemittanceId,
+        remittance::{AssignDealer, RemittanceCommand, Status},
+        testing::{
+            Business, delivered,
+            given::{Caller, Then as _, Tried},
+        },
+    };
+    use chrono::{DateTime, TimeDelta, Utc};
+
+    /// A remittance that the courier carried, and its business.
+    fn carried() -> (Business, RemittanceId) {
+        let mut business = Business::funded();
+        let id = business.sell(business.agency, business.sale(business.cup, 100_00));
+        let assign = AssignDealer {
+            dealer: business.dealer,
+            delivery_man: Some(business.courier),
+        };
+        business
+            .act(business.manager, id, RemittanceCommand::Assign(assign))
+            .unwrap();
+        (business, id)
+    }
+
+    fn canceled() -> (Business, RemittanceId) {
+        let (mut business, id) = carried();
+        let reason = "el cliente se arrepintió".to_owned();
+        business
+            .act(business.manager, id, RemittanceCommand::Cancel { reason })
+            .unwrap();
+        (business, id)
+    }
+
+    fn offline() -> RemittanceCommand {
+        RemittanceCommand::Complete(CompleteRemittance {
+            or_dispute: true,
+            ..delivered()
+        })
+    }
+
+    fn tried(business: &Business, caller: impl Caller, id: RemittanceId, act: RemittanceCommand) -> Tried<Remittance> {
+        business
+            .world
+            .given::<Remittance>(id)
+            .when(business.world.by(caller, act))
+    }
+
+    fn settle(number: u32, reason: &str) -> RemittanceCommand {
+        RemittanceCommand::SettleDispute(SettleDispute {
+            number,
+            reason: reason.to_owned(),
+        })
+    }
+
+    #[test]
+    fn a_delivery_of_what_was_canceled_meanwhile_is_kept_with_its_proof_and_posts_nothing() {
+        let (business, id) = canceled();
+        let event = tried(&business, business.courier, id, offline()).then_event();
+        let RemittanceEvent::DeliveryDisputed(disputed) = event else {
+            panic!("{event:?}")
+        };
+        assert_eq!(
+            (disputed.number, disputed.reported_by, disputed.refused.as_str()),
+            (1, business.courier, "remittance_is_canceled")
+        );
+        assert_eq!(disputed.identification, "a".repeat(64));
+        assert_eq!(disputed.signature, Some("b".repeat(64)));
+        // With a network, as before: refused and not kept.
+        let online = RemittanceCommand::Complete(delivered());
+        tried(&business, business.courier, id, online).then_refused(Conflict, "remittance_is_canceled");
+    }
+
+    #[test]
+    fn what_was_given_to_another_is_disputed_by_who_carried_it_and_hidden_from_who_never_did() {
+        let (mut business, id) = carried();
+        let assign = AssignDealer {
+            dealer: business.other_dealer,
+            delivery_man: None,
+        };
+        business
+            .act(business.manager, id, RemittanceCommand::Assign(assign))
+            .unwrap();
+        let event = tried(&business, business.courier, id, offline()).then_event();
+        assert!(
+            matches!(&event, RemittanceEvent::DeliveryDisputed(disputed) if disputed.refused == "remittance_of_another"),
+            "{event:?}"
+        );
+        tried(&business, business.free_agent, id, offline()).then_refused(NotFound, "remittance_not_found");
+        // Who has it now delivers it.
+        let event = tried(&business, business.other_dealer, id, offline()).then_event();
+        assert!(matches!(event, RemittanceEvent::RemittanceCompleted(_)), "{event:?}");
+    }
+
+    #[test]
+    fn a_dispute_without_its_proof_or_at_an_impossible_moment_is_refused() {
+        let (business, id) = canceled();
+        let with = |change: fn(CompleteRemittance) -> CompleteRemittance| {
+            let delivery = CompleteRemittance {
+                or_dispute: true,
+                ..delivered()
+            };
+            tried(
+                &business,
+                business.courier,
+                id,
+                RemittanceCommand::Complete(change(delivery)),
+            )
+        };
+        with(|delivery| CompleteRemittance {
+            identification: None,
+            ..delivery
+        })
+        .then_refused(Invalid, "invalid identificationDocument:required");
+        with(|delivery| CompleteRemittance {
+            delivered_at: Some(DateTime::<Utc>::MAX_UTC - TimeDelta::days(400)),
+            ..delivery
+        })
+        .then_refused(Invalid, "invalid deliveredAt:act_in_future");
+    }
+
+    #[test]
+    fn the_same_delivery_sent_again_is_one_dispute() {
+        let (mut business, id) = canceled();
+        business.act(Actor::Party(business.courier), id, offline()).unwrap();
+        business.act(Actor::Party(business.courier), id, offline()).unwrap();
+        assert_eq!(business.world.remittance(id).disputes.len(), 1);
+        assert_eq!(business.world.remittance(id).status, Status::Canceled);
+    }
+
+    #[test]
+    fn the_manager_or_the_reporters_dealer_settles_a_dispute_once_and_with_a_reason() {
+        let (mut business, id) = canceled();
+        business.act(Actor::Party(business.courier), id, offline()).unwrap();
+        tried(&business, business.courier, id, settle(1, "ya está")).then_refused(Forbidden, "role_not_allowed");
+        tried(&business, business.agency, id, settle(1, "ya está")).then_refused(Forbidden, "role_not_allowed");
+        tried(&business, business.other_dealer, id, settle(1, "ya está"))
+            .then_refused(NotFound, "remittance_not_found");
+        tried(&business, business.manager, id, settle(2, "ya está")).then_refused(NotFound, "dispute_not_found");
+        tried(&business, business.manager, id, settle(1, " ")).then_refused(Invalid, "invalid reason:required");
+        tried(&business, business.dealer, id, settle(1, "se recuperó el dinero")).then_event();
+        business
+            .act(business.manager, id, settle(1, "se recuperó el dinero"))
+            .unwrap();
+        tried(&business, business.manager, id, settle(1, "otra vez")).then_refused(Conflict, "dispute_is_settled");
+    }
+
+    #[test]
+    fn a_dealer_does_not_settle_what_he_reported_himself() {
+        let (mut business, id) = canceled();
+        let (dealer, manager) = (business.dealer, business.manager);
+        business.act(Actor::Party(dealer), id, offline()).unwrap();
+        tried(&business, dealer, id, settle(1, "ya está")).then_refused(Forbidden, "role_not_allowed");
+        tried(&business, manager, id, settle(1, "ya está")).then_event();
+    }
+}

@@ -1,0 +1,64 @@
+//! The moment that an act without a network was done at, as the telephone says.
+
+use crate::refusal::{Refusal, require};
+use chrono::{DateTime, TimeDelta, Utc};
+
+/// How far a telephone's clock may be off, in minutes.
+const CLOCK_SKEW_MINUTES: i64 = 5;
+/// How many days an act may wait to be sent: a telephone without a network is back long before.
+const MAX_AGE_DAYS: i64 = 30;
+
+/// Checks the moment of an act that is sent at `now` and that could not be done before `since`, and returns the moment:
+/// never after `now`, nor before `since`.
+///
+/// # Errors
+/// The field, where the moment is in the future, too long ago, or before the caller was given the remittance.
+pub(super) fn check(
+    field: &'static str,
+    moment: DateTime<Utc>,
+    since: Option<DateTime<Utc>>,
+    now: DateTime<Utc>,
+) -> Result<DateTime<Utc>, Refusal> {
+    let skew = TimeDelta::minutes(CLOCK_SKEW_MINUTES);
+    require(moment <= now + skew, || Refusal::invalid(field, "act_in_future"))?;
+    require(moment >= now - TimeDelta::days(MAX_AGE_DAYS), || {
+        Refusal::invalid_with(field, "act_too_long_ago", [("days", MAX_AGE_DAYS.to_string())])
+    })?;
+    require(since.is_none_or(|since| moment + skew >= since), || {
+        Refusal::invalid(field, "act_before_assignment")
+    })?;
+    let not_before = since.map_or(moment, |since| moment.max(since));
+    Ok(not_before.min(now))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> DateTime<Utc> {
+        text.parse().unwrap()
+    }
+
+    fn checked(moment: &str) -> Result<String, String> {
+        let (since, now) = (at("2026-03-02T10:00:00Z"), at("2026-03-02T18:00:00Z"));
+        check("deliveredAt", at(moment), Some(since), now)
+            .map(|moment| moment.to_rfc3339())
+            .map_err(|refusal| refusal.to_string())
+    }
+
+    #[test]
+    fn a_moment_between_assignment_and_sending_stands_and_a_clock_may_be_minutes_off() {
+        let ok = |text: &str| Ok(at(text).to_rfc3339());
+        assert_eq!(checked("2026-03-02T12:30:00Z"), ok("2026-03-02T12:30:00Z"));
+        assert_eq!(checked("2026-03-02T18:04:00Z"), ok("2026-03-02T18:00:00Z"));
+        assert_eq!(checked("2026-03-02T09:56:00Z"), ok("2026-03-02T10:00:00Z"));
+    }
+
+    #[test]
+    fn a_moment_in_the_future_or_before_the_assignment_is_refused() {
+        let refused = |code: &str| Err(format!("invalid deliveredAt:{code}"));
+        assert_eq!(checked("2026-03-02T18:06:00Z"), refused("act_in_future"));
+        assert_eq!(checked("2026-03-02T09:54:00Z"), refused("act_before_assignment"));
+        assert_eq!(checked("2026-01-02T09:54:00Z"), refused("act_too_long_ago"));
+    }
+}

@@ -1,0 +1,219 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startBrowser, type Visitor, visit } from './browser';
+import { lookOver } from './looks';
+import { demoServer } from './server';
+import { go, settled } from './steps';
+
+const PASSWORD = 'Caudal#2026';
+const LOW = { width: 1280, height: 720 };
+const TABLET = { width: 768, height: 1024 };
+/** A4 across, less the margins of Chromium's printer, in CSS pixels. */
+const PAPER = { width: 1046, height: 720 };
+/** PDF points of a millimetre. */
+const PT_PER_MM = 72 / 25.4;
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+});
+
+function enter(role: string, path: string, size = LOW): Promise<Visitor> {
+  const { base, tenant } = demoServer();
+  return visit(browser, { base, tenant, email: `${role}@caudal.demo`, password: PASSWORD, size, path });
+}
+
+/** Parts whose words are cut though they may not be. */
+function cut(page: Page, parts: string): Promise<string[]> {
+  return page
+    .locator(parts)
+    .evaluateAll((all) =>
+      all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => (one as HTMLElement).innerText),
+    );
+}
+
+describe('the menu', () => {
+  it('says which groups are open, breaks no line, and keeps where one is in sight', async () => {
+    const { page } = await enter('manager', '/accounting/dealer/sales/');
+    const menu = page.getByRole('navigation', { name: 'Menú principal' });
+    const group = (name: string) => menu.getByRole('button', { name });
+    expect(await group('Contabilidad').getAttribute('aria-expanded')).toBe('true');
+    expect(await group('Reportes').getAttribute('aria-expanded')).toBe('false');
+    await group('Reportes').click();
+    expect(await group('Reportes').getAttribute('aria-expanded')).toBe('true');
+    expect(await cut(page, 'nav .mantine-NavLink-label')).toEqual([]);
+    const heights = await menu
+      .locator('.mantine-NavLink-label')
+      .evaluateAll((all) => all.map((one) => one.clientHeight));
+    expect(Math.max(...heights)).toBeLessThan(30);
+    await page.reload();
+    await settled(page);
+    const here = await menu.locator('a[aria-current]').boundingBox();
+    expect((here?.y ?? 0) + (here?.height ?? 0)).toBeLessThanOrEqual(LOW.height);
+    await page.context().close();
+  });
+
+  it('folds to signs that have names, and stays so', async () => {
+    const { page, complaints, shot } = await enter('manager', '/home');
+    await page.getByRole('button', { name: 'Plegar el menú' }).click();
+    await page.reload();
+    await settled(page);
+    const menu = page.getByRole('navigation', { name: 'Menú principal' });
+    expect((await menu.boundingBox())?.width).toBeLessThan(64);
+    await menu.getByRole('button', { name: 'Contabilidad' }).click();
+    await page.getByRole('menuitem', { name: 'Ventas', exact: true }).click();
+    await settled(page);
+    expect(new URL(page.url()).pathname).toBe('/accounting/sales/');
+    await shot('menu-folded');
+    await page.getByRole('button', { name: 'Desplegar el menú' }).click();
+    expect((await menu.boundingBox())?.width).toBeGreaterThan(180);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe('on paper', () => {
+  it('the dispatch sheet has all its rows, and nothing of them is cut', async () => {
+    const { page } = await enter('manager', '/reports/distributorShipping/?size=5');
+    await settled(page);
+    const total = Number(/(\d+) registros/.exec(await page.locator('main').innerText())?.[1]);
+    expect(total).toBeGreaterThan(5);
+    await page.evaluate(() => {
+      window.print = () => {
+        document.documentElement.dataset.printed = String(
+          document.querySelectorAll('main tbody[data-rows]').length,
+        );
+      };
+    });
+    await page.getByRole('button', { name: 'Exportar' }).click();
+    await page.getByRole('menuitem', { name: 'Imprimir todo' }).click();
+    await page.waitForFunction(() => document.documentElement.dataset.printed !== undefined);
+    expect(await page.evaluate(() => document.documentElement.dataset.printed)).toBe(String(total));
+    await page.waitForURL(/size=5/);
+
+    await go(page, '/reports/distributorShipping/?size=all');
+    await settled(page);
+    await page.setViewportSize(PAPER);
+    await page.emulateMedia({ media: 'print' });
+    expect(await lookOver(page)).toEqual([]);
+    expect(await cut(page, 'main [data-cell]')).toEqual([]);
+    const box = await page.locator('main table[aria-label]').last().boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(PAPER.width);
+    const paper = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+    const [, wide, high] = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(paper) ?? [];
+    expect(Number(wide)).toBeGreaterThan(Number(high));
+    await page.context().close();
+  });
+});
+
+describe('the clerk', () => {
+  it('repeats a customer’s last sale and prints its ticket by one key, as wide as the roll', async () => {
+    const { page, complaints, shot } = await enter('internal', '/invoice/new/');
+    await page.getByPlaceholder(/^Buscar emisor/i).fill('a');
+    const found = page.getByRole('option').first();
+    await found.waitFor();
+    await page.waitForTimeout(500);
+    await found.click();
+    const repeat = page.getByRole('button', { name: /^Repetir la última/ });
+    await repeat.waitFor();
+    const amount = /: ([\d.,]+) USD/.exec(await repeat.innerText())?.[1] ?? '';
+    await shot('sale-repeat');
+    await repeat.click();
+    // Whom it went to is read first.
+    await repeat.waitFor({ state: 'detached' });
+    expect(await page.getByLabel(/^Envía/).inputValue()).toBe(amount);
+    await page.locator('button[type=submit][form]').click();
+    await page.getByRole('dialog').getByRole('button').last().click();
+    await page.getByTestId('code').waitFor();
+    const code = await page.getByTestId('code').innerText();
+    await page.evaluate(() => {
+      window.print = () => undefined;
+    });
+    for (const width of [80, 58]) {
+      await page.getByText(`${width} mm`).click();
+      await page.getByRole('heading', { level: 1 }).click();
+      await page.keyboard.press('p');
+      const ticket = page.locator('[data-ticket]');
+      await ticket.waitFor({ state: 'attached' });
+      await page.emulateMedia({ media: 'print' });
+      expect(await ticket.innerText()).toContain(code);
+      expect(await page.locator('main').isVisible()).toBe(false);
+      expect(await cut(page, '[data-ticket], [data-ticket] *')).toEqual([]);
+      const paper = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+      const boxes = [...paper.matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)];
+      expect(boxes).toHaveLength(1);
+      expect(Math.abs(Number(boxes[0]?.[1]) - width * PT_PER_MM)).toBeLessThan(2);
+      await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+      await page.emulateMedia({ media: null });
+      await ticket.waitFor({ state: 'detached' });
+    }
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('makes a new customer of a name that nobody has with Return, and Tab keeps what was typed', async () => {
+    const { page } = await enter('internal', '/invoice/new/');
+    const search = page.getByPlaceholder(/^Buscar emisor/i);
+    await search.fill('Zoraida Quiñones Ñico');
+    await page.keyboard.press('Tab');
+    expect(await search.inputValue()).toBe('Zoraida Quiñones Ñico');
+    await search.focus();
+    await page.getByRole('option', { name: /Zoraida/ }).waitFor();
+    await page.waitForFunction(
+      () => document.querySelector('[role=option][data-combobox-selected]') !== null,
+    );
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('textbox', { name: /^Nombre/ }).inputValue()).toBe('Zoraida');
+    await page.context().close();
+  });
+});
+
+describe('on a telephone', () => {
+  it('a screen that is far down in the menu begins at its top', async () => {
+    const { page } = await enter('manager', '/home', { width: 360, height: 740 });
+    for (const path of ['/accounting/sales/', '/accounting/dealer/sales/', '/audit/verification/']) {
+      await go(page, path);
+      await settled(page);
+      await page.waitForTimeout(300);
+      expect(await page.evaluate(() => window.scrollY), path).toBe(0);
+    }
+    await page.context().close();
+  });
+});
+
+describe('on a tablet', () => {
+  it.each([
+    [
+      'manager',
+      [
+        '/home',
+        '/invoice/list/',
+        '/balances/dealer/',
+        '/accounting/sales/',
+        '/audit/events/',
+        '/users/list/',
+      ],
+    ],
+    ['agency', ['/home', '/invoice/new/', '/agent/list', '/accounting/closures/']],
+    ['dealer', ['/delivery/', '/balances/dealer/', '/dealers']],
+  ])('nothing of %s’s screens is cut', async (role, paths) => {
+    const { page } = await enter(role, paths[0] ?? '/home', TABLET);
+    const wrong: string[] = [];
+    for (const path of paths) {
+      await go(page, path);
+      await settled(page);
+      wrong.push(...(await lookOver(page)));
+      wrong.push(
+        ...(await cut(page, 'main [role=tablist], main button, main h1, header')).map(
+          (text) => `${path}: ${text}`,
+        ),
+      );
+    }
+    expect(wrong).toEqual([]);
+    await page.context().close();
+  });
+});

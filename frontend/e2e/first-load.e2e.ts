@@ -1,0 +1,98 @@
+/**
+ * What a first visit waits for, as Chromium receives it of the real server: the bytes of the login page, heads included,
+ * and what stands on the screen after the login on a telephone at 400 kbit/s.
+ */
+import type { Browser, CDPSession, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { PHONE, startBrowser } from './browser';
+import { demoServer } from './server';
+import { PASSWORD } from './world';
+
+/** Of everything: page, scripts, styles, font, texts, pictures, and the heads of all answers. */
+const LOGIN_BYTES = 180_000;
+const SLOW = {
+  offline: false,
+  downloadThroughput: 400_000 / 8,
+  uploadThroughput: 400_000 / 8,
+  latency: 400,
+};
+/** One round trip of the login, what the server takes to hash a password unoptimised, and a frame. */
+const OUTLINE_MS = 4_000;
+const TEXTS = /javascript|css|html|json|svg/;
+
+let browser: Browser;
+let page: Page;
+let debug: CDPSession;
+
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+beforeEach(async () => {
+  const context = await browser.newContext({
+    baseURL: demoServer().base,
+    viewport: PHONE,
+    isMobile: true,
+    hasTouch: true,
+    locale: 'es-ES',
+  });
+  page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  debug = await context.newCDPSession(page);
+  await debug.send('Network.enable');
+});
+
+it('the login page is at most 180 KB on the wire, and nothing that compresses goes out as it is', async () => {
+  let bytes = 0;
+  const plain: string[] = [];
+  debug.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  debug.on('Network.responseReceived', ({ response }) => {
+    const head = new Headers(response.headers as Record<string, string>);
+    const small = Number(head.get('content-length') ?? 1_000) < 300;
+    // What a script carries itself came compressed with it.
+    const carried = response.url.startsWith('data:');
+    if (TEXTS.test(response.mimeType) && !small && !carried && head.get('content-encoding') !== 'br')
+      plain.push(response.url);
+  });
+  await page.goto('/', { waitUntil: 'networkidle' });
+  await page.locator('input[name=email]').waitFor();
+  expect(plain).toEqual([]);
+  expect(bytes).toBeGreaterThan(100_000);
+  expect(bytes).toBeLessThanOrEqual(LOGIN_BYTES);
+  await page.context().close();
+});
+
+it('after a login at 400 kbit/s the outline of the shell stands there at once, and no page is ever blank', async () => {
+  await debug.send('Network.emulateNetworkConditions', SLOW);
+  await page.goto('/');
+  // Pasted by a password manager: there is no time in which anything could be loaded ahead.
+  await page.locator('input[name=email]').fill('manager@caudal.demo');
+  await page.locator('input[name=password]').fill(PASSWORD);
+  await page.evaluate(() => {
+    const seen = { blank: 0, outline: 0, last: performance.now(), began: performance.now() };
+    Object.assign(window, { seen });
+    const look = () => {
+      const now = performance.now();
+      const outline = document.querySelector('[data-shell-skeleton], header') !== null;
+      if (outline && seen.outline === 0) seen.outline = now - seen.began;
+      if (!outline && document.querySelector('form') === null) seen.blank += now - seen.last;
+      seen.last = now;
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+  await page.locator('button[type=submit]').click();
+  await page.locator('main h1').getByText('Marta Quintana').waitFor();
+  const seen = await page.evaluate(
+    () => (window as unknown as { seen: { blank: number; outline: number } }).seen,
+  );
+  expect(seen.outline).toBeLessThan(OUTLINE_MS);
+  expect(seen.blank).toBeLessThan(200);
+  await page.context().close();
+});

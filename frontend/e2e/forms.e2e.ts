@@ -1,0 +1,126 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { audit, startBrowser, type Visitor, visit } from './browser';
+import { demoServer } from './server';
+import { go, settled } from './steps';
+
+const PASSWORD = 'Caudal#2026';
+/** The lowest window that an office has: a small portable computer's. */
+const LOW = { width: 1280, height: 720 };
+
+let browser: Browser;
+let manager: Visitor;
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  const { base, tenant } = demoServer();
+  manager = await visit(browser, {
+    base,
+    tenant,
+    email: 'manager@caudal.demo',
+    password: PASSWORD,
+    size: LOW,
+    path: '/recipients',
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+});
+
+async function inWindow(page: Page, what: Locator): Promise<boolean> {
+  const box = await what.boundingBox();
+  const height = page.viewportSize()?.height ?? 0;
+  return box !== null && box.y >= 0 && box.y + box.height <= height;
+}
+
+async function newRecipient(page: Page): Promise<Locator> {
+  await go(page, '/recipients');
+  await settled(page);
+  await page.getByRole('button', { name: 'Nuevo destinatario' }).click();
+  const form = page.getByRole('dialog', { name: 'Nuevo destinatario' });
+  await form.waitFor();
+  await form.getByRole('tab', { name: 'Domicilio' }).click();
+  return form;
+}
+
+describe('a form', () => {
+  it('keeps Save in sight in a low window, the refusal above it, and what cannot be changed readable', async () => {
+    const { page } = manager;
+    const form = await newRecipient(page);
+    const save = form.getByRole('button', { name: 'Guardar' });
+    expect(await inWindow(page, save)).toBe(true);
+    const disabled = form.getByRole('combobox', { name: /^Municipio/ });
+    expect(await disabled.isDisabled()).toBe(true);
+    expect(await disabled.evaluate((one) => getComputedStyle(one).opacity)).toBe('1');
+    expect(await audit(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'detached' });
+  });
+
+  it('takes what is typed in place of what was chosen, and keeps what is chosen again', async () => {
+    const { page } = manager;
+    const form = await newRecipient(page);
+    const province = form.getByRole('combobox', { name: /^Provincia/ });
+    await province.click();
+    await page.getByRole('option', { name: 'Matanzas' }).click();
+    expect(await province.inputValue()).toBe('Matanzas');
+    await form
+      .getByRole('textbox', { name: /^Nombre/ })
+      .first()
+      .click();
+    await province.click();
+    await page.getByRole('option', { name: 'Matanzas' }).click();
+    expect(await province.inputValue()).toBe('Matanzas');
+    await form
+      .getByRole('textbox', { name: /^Nombre/ })
+      .first()
+      .click();
+    await province.click();
+    await page.waitForTimeout(50);
+    await page.keyboard.type('camag');
+    await page.keyboard.press('Tab');
+    expect(await province.inputValue()).toBe('Camagüey');
+    // The next choice opened with the focus: the first Escape is for it.
+    await page.keyboard.press('Escape');
+    // Escape asks once; the second one answers the question.
+    await page.keyboard.press('Escape');
+    const question = page.getByRole('dialog', { name: 'Hay cambios sin guardar' });
+    await question.waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(2);
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    expect(await province.inputValue()).toBe('Camagüey');
+    await page.keyboard.press('Escape');
+    await question.getByRole('button', { name: 'Salir' }).click();
+    await form.waitFor({ state: 'detached' });
+  });
+
+  it('says what the server refused above its button', async () => {
+    const { page } = manager;
+    await go(page, '/users/password/change/');
+    await settled(page);
+    await page.route('**/api/users/change_password/**', (route) =>
+      route.fulfill({
+        status: 409,
+        contentType: 'application/problem+json',
+        json: {
+          type: 'about:blank',
+          title: 'x',
+          status: 409,
+          code: 'conflict',
+          detail: 'No puede ser ahora.',
+        },
+      }),
+    );
+    const passwords = page.locator('main input[type=password]');
+    for (const [index, text] of [PASSWORD, 'Caudal#2027', 'Caudal#2027'].entries())
+      if (index < (await passwords.count())) await passwords.nth(index).fill(text);
+    await page.locator('main button[type=submit]').click();
+    const [alert, button] = [
+      await page.locator('main form [role=alert]').boundingBox(),
+      await page.locator('main button[type=submit]').boundingBox(),
+    ];
+    expect((alert?.y ?? 0) + (alert?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0);
+    await page.unroute('**/api/users/change_password/**');
+  });
+});

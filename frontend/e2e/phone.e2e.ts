@@ -1,0 +1,205 @@
+/** A courier's telephone: nothing that was entered is lost, and everything on a small screen is in sight and in reach. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { audit, howToStart, lookAt, SHOTS, startBrowser, visit } from './browser';
+import { photograph, sign } from './proof';
+import { type Server, startServer } from './server';
+import { settled } from './steps';
+import { COURIER, PASSWORD, prepareCustomers, prepareWorld, sellToAll, type World } from './world';
+
+const SIZES = [
+  { width: 320, height: 640 },
+  { width: 360, height: 740 },
+  { width: 390, height: 844 },
+];
+
+let server: Server;
+let world: World;
+let browser: Browser;
+let sold: { id: string; code: string }[];
+
+async function open(email: string, size = SIZES[2] ?? { width: 390, height: 844 }, path = '/delivery/') {
+  const { page } = await visit(browser, { ...server, email, password: PASSWORD, size, path });
+  return page;
+}
+
+beforeAll(async () => {
+  server = await startServer('phone');
+  world = await prepareWorld(server);
+  const customers = await prepareCustomers(world, ['Berta', 'Carmen', 'Delia']);
+  // Berta gets two at once.
+  const [berta = ''] = customers.recipients;
+  sold = await sellToAll(world, { ...customers, recipients: [...customers.recipients, berta] });
+  for (const { id } of sold) {
+    await world.manager.call('PUT', `/remittances/${id}/assign/dealer`, {
+      dealerId: world.dealer,
+      deliveryManId: world.courier,
+    });
+  }
+  howToStart();
+  browser = await startBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+const form = (page: Page) => page.getByRole('dialog', { name: 'Entregar' });
+const takePhoto = async (page: Page) => {
+  await form(page)
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'id.jpg', mimeType: 'image/jpeg', buffer: await photograph(page) });
+  await form(page).getByRole('img', { name: 'Documento de identidad' }).waitFor();
+};
+const codesOf = (at: number[]) => at.map((one) => sold[one]?.code ?? '').join(', ');
+const deliverButton = (page: Page, codes: string) =>
+  page.getByRole('button', { name: `Entregar ${codes}`, exact: true });
+/** Whether anything was drawn on the glass. */
+const isSigned = (page: Page) =>
+  page.evaluate(() => {
+    const sheet = document.querySelector<HTMLCanvasElement>('[role=dialog] canvas');
+    const pixels = sheet?.getContext('2d')?.getImageData(0, 0, sheet.width, sheet.height).data ?? [];
+    return pixels.some((value, at) => at % 4 === 0 && value < 128);
+  });
+
+it('photograph and signature survive Back, a reload and a killed tab, and the stop says so', async () => {
+  const page = await open(COURIER);
+  await settled(page);
+  const codes = codesOf([1]);
+  await deliverButton(page, codes).click();
+  // Confirmed without anything, both errors stand there, and each goes when its thing is there.
+  await form(page).getByRole('button', { name: 'Confirmar entrega' }).click();
+  await expect.poll(() => form(page).getByText('Este dato es obligatorio').count()).toBe(2);
+  await takePhoto(page);
+  await sign(page);
+  await expect.poll(() => form(page).getByText('Este dato es obligatorio').count()).toBe(0);
+  await page.waitForTimeout(300);
+
+  await page.goBack();
+  await form(page).waitFor({ state: 'detached' });
+  expect(new URL(page.url()).pathname).toBe('/delivery/');
+  await page.getByText('Tiene una prueba empezada').waitFor();
+  expect(await lookAt(page, 'phone-draft')).toEqual([]);
+  // The focus is back where it came from.
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+    `Entregar ${codes}`,
+  );
+
+  await deliverButton(page, codes).click();
+  await form(page).getByRole('img', { name: 'Documento de identidad' }).waitFor();
+  expect(await isSigned(page)).toBe(true);
+  await page.reload();
+  await form(page).getByText('Aquí está lo que ya había tomado').waitFor();
+  await form(page).getByRole('img', { name: 'Documento de identidad' }).waitFor();
+  expect(await isSigned(page)).toBe(true);
+
+  // Another tab of the same telephone, the first one killed.
+  const next = await page.context().newPage();
+  await page.close();
+  await next.goto('/delivery/');
+  await deliverButton(next, codes).click();
+  await form(next).getByRole('img', { name: 'Documento de identidad' }).waitFor();
+  expect(await isSigned(next)).toBe(true);
+  await form(next).getByRole('button', { name: 'Confirmar entrega' }).click();
+  await form(next).waitFor({ state: 'detached' });
+  // Said in a live region that was there before.
+  const said = next.locator('[aria-live=polite]').getByText('remesa entregada a su receptor');
+  await said.waitFor();
+  await deliverButton(next, codes).waitFor({ state: 'detached' });
+  await next.context().close();
+});
+
+it('several remittances to one person are one stop with one proof, and its cash is counted before leaving', async () => {
+  const page = await open(COURIER);
+  await settled(page);
+  const cash = page.getByRole('region', { name: 'Su efectivo para esta ronda' });
+  // Three times 3,185 CUP are left, and one was paid out of his own pocket.
+  await cash.getByText('9555,00').or(cash.getByText('9.555,00')).waitFor();
+  await cash.getByText('Faltan').waitFor();
+  const codes = codesOf([0, 3]);
+  await page.getByText('2 remesas en una entrega').waitFor();
+  await deliverButton(page, codes).click();
+  await takePhoto(page);
+  await sign(page);
+  expect(await lookAt(page, 'phone-stop')).toEqual([]);
+  await form(page).getByRole('button', { name: 'Confirmar entrega' }).click();
+  await form(page).waitFor({ state: 'detached' });
+  const proofs = async () =>
+    Promise.all(
+      [0, 3].map(async (at) => {
+        const found = await world.manager.call<{ status: number; proof: { firmPicture: string | null } }>(
+          'GET',
+          `/remittances/${sold[at]?.id}`,
+        );
+        return found.status === 3 ? found.proof.firmPicture : null;
+      }),
+    );
+  await expect.poll(async () => (await proofs()).every(Boolean), { timeout: 20_000 }).toBe(true);
+  expect(new Set(await proofs()).size).toBe(1);
+  await page.context().close();
+});
+
+it('one tap says why a delivery could not be made; it stays in the round and in the history', async () => {
+  const page = await open(COURIER);
+  await settled(page);
+  const code = codesOf([2]);
+  await page.getByRole('button', { name: `No se pudo entregar ${code}` }).click();
+  const dialog = page.getByRole('dialog', { name: 'No se pudo entregar' });
+  await dialog.getByRole('button', { name: 'Nadie en casa' }).waitFor();
+  expect(await lookAt(page, 'phone-reasons')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Nadie en casa' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText(/Intentada: Nadie en casa/).waitFor();
+  await deliverButton(page, code).waitFor();
+  const last = async () => {
+    const { data } = await world.manager.call<{ data: { change: string; attemptReason: string | null }[] }>(
+      'GET',
+      `/remittances/${sold[2]?.id}/history`,
+    );
+    return data.at(-1);
+  };
+  await expect
+    .poll(last, { timeout: 20_000 })
+    .toMatchObject({ change: 'attempted', attemptReason: 'nobodyHome' });
+  await page.context().close();
+});
+
+it('the balance is in sight and everything is large enough for a thumb at 320, 360 and 390 px', async () => {
+  for (const size of SIZES) {
+    const page = await open(COURIER, size);
+    await settled(page);
+    const balance = page.getByRole('region', { name: 'Saldo' });
+    const figure = await balance.getByRole('definition').first().boundingBox();
+    expect(figure && figure.x >= 0 && figure.x + figure.width <= size.width, `${size.width}`).toBe(true);
+    const small = await page
+      .locator(':is(header, main) :is(button, a[href], input, [role=combobox])')
+      .evaluateAll((found) =>
+        found
+          .map((one) => ({ said: one.textContent || one.ariaLabel, box: one.getBoundingClientRect() }))
+          .filter(({ box }) => box.width > 1 && box.height > 1 && Math.min(box.width, box.height) < 43.5)
+          .map(({ said, box }) => `${said}: ${box.width} × ${box.height}`),
+      );
+    expect(small, `${size.width}`).toEqual([]);
+    // Nothing is pushed out of the screen, and nothing lies over the figure.
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width);
+    const covered = await page.evaluate(() => {
+      const header = document.querySelector('header');
+      const boxes = [...(header?.querySelectorAll('button, dd, input') ?? [])]
+        .map((one) => one.getBoundingClientRect())
+        .filter(({ width }) => width > 1);
+      return boxes.some((one, at) =>
+        boxes
+          .slice(at + 1)
+          .some(
+            (other) =>
+              Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
+              Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1,
+          ),
+      );
+    });
+    expect(covered, `${size.width}`).toBe(false);
+    await page.screenshot({ path: `${SHOTS}/phone-${size.width}.png` });
+    expect(await audit(page)).toEqual([]);
+    await page.context().close();
+  }
+});

@@ -1,0 +1,137 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DESKTOP, startBrowser, type Visitor, visit } from './browser';
+import { demoServer } from './server';
+import { go, settled } from './steps';
+
+const DEMO_MANAGER = 'manager@caudal.demo';
+const PASSWORD = 'Caudal#2026';
+/** As many as "all" brings at most. */
+const MOST_ROWS = 10_000;
+/** A frame of a screen of 60 Hz. */
+const FRAME_MS = 1000 / 60;
+/** A test's machine paints without a graphics card and shares its processors; a table of all rows takes seconds a frame. */
+/** Times that the page is slowed down where something must not depend on quick rendering. */
+const SLOW_PROCESSOR = 6;
+const SLOW_MACHINE = 3;
+const FRAMES = 300;
+/** Rows that may stand in the page at once: those in sight and some around. */
+const ROWS_IN_PAGE = 80;
+
+let browser: Browser;
+let manager: Visitor;
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  const { base, tenant } = demoServer();
+  manager = await visit(browser, { base, tenant, email: DEMO_MANAGER, password: PASSWORD, size: DESKTOP });
+});
+afterAll(async () => {
+  await browser?.close();
+});
+
+/** The frame that a list scrolls in; the totals above it have one of their own. */
+const frame = (list: string) => manager.page.getByRole('region', { name: list, exact: true });
+
+describe('a table', () => {
+  it('keeps its head, and its actions where it is wider than its frame', async () => {
+    const { page } = manager;
+    await page.setViewportSize({ width: 900, height: 720 });
+    await go(page, '/balances/dealer/');
+    await settled(page);
+    await page.setViewportSize({ width: 840, height: 400 });
+    const box = frame('Saldos de distribuidores');
+    await box.evaluate((element) => element.scrollTo(0, 200));
+    const [head, outer] = [await box.locator('thead th').first().boundingBox(), await box.boundingBox()];
+    expect(Math.abs((head?.y ?? 0) - (outer?.y ?? 0))).toBeLessThan(3);
+    const action = await box.locator('tbody td[data-actions]').last().boundingBox();
+    expect((action?.x ?? 0) + (action?.width ?? 0)).toBeLessThanOrEqual(
+      (outer?.x ?? 0) + (outer?.width ?? 0),
+    );
+    expect(action?.x).toBeGreaterThan(outer?.x ?? 0);
+    await page.setViewportSize(DESKTOP);
+  });
+
+  it('has the same columns whatever its rows say, cuts what is long, and tells the whole of it', async () => {
+    const { page } = manager;
+    await go(page, '/recipients');
+    await settled(page);
+    const widths = () =>
+      page.locator('main thead th').evaluateAll((all) => all.map((one) => one.clientWidth));
+    const before = await widths();
+    const long = 'Maximiliano Bartolomé de las Mercedes Fernández-Villaverde y Montenegro de la Concepción';
+    await page.route('**/api/customer/reciever?*', async (route) => {
+      const answer = await route.fetch();
+      const list = await answer.json();
+      list.data[0].fullName = long;
+      await route.fulfill({ json: list });
+    });
+    await page.reload();
+    await settled(page);
+    expect(await widths()).toEqual(before);
+    const cell = page.locator('main tbody [data-cell]').filter({ hasText: long });
+    await cell.hover();
+    expect(await cell.getAttribute('title')).toBe(long);
+    expect((await cell.boundingBox())?.height).toBeLessThan(60);
+    await page.unroute('**/api/customer/reciever?*');
+  });
+
+  it('has no pager where there is one page, and no sizes where the smallest holds all', async () => {
+    const { page } = manager;
+    // How many agencies there are depends on the files that ran before: one of them by its name.
+    await go(page, '/balances/agency/?query=Caribe+Express');
+    await settled(page);
+    const pager = page.getByRole('navigation', { name: 'Paginación' });
+    await pager.getByText('1 registro', { exact: true }).waitFor();
+    expect(await pager.getByRole('button').count()).toBe(0);
+    expect(await pager.getByRole('textbox').count()).toBe(0);
+  });
+
+  it(`scrolls ${MOST_ROWS} rows without losing frames`, async () => {
+    const { page } = manager;
+    await page.route('**/api/remittances?*', async (route) => {
+      const answer = await route.fetch();
+      const list = await answer.json();
+      const { data } = list;
+      const rows = Array.from({ length: MOST_ROWS }, (_, index) => ({
+        ...data[index % data.length],
+        id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+        code: `R-${String(MOST_ROWS - index).padStart(6, '0')}`,
+      }));
+      await route.fulfill({ json: { ...list, data: rows, totalPages: 1, totalRecords: MOST_ROWS } });
+    });
+    await go(page, '/invoice/list/?size=all');
+    await page.getByText('R-010000').waitFor();
+    await settled(page);
+    expect(await page.locator('main tbody[data-rows]').count()).toBeLessThan(ROWS_IN_PAGE);
+    const box = frame('Remesas');
+    // The page's own processor time, so that what else the machine does is not counted.
+    const debug = await page.context().newCDPSession(page);
+    await debug.send('Performance.enable', { timeDomain: 'threadTicks' });
+    const busy = async () => {
+      const { metrics } = await debug.send('Performance.getMetrics');
+      return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;
+    };
+    const before = await busy();
+    await box.evaluate(async (element, frames) => {
+      for (let count = 0; count < frames; count++) {
+        element.scrollTop += 40;
+        await new Promise(requestAnimationFrame);
+      }
+    }, FRAMES);
+    const each = (((await busy()) - before) * 1000) / FRAMES;
+    console.info(`${MOST_ROWS} rows: ${each.toFixed(1)} ms of the processor a frame`);
+    expect(each).toBeLessThan(FRAME_MS * SLOW_MACHINE);
+    // The end is there at once, and End reaches it by keyboard, on a slow machine as well.
+    await debug.send('Emulation.setCPUThrottlingRate', { rate: SLOW_PROCESSOR });
+    await page.locator('[data-row-toggle]').first().focus();
+    await page.keyboard.press('End');
+    await page.getByText('R-000001').waitFor();
+    await page.waitForFunction(
+      (index) => (document.activeElement as HTMLElement).dataset.rowToggle === String(index),
+      MOST_ROWS - 1,
+    );
+    await debug.detach();
+    await page.unroute('**/api/remittances?*');
+  });
+});

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { currencyOf, fieldName, isTold, namedParts, sortOf } from './inWords';
+
+it('a path is told without what only groups others', () => {
+  expect(namedParts('sale.quote.payout').map(({ field }) => field)).toEqual(['payout']);
+  expect(namedParts('terms.managerCommission.rate').map(({ field }) => field)).toEqual([
+    'managerCommission',
+    'rate',
+  ]);
+  expect(namedParts('zones[2]')).toEqual([{ field: 'zones', place: 2 }]);
+  expect(fieldName('exchange_rate')).toBe('exchangeRate');
+});
+
+it('a value is told as what it is', () => {
+  expect(sortOf('sale.quote.payout', '3200.00')).toBe('money');
+  expect(sortOf('exchangeRate', '310.05')).toBe('number');
+  expect(sortOf('personal.phoneNumber', '5350000000')).toBe('text');
+  expect(sortOf('delivery.cardNumber', '9225069990001111')).toBe('text');
+  expect(sortOf('cut', '2026-11-21T04:00:00Z')).toBe('moment');
+  expect(sortOf('through', '2026-11-21')).toBe('day');
+  expect(sortOf('onCredit', 'true')).toBe('flag');
+});
+
+it('an amount has the currency of its part of the record', () => {
+  const lines = new Map([
+    ['sale.quote.currencyTo', 'CUP'],
+    ['movement.currency', 'EUR'],
+    ['movement.counter.currency', 'CUP'],
+  ]);
+  expect(currencyOf('sale.quote.payout', lines)).toBe('CUP');
+  expect(currencyOf('sale.quote.amount', lines)).toBe('USD');
+  expect(currencyOf('sale.quote.managerFee', lines)).toBe('USD');
+  expect(currencyOf('movement.amount', lines)).toBe('EUR');
+  expect(currencyOf('movement.counter.amount', lines)).toBe('CUP');
+  expect(currencyOf('creditLimit', lines)).toBeUndefined();
+});
+
+it('an id is told by its name, or not at all', () => {
+  const id = '0196a000-0000-7000-8000-000000000001';
+  expect(isTold({ path: 'dealer', value: id }, { [id]: 'Ana' })).toBe(true);
+  expect(isTold({ path: 'dealer', value: id }, {})).toBe(false);
+  expect(isTold({ path: 'id', value: id }, { [id]: 'R-000001' })).toBe(false);
+});

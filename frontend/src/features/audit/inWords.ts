@@ -1,0 +1,107 @@
+/** What the log says, in people's words: labels for fields, amounts, moments and names for values. */
+import type { Line } from './values';
+
+/** Parts of a path that only hold others together. */
+const GROUPING: ReadonlySet<string> = new Set([
+  'clear',
+  'details',
+  'entry',
+  'movement',
+  'personal',
+  'quote',
+  'sale',
+  'terms',
+]);
+
+/** A field as it is called in a path, whatever language wrote it: `exchange_rate` is `exchangeRate`. */
+export function fieldName(part: string): string {
+  return part.replace(/\[\d+\]$/, '').replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** A part of a path that a reader is told: the field, and which one of a list. */
+export interface Named {
+  field: string;
+  place: number | null;
+}
+
+/** What of a path a reader is told: without what only groups others, but for its last part. */
+export function namedParts(path: string): Named[] {
+  const parts = path.split('.').map((part) => ({
+    field: fieldName(part),
+    place: Number(/\[(\d+)\]$/.exec(part)?.[1] ?? 0) || null,
+  }));
+  const told = parts.filter(({ field, place }, index) => {
+    const last = index === parts.length - 1;
+    return place !== null || !GROUPING.has(field) || last;
+  });
+  return told.map(({ field, place }) => ({ field, place }));
+}
+
+/** A field that no text names, as readable as its letters allow: `lostFrom` is "Lost from". */
+export function spelled(field: string): string {
+  const words = field
+    .replace(/([A-Z])/g, ' $1')
+    .toLowerCase()
+    .trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+export type Sort = 'money' | 'number' | 'moment' | 'day' | 'flag' | 'id' | 'hash' | 'text';
+
+const SORTS: readonly (readonly [Sort, RegExp])[] = [
+  ['id', /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/],
+  ['hash', /^[0-9a-f]{64}$/],
+  ['moment', /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/],
+  ['day', /^\d{4}-\d{2}-\d{2}$/],
+  ['flag', /^(?:true|false)$/],
+];
+/** Fields whose digits are a name, not a quantity. */
+const DIGITS_THAT_NAME =
+  /(?:number|phone|zip|zipcode|code|reference|license|identification|address|name|alias|note|notes|reason)$/i;
+const MONEY_FIELD = /^-?\d+\.\d{2}$/;
+const DECIMAL_FIELD = /^-?\d+(?:\.\d+)?$/;
+/** Rates and percentages may have two decimals too. */
+const NO_MONEY: ReadonlySet<string> = new Set(['exchangeRate', 'rate']);
+
+/** What sort of value a field has. */
+export function sortOf(path: string, value: string): Sort {
+  const known = SORTS.find(([, shape]) => shape.test(value));
+  if (known) return known[0];
+  const field = fieldName(path.split('.').at(-1) ?? '');
+  if (DIGITS_THAT_NAME.test(field)) return 'text';
+  if (MONEY_FIELD.test(value) && !NO_MONEY.has(field)) return 'money';
+  return DECIMAL_FIELD.test(value) ? 'number' : 'text';
+}
+
+/** Amounts that are in USD whatever is paid out. */
+const IN_USD: ReadonlySet<string> = new Set([
+  'managerFee',
+  'agencyFee',
+  'agentFee',
+  'totalFee',
+  'totalToPay',
+  'usd',
+  'returnedUsd',
+]);
+
+/** The currency of an amount: that of its own part of the record, else of the parts around it. */
+export function currencyOf(path: string, lines: ReadonlyMap<string, string>): string | undefined {
+  const parts = path.split('.');
+  const field = fieldName(parts.at(-1) ?? '');
+  if (IN_USD.has(field)) return 'USD';
+  const isQuoted = /quote$/i.test(fieldName(parts.at(-2) ?? ''));
+  if (field === 'amount' && isQuoted) return 'USD';
+  for (let depth = parts.length - 1; depth >= 0; depth--) {
+    const around = parts.slice(0, depth);
+    for (const name of ['currency', 'currencyTo', 'currency_to']) {
+      const found = lines.get([...around, name].join('.'));
+      if (found) return found;
+    }
+  }
+  return undefined;
+}
+
+/** Lines that mean something to a reader: an id that nothing is called by, and a record's own, say nothing. */
+export function isTold({ path, value }: Line, names: Readonly<Record<string, string>>): boolean {
+  return sortOf(path, value) !== 'id' || (names[value] !== undefined && path !== 'id');
+}

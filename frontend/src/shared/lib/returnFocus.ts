@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'react';
+
+/** Where the focus goes when what had it is gone: the screen, whose skip link leads there too. */
+const SCREEN = 'content';
+
+/**
+ * Gives the focus back to what had it when the dialog opened. Mantine does so for a dialog that closes, and not for one
+ * that is taken out of the page.
+ */
+export function useReturnFocus(): void {
+  const [before] = useState(() => document.activeElement);
+  useEffect(
+    () => () => {
+      // After the dialog is out of the page, and what was under it is reachable again.
+      setTimeout(() => {
+        const now = document.activeElement;
+        if (now && now !== document.body) return;
+        const there = before instanceof HTMLElement && before.isConnected && before !== document.body;
+        (there ? before : document.getElementById(SCREEN))?.focus({ preventScroll: there });
+      });
+    },
+    [before],
+  );
+}

@@ -1,0 +1,71 @@
+import { useRef } from 'react';
+import { asProblem, CHANGED_SINCE_READ } from '~/shared/lib/problem';
+import { type Texts, useTexts } from '~/shared/lib/texts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** A value that stands now, in words; empty where it is none that says something to a reader. */
+function inWords(t: Texts, value: unknown): string {
+  if (value === null || value === undefined || value === '') return t('common:changed.empty');
+  if (typeof value === 'boolean') return value ? t('common:yes') : t('common:no');
+  if (typeof value !== 'string' || UUID.test(value)) return '';
+  return value;
+}
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+
+/** A body with the value at a path (`agencyCommission.rate`) set: a field's part stands within the field. */
+function setAt<Body extends object>(body: Body, path: string, value: unknown): Body {
+  const [head = '', ...rest] = path.split('.');
+  const inner = (body as Record<string, unknown>)[head];
+  const part = rest.length > 0 && typeof inner === 'object' && inner !== null;
+  return { ...body, [head]: part ? setAt(inner, rest.join('.'), value) : value };
+}
+
+/** The changed fields of a body, and in `was` their values as the form read them. */
+export type Changes<Body> = Partial<Body> & { was: Partial<Body> };
+
+/**
+ * Sends only what was changed, with the values that it was changed from: what another changed meanwhile stays, and
+ * where both changed the same field the server refuses and says what stands. Said at the field once, the reader
+ * knows it: saving again sets his own.
+ */
+export function useChanges<Body extends object>(read: () => Body) {
+  const t = useTexts();
+  // As the form was opened: the list behind it may load anew while one types.
+  const base = useRef<Body | null>(null);
+  base.current ??= read();
+
+  /** The fields of a body that differ from what was read. */
+  const changed = (body: Body): Partial<Body> => {
+    const names = (Object.keys(body) as (keyof Body)[]).filter(
+      (name) => !same(body[name], base.current?.[name]),
+    );
+    return Object.fromEntries(names.map((name) => [name, body[name]])) as Partial<Body>;
+  };
+
+  const send = async (fields: Partial<Body>, call: (changes: Changes<Body>) => Promise<unknown>) => {
+    const before = (base.current ?? {}) as Body;
+    const names = Object.keys(fields) as (keyof Body)[];
+    // A value that was never read, as a password, has none that it was changed from.
+    const was = Object.fromEntries(
+      names.filter((name) => name in before).map((name) => [name, before[name] ?? null]),
+    );
+    try {
+      await call({ ...fields, was } as Changes<Body>);
+      base.current = { ...before, ...fields };
+    } catch (thrown) {
+      const problem = asProblem(thrown);
+      if (problem.code !== CHANGED_SINCE_READ) throw thrown;
+      base.current = problem.fields.reduce((body, { field, now }) => setAt(body, field, now ?? null), before);
+      const told = problem.fields.map((row) => {
+        const value = inWords(t, row.now);
+        const hint = value ? t('common:changed.now', { value }) : t('common:changed.again');
+        return { ...row, detail: `${row.detail} ${hint}` };
+      });
+      throw { ...problem, fields: told };
+    }
+  };
+
+  return { changed, send };
+}

@@ -1,0 +1,278 @@
+import { Skeleton, UnstyledButton } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconChevronRight, IconSelector } from '@tabler/icons-react';
+import { flexRender, type Row, type Table } from '@tanstack/react-table';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type CSSProperties, memo, type ReactNode, useEffect, useRef, useState } from 'react';
+import { useTexts } from '~/shared/lib/texts';
+import classes from './DataTable.module.css';
+import { explainCut, meantForInside, OVERSCAN, useRowSteps, VIRTUAL_FROM } from './rows';
+import { useColumnWidths } from './useColumnWidths';
+import type { ListState } from './useListState';
+import { usePrinting } from './usePrinting';
+
+/** Placeholder rows: about as many as a first page brings, so that the page does not jump. */
+const SKELETON_ROWS = 6;
+/** A row of one line, until it was measured. */
+const ROW_PX = 45;
+
+/** More columns are printed across the long side of the paper. */
+const PORTRAIT_COLUMNS = 6;
+
+export interface ViewProps<T> {
+  label: string;
+  table: Table<T>;
+  loading: boolean;
+  refreshing: boolean;
+  list: Pick<ListState<string>, 'open' | 'setOpen' | 'sort' | 'setSort'>;
+  rowName: (row: T) => string;
+  detail?: (row: T) => ReactNode;
+}
+
+interface RowProps<T> {
+  row: Row<T>;
+  index: number;
+  open: boolean;
+  columns: unknown;
+  name: string;
+  detail?: (row: T) => ReactNode;
+  onToggle: (row: Row<T>) => void;
+  onStep: (event: React.KeyboardEvent<HTMLElement>) => void;
+  measure?: (element: HTMLElement | null) => void;
+}
+
+function TableRow<T>({ row, index, open, name, detail, onToggle, onStep, measure }: RowProps<T>) {
+  const t = useTexts();
+  const cells = row.getVisibleCells();
+  return (
+    <tbody data-rows data-index={index} ref={measure}>
+      <tr
+        className={classes.row}
+        data-open={open || undefined}
+        aria-rowindex={measure && index + 2}
+        onClick={(event) => detail && !meantForInside(event) && onToggle(row)}
+      >
+        {detail && (
+          <td className={classes.toggleCell}>
+            <UnstyledButton
+              className={classes.toggle}
+              data-row-toggle={index}
+              data-open={open || undefined}
+              aria-expanded={open}
+              aria-label={t('common:table.open', { name })}
+              onClick={() => onToggle(row)}
+              onKeyDown={onStep}
+            >
+              <IconChevronRight size={18} aria-hidden />
+            </UnstyledButton>
+          </td>
+        )}
+        {cells.map((one) => {
+          const { align, card } = one.column.columnDef.meta ?? {};
+          const content = flexRender(one.column.columnDef.cell, one.getContext());
+          return (
+            <td key={one.id} data-align={align} data-actions={card === 'actions' || undefined}>
+              {card === 'actions' || one.column.id === 'select' ? (
+                content
+              ) : (
+                <div
+                  className={classes.cell}
+                  data-cell
+                  data-figures={align === 'right' || card === 'corner' ? one.column.id : undefined}
+                >
+                  {content}
+                </div>
+              )}
+            </td>
+          );
+        })}
+      </tr>
+      {detail && open && (
+        <tr className={classes.detailRow}>
+          <td colSpan={cells.length + 1}>
+            <div className={classes.detail}>{detail(row.original)}</div>
+          </td>
+        </tr>
+      )}
+    </tbody>
+  );
+}
+const SameRow = memo(TableRow) as typeof TableRow;
+
+/** A list as a table in a frame that scrolls: its head and the rows' actions stay in sight. */
+export function TableView<T>(props: ViewProps<T>) {
+  const { table, list, detail } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  const printing = usePrinting();
+  const rows = table.getRowModel().rows;
+  const columns = table.getVisibleLeafColumns();
+  const { widths, overflows } = useColumnWidths(frame, columns, detail !== undefined, rows);
+  const virtual = rows.length > VIRTUAL_FROM && !printing;
+  const [rowHeight, setRowHeight] = useState(ROW_PX);
+  const scroller = useVirtualizer({
+    count: rows.length,
+    enabled: virtual,
+    getScrollElement: () => frame.current,
+    estimateSize: () => rowHeight,
+    // A frame may come late by a row, but no scroll event waits for rows to be made.
+    useFlushSync: false,
+    getItemKey: (index) => rows[index]?.id ?? index,
+    overscan: OVERSCAN,
+  });
+  const openAt = virtual && list.open ? rows.findIndex(({ id }) => id === list.open) : -1;
+  const arrived = useRef(false);
+  useEffect(() => {
+    if (!virtual || arrived.current) return;
+    arrived.current = true;
+    if (openAt > 0) scroller.scrollToIndex(openAt, { align: 'center' });
+  });
+
+  // Rows as high as was presumed are placed once; each other one would be placed again when it was measured.
+  const { measure } = scroller;
+  useEffect(() => {
+    const height = frame.current
+      ?.querySelector<HTMLElement>('[data-row-toggle="0"]')
+      ?.closest('tr')?.offsetHeight;
+    if (!virtual || !height || height === rowHeight) return;
+    setRowHeight(height);
+    measure();
+  }, [virtual, rowHeight, measure]);
+
+  const latest = useRef(list);
+  latest.current = list;
+  const toggle = useRef((row: Row<T>) => {
+    const { open, setOpen } = latest.current;
+    setOpen(open === row.id ? null : row.id);
+  });
+  const onStep = useRowSteps(frame, rows.length, (index) => scroller.scrollToIndex(index));
+
+  const items = scroller.getVirtualItems();
+  const before = virtual ? (items[0]?.start ?? 0) : 0;
+  const after = virtual ? scroller.getTotalSize() - (items.at(-1)?.end ?? 0) : 0;
+  const shown = virtual ? items.map(({ index }) => index) : rows.map((_, index) => index);
+  const gap = (height: number) =>
+    height > 0 && (
+      <tbody aria-hidden>
+        <tr>
+          <td className={classes.gap} colSpan={widths.length} style={{ height }} />
+        </tr>
+      </tbody>
+    );
+
+  // What scrolls must be reached by keyboard.
+  const reached =
+    (virtual || overflows) && ({ role: 'region', 'aria-label': props.label, tabIndex: 0 } as const);
+  return (
+    <div
+      ref={frame}
+      className={classes.scroll}
+      data-overflows={overflows || undefined}
+      data-wide={columns.length > PORTRAIT_COLUMNS || undefined}
+      {...reached}
+      onPointerOver={explainCut}
+    >
+      <table
+        className={classes.table}
+        style={{ '--table-width': `${widths.reduce((all, one) => all + one, 0)}px` } as CSSProperties}
+        aria-label={props.label}
+        aria-rowcount={virtual ? rows.length + 1 : undefined}
+        data-refreshing={props.refreshing || undefined}
+      >
+        <colgroup>
+          {widths.map((width, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a column's place is its identity
+            <col key={index} style={{ '--column': `${width}px` } as CSSProperties} />
+          ))}
+        </colgroup>
+        <SameHead {...props} rows={rows} columns={columns} />
+        {props.loading ? (
+          <tbody>
+            {Array.from({ length: SKELETON_ROWS }, (_, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
+              <tr key={index}>
+                {widths.map((_width, at) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
+                  <td key={at}>
+                    <Skeleton height={14} my={6} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        ) : (
+          <>
+            {gap(before)}
+            {shown.map((index) => {
+              const row = rows[index];
+              if (!row) return null;
+              return (
+                <SameRow
+                  key={row.id}
+                  row={row}
+                  index={index}
+                  open={list.open === row.id}
+                  columns={columns}
+                  name={props.rowName(row.original)}
+                  detail={detail}
+                  onToggle={toggle.current}
+                  onStep={onStep}
+                  measure={virtual ? scroller.measureElement : undefined}
+                />
+              );
+            })}
+            {gap(after)}
+          </>
+        )}
+      </table>
+    </div>
+  );
+}
+
+interface HeadProps<T> extends ViewProps<T> {
+  /** What it depends on beside the table, which stays the same object. */
+  rows: unknown;
+  columns: unknown;
+}
+
+function Head<T>({ table, list, detail }: HeadProps<T>) {
+  return (
+    <thead>
+      {table.getHeaderGroups().map((group) => (
+        <tr key={group.id}>
+          {detail && <td className={classes.toggleCell} />}
+          {group.headers.map((header) => {
+            const meta = header.column.columnDef.meta;
+            const order =
+              meta?.sort &&
+              (list.sort === meta.sort ? 'ascending' : list.sort === `-${meta.sort}` ? 'descending' : 'none');
+            const title = flexRender(header.column.columnDef.header, header.getContext());
+            return (
+              <th
+                key={header.id}
+                scope="col"
+                data-align={meta?.align}
+                data-actions={meta?.card === 'actions' || undefined}
+                aria-sort={order || undefined}
+              >
+                {meta?.sort ? (
+                  <UnstyledButton
+                    className={classes.sort}
+                    data-sorted={order !== 'none' || undefined}
+                    onClick={() => list.setSort(order === 'descending' ? (meta.sort ?? '') : `-${meta.sort}`)}
+                  >
+                    {title}
+                    {order === 'ascending' && <IconArrowUp size={14} aria-hidden />}
+                    {order === 'descending' && <IconArrowDown size={14} aria-hidden />}
+                    {order === 'none' && <IconSelector size={14} aria-hidden />}
+                  </UnstyledButton>
+                ) : (
+                  title
+                )}
+              </th>
+            );
+          })}
+        </tr>
+      ))}
+    </thead>
+  );
+}
+const SameHead = memo(Head) as typeof Head;

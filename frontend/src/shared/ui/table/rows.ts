@@ -1,0 +1,66 @@
+import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useRef } from 'react';
+
+/** From this many rows on only those near the window are in the page. */
+export const VIRTUAL_FROM = 60;
+/** Rows beyond the window that are there before they are scrolled to. */
+export const OVERSCAN = 6;
+
+const STEPS: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity };
+
+/**
+ * Moves the focus between the rows of `frame` with the arrow keys, Home and End; `bring` scrolls to a row that is not
+ * in the page. Such a row gets the focus when it has been rendered, unless the user has gone elsewhere meanwhile.
+ */
+export function useRowSteps(
+  frame: RefObject<HTMLElement | null>,
+  count: number,
+  bring: (index: number) => void,
+): (event: KeyboardEvent<HTMLElement>) => void {
+  const awaited = useRef<number | null>(null);
+  const focus = (index: number) => {
+    const row = frame.current?.querySelector<HTMLElement>(`[data-row-toggle="${index}"]`);
+    row?.focus();
+    return row !== null && row !== undefined;
+  };
+  useEffect(() => {
+    if (awaited.current === null) return;
+    // The row that had the focus is taken out of the page while the list scrolls: the body has it then.
+    const { activeElement, body } = document;
+    const elsewhere = activeElement !== body && !frame.current?.contains(activeElement);
+    if (elsewhere || focus(awaited.current)) awaited.current = null;
+  });
+  const step = (event: KeyboardEvent<HTMLElement>) => {
+    const by = STEPS[event.key];
+    if (by === undefined) return;
+    const here = Number(event.currentTarget.dataset.rowToggle);
+    const to = Math.min(Math.max(here + by, 0), count - 1);
+    if (to === here) return;
+    event.preventDefault();
+    awaited.current = focus(to) ? null : to;
+    if (awaited.current !== null) bring(to);
+  };
+  // The same function for as long as the list lives, so that no row is rendered anew because of it.
+  const latest = useRef(step);
+  latest.current = step;
+  return useRef((event: KeyboardEvent<HTMLElement>) => latest.current(event)).current;
+}
+
+/** Whether a click on a row was meant for something inside it, or selected text. */
+export function meantForInside(event: MouseEvent): boolean {
+  const target = event.target as HTMLElement;
+  return (
+    target.closest('a, button, input, label') !== null || (window.getSelection()?.toString() ?? '') !== ''
+  );
+}
+
+/** Gives what is cut under the pointer its whole text as a tooltip. */
+export function explainCut(event: { target: EventTarget }): void {
+  const cell = (event.target as HTMLElement).closest<HTMLElement>('[data-cell]');
+  if (!cell) return;
+  const cut = [cell, ...cell.querySelectorAll<HTMLElement>('*')].some(
+    (part) => part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 2,
+  );
+  const text = cell.innerText?.trim();
+  if (cut && text) cell.title = text;
+  else cell.removeAttribute('title');
+}

@@ -1,0 +1,23 @@
+import { useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
+
+/** True while the page is being printed: then every row is in the page, and nothing waits to be scrolled to. */
+export function usePrinting(): boolean {
+  const [printing, setPrinting] = useState(false);
+  useEffect(() => {
+    const paper = window.matchMedia('print');
+    const set = (now: boolean) => flushSync(() => setPrinting(now));
+    const begin = () => set(true);
+    const end = () => set(false);
+    const change = () => set(paper.matches);
+    window.addEventListener('beforeprint', begin);
+    window.addEventListener('afterprint', end);
+    paper.addEventListener?.('change', change);
+    return () => {
+      window.removeEventListener('beforeprint', begin);
+      window.removeEventListener('afterprint', end);
+      paper.removeEventListener?.('change', change);
+    };
+  }, []);
+  return printing;
+}

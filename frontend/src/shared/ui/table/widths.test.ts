@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { shareWidth, trackOf } from './widths';
+
+const text = trackOf(undefined);
+const figure = trackOf({ align: 'right' });
+const actions = trackOf({ card: 'actions', buttons: 2 });
+const sum = (widths: number[]) => widths.reduce((all, one) => all + one, 0);
+
+describe('the widths of columns', () => {
+  it('fill the table, and buttons take none of what is to spare', () => {
+    const widths = shareWidth([text, figure, actions], [], 1000);
+    expect(sum(widths)).toBeGreaterThan(996);
+    expect(sum(widths)).toBeLessThanOrEqual(1000);
+    expect(widths[2]).toBe(actions.ideal);
+  });
+
+  it('shrink to their least before the table is wider than its frame', () => {
+    const tracks = [text, text, figure];
+    expect(sum(shareWidth(tracks, [], 350))).toBeLessThanOrEqual(350);
+    expect(shareWidth(tracks, [], 10)).toEqual(tracks.map(({ least }) => least));
+  });
+
+  it('grow for a figure that needs more, at the cost of the others', () => {
+    const [first, second] = shareWidth([text, figure], [0, 190], 300);
+    expect(second).toBe(190);
+    expect(first).toBe(110);
+  });
+
+  it('are the ideal ones until the frame was measured', () => {
+    expect(shareWidth([text, figure], [], 0)).toEqual([text.ideal, figure.ideal]);
+  });
+});

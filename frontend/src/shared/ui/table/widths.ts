@@ -1,0 +1,61 @@
+import type { ColumnMeta } from '@tanstack/react-table';
+
+/** A column's share of a table, in pixels. */
+export interface Track {
+  ideal: number;
+  /** What it may shrink to where the table is narrow. */
+  least: number;
+  /** Takes no more where there is room to spare: boxes, buttons. */
+  rigid: boolean;
+}
+
+const TITLE: Track = { ideal: 180, least: 120, rigid: false };
+const TEXT: Track = { ideal: 140, least: 96, rigid: false };
+/** Figures and states: no wider than usual ones need, since their column grows before one of them is cut. */
+const FIGURE: Track = { ideal: 116, least: 84, rigid: false };
+const CORNER: Track = { ideal: 104, least: 76, rigid: false };
+/** The column of the button that opens a row. */
+export const TOGGLE_PX = 40;
+/** One button of a row's actions, and what stands around them. */
+const BUTTON_PX = 34;
+const PADDING_PX = 28;
+const USUAL_BUTTONS = 2;
+
+/** What a column takes, by what stands in it; its own width where it says one. */
+export function trackOf(meta: ColumnMeta<unknown, unknown> | undefined): Track {
+  if (meta?.card === 'actions') {
+    const width = (meta.buttons ?? USUAL_BUTTONS) * BUTTON_PX + PADDING_PX;
+    return { ideal: width, least: width, rigid: true };
+  }
+  if (meta?.width !== undefined) {
+    const least = meta.leastWidth ?? meta.width;
+    return { ideal: meta.width, least, rigid: meta.leastWidth === undefined };
+  }
+  if (meta?.align === 'right') return FIGURE;
+  if (meta?.card === 'title') return TITLE;
+  if (meta?.card === 'corner') return CORNER;
+  return TEXT;
+}
+
+const sum = (numbers: number[]) => numbers.reduce((all, one) => all + one, 0);
+
+/**
+ * The columns' widths in whole pixels. They depend on the table's width alone, never on a row's text, so that another
+ * page of the same list has the same columns. `grown` are columns whose figures need more than their share.
+ */
+export function shareWidth(tracks: readonly Track[], grown: readonly number[], available: number): number[] {
+  const wanted = tracks.map(({ ideal, least, rigid }, index) => {
+    const need = grown[index] ?? 0;
+    return { ideal: Math.max(ideal, need), least: Math.max(least, need), rigid };
+  });
+  const spare = available - sum(wanted.map(({ ideal }) => ideal));
+  if (available <= 0) return wanted.map(({ ideal }) => ideal);
+  if (spare < 0) {
+    const room = sum(wanted.map(({ ideal, least }) => ideal - least));
+    const part = room === 0 ? 0 : Math.min(1, -spare / room);
+    return wanted.map(({ ideal, least }) => Math.floor(ideal - (ideal - least) * part));
+  }
+  const flexible = sum(wanted.map(({ ideal, rigid }) => (rigid ? 0 : ideal)));
+  if (flexible === 0) return wanted.map(({ ideal }) => ideal);
+  return wanted.map(({ ideal, rigid }) => (rigid ? ideal : Math.floor(ideal + (spare * ideal) / flexible)));
+}

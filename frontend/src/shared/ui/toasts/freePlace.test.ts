@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { freePlace } from './freePlace';
+
+const WINDOW = { width: 1280, height: 720 };
+const USUAL = { left: 884, top: 68, width: 380, height: 60 };
+
+describe('the place of toasts', () => {
+  it('is the top right where no button stands there', () => {
+    expect(freePlace(USUAL, WINDOW, [{ left: 20, top: 80, width: 200, height: 36 }])).toEqual(USUAL);
+  });
+
+  it('is below a button that stands at the top right', () => {
+    const button = { left: 1110, top: 76, width: 150, height: 36 };
+    const { top, left } = freePlace(USUAL, WINDOW, [button]);
+    expect(left).toBe(USUAL.left);
+    expect(top).toBeGreaterThan(button.top + button.height);
+    expect(top).toBeLessThan(button.top + button.height + 16);
+  });
+
+  it('is further left where buttons stand all the way down', () => {
+    const column = Array.from({ length: 15 }, (_, index) => ({
+      left: 1200,
+      top: 60 + index * 45,
+      width: 32,
+      height: 32,
+    }));
+    expect(freePlace(USUAL, WINDOW, column).left).toBe(694);
+  });
+
+  it('is the usual one where everything is taken', () => {
+    expect(freePlace(USUAL, WINDOW, [{ left: 0, top: 0, width: 1280, height: 720 }])).toEqual(USUAL);
+  });
+});

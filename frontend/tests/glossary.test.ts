@@ -1,0 +1,121 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const LANGUAGES = ['es', 'en'] as const;
+type Language = (typeof LANGUAGES)[number];
+
+interface Text {
+  where: string;
+  text: string;
+}
+
+interface Forbidden {
+  word: string;
+  use: string;
+}
+
+/** The columns of the glossary's table: the thing, and in each language the word and the words in place of it. */
+const COLUMNS = { es: { word: 2, not: 3 }, en: { word: 4, not: 5 } };
+
+const glossary = readFileSync(join(ROOT, 'docs/glossary.md'), 'utf8');
+const rows = glossary
+  .split('\n')
+  .filter((line) => /^\| [A-Z]/.test(line))
+  .slice(1)
+  .map((line) => line.split('|').map((cell) => cell.trim()));
+const wordForWord = [...glossary.matchAll(/^- (.+)$/gm)].map(([, text]) => text ?? '');
+
+function forbidden(language: Language): Forbidden[] {
+  const { word, not } = COLUMNS[language];
+  return rows.flatMap((row) =>
+    (row[not] ?? '')
+      .split(',')
+      .map((one) => one.trim())
+      .filter(Boolean)
+      .map((one) => ({ word: one, use: row[word] ?? '' })),
+  );
+}
+
+function flatten(value: object, prefix: string): Text[] {
+  return Object.entries(value).flatMap(([key, inner]) =>
+    typeof inner === 'string' ? [{ where: prefix + key, text: inner }] : flatten(inner, `${prefix}${key}.`),
+  );
+}
+
+function filesBelow(folder: string, ending: RegExp): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && ending.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** The interface's texts. */
+function shown(language: Language): Text[] {
+  return filesBelow('frontend/src', new RegExp(`^${language}\\.json$`)).flatMap((file) =>
+    flatten(JSON.parse(readFileSync(file, 'utf8')), `${file.slice(ROOT.length + 1)} `),
+  );
+}
+
+/** The server's: pairs of literals, Spanish before English, in its catalogue, its files and documents, and its reports. */
+const SERVER = [
+  { folder: 'api/src', file: /^catalogue\.rs$/, pair: /"\w+": "((?:[^"\\]|\\.)*)", "((?:[^"\\]|\\.)*)";/g },
+  {
+    folder: 'projections/src',
+    file: /\.rs$/,
+    pair: /\b(?:Words::new|text|sum|count|rate|time|money|usd|Sum::new)\(\s*"([^"]*)",\s*"([^"]*)"/g,
+  },
+  {
+    folder: 'projections/src/report/definitions',
+    file: /\.rs$/,
+    pair: /\bColumn::new\(\s*"\w+",\s*"([^"]*)",\s*"([^"]*)"/g,
+  },
+];
+
+function said(language: Language): Text[] {
+  return SERVER.flatMap(({ folder, file, pair }) =>
+    filesBelow(folder, file).flatMap((path) =>
+      [...readFileSync(path, 'utf8').matchAll(pair)].map((found) => ({
+        where: path.slice(ROOT.length + 1),
+        text: found[language === 'es' ? 1 : 2] ?? '',
+      })),
+    ),
+  );
+}
+
+/** The word or its plural and feminine, not as a part of another; what stands in braces is a value's name. */
+function has(text: string, word: string): boolean {
+  const plain = text.replace(/\{\{?\w+\}?\}/g, '');
+  const stem = word.replace(/do$/, 'd[oa]');
+  return new RegExp(`(?<![\\p{L}])${stem}(?:s|es)?(?![\\p{L}])`, 'iu').test(plain);
+}
+
+it('reads a table and all the texts there are', () => {
+  expect(rows.length).toBeGreaterThan(20);
+  for (const language of LANGUAGES) {
+    expect(forbidden(language).length).toBeGreaterThan(20);
+    expect(shown(language).length).toBeGreaterThan(1_000);
+    expect(said(language).length).toBeGreaterThan(300);
+  }
+});
+
+it.each([
+  ['es', 'Dos mensajeros esperan', 'mensajero', true],
+  ['es', 'Saldo dado', 'dado', true],
+  ['es', 'Fue mandado', 'dado', false],
+  ['en', 'Three couriers', 'courier', true],
+  ['en', 'The {{courier}} left', 'courier', false],
+] as const)('finds a word in %s: %s', (_language, text, word, found) => {
+  expect(has(text, word)).toBe(found);
+});
+
+it.each(LANGUAGES)('no text in %s has another word than the glossary', (language) => {
+  const words = forbidden(language);
+  const wrong = [...shown(language), ...said(language)].flatMap(({ where, text }) => {
+    const checked = wordForWord.reduce((rest, exact) => rest.replace(new RegExp(exact, 'i'), ''), text);
+    return words
+      .filter(({ word }) => has(checked, word))
+      .map(({ word, use }) => `${where}: "${text}" says ${word}, not ${use}`);
+  });
+  expect(wrong).toEqual([]);
+});

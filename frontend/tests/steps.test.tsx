@@ -1,0 +1,98 @@
+/** What survives Back and the end of a session, told by the whole application. */
+import 'fake-indexeddb/auto';
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeAll, expect, it } from 'vitest';
+import { endSession, openSession } from '~/api/session';
+import { dropDatabase } from '~/offline/database';
+import { keepDraft, listDrafts } from '~/offline/drafts';
+import { queueAct } from '~/offline/outbox';
+import { makeBackend } from './mocks/backend';
+import { profiles } from './mocks/data';
+import { renderApp, startServer } from './renderApp';
+
+const server = startServer();
+const OWNER = `default/${profiles.courier.id}`;
+const token = () =>
+  `header.${btoa(JSON.stringify({ tenant: 'default', sub: profiles.courier.id }))}.signature`;
+
+const READING_MS = 90_000;
+beforeAll(async () => {
+  await Promise.all([
+    import('~/app/shell/Shell'),
+    import('~/features/nomenclators/CurrenciesPage'),
+    import('~/features/auth/LoginPage'),
+    import('~/features/auth/SessionEndNotice'),
+  ]);
+}, READING_MS);
+afterEach(async () => {
+  await dropDatabase();
+});
+
+it('a dialog is a step of the history: Back closes it, asks first what was typed, and stays on the screen', async () => {
+  server.use(...makeBackend(profiles.manager).handlers);
+  const { router } = renderApp('/nomenclators/currencies/');
+  const [edit] = await screen.findAllByRole('button', { name: /^Editar/ });
+  if (!edit) throw new Error('nothing to edit');
+  await userEvent.click(edit);
+  const field = await screen.findByRole('textbox', { name: /Símbolo/ });
+  await userEvent.type(field, 'x');
+  await act(() => router.navigate(-1));
+  await screen.findByRole('dialog', { name: 'Hay cambios sin guardar' });
+  await userEvent.click(screen.getByRole('button', { name: 'Salir sin guardar' }));
+  await waitFor(() => expect(screen.queryByRole('textbox', { name: /Símbolo/ })).toBeNull());
+  expect(router.state.location.pathname).toBe('/nomenclators/currencies/');
+  expect(router.state.location.search).toBe('');
+}, 60_000);
+
+it('the end of a session says why it ended, what still waits, and leads back to the same address', async () => {
+  server.use(...makeBackend(profiles.courier).handlers);
+  await queueAct({
+    key: 'key-1',
+    owner: OWNER,
+    kind: 'error',
+    remittanceId: 'r-1',
+    about: { code: 'R-000001', recipient: 'Berta', payout: '1.00', currency: 'CUP', card: false },
+    reason: 'no hay nadie',
+  });
+  await keepDraft(OWNER, 'deliver/x', {});
+  openSession(token(), 900);
+  const { router } = renderApp('/users/profile/?tab=a', false);
+  await screen.findByRole('button', { name: /^Menú de / });
+  await act(() => endSession('idle'));
+  await screen.findByText(/no hizo nada durante un rato/);
+  await screen.findByText(/1 entrega espera aquí/);
+  await screen.findByText(/Lo que dejó a medias \(1\)/);
+  expect(router.state.location.state).toEqual({ from: '/users/profile/?tab=a' });
+}, 60_000);
+
+it('who logs out himself is told nothing of it', async () => {
+  server.use(...makeBackend(profiles.courier).handlers);
+  openSession(token(), 900);
+  renderApp('/users/profile/', false);
+  await screen.findByRole('button', { name: /^Menú de / });
+  await act(() => endSession());
+  await screen.findByRole('button', { name: 'Entrar' });
+  expect(screen.queryByText(/sesión se cerró|sesión terminó/)).toBeNull();
+}, 60_000);
+
+it('a half-typed sale survives the end of the session', async () => {
+  server.use(...makeBackend(profiles.agency).handlers);
+  const whose = btoa(JSON.stringify({ tenant: 'default', sub: profiles.agency.id }));
+  const logIn = () => openSession(`header.${whose}.signature`, 900);
+  logIn();
+  const first = renderApp('/invoice/new/', false);
+  const reference = await screen.findByRole('textbox', { name: 'Referencia' }, { timeout: 20_000 });
+  await userEvent.type(reference, 'FAC-77');
+  // Written a moment after the last key.
+  await waitFor(async () => expect(await listDrafts(`default/${profiles.agency.id}`)).toEqual(['sale']));
+  await act(() => endSession('idle'));
+  await screen.findByText(/Lo que dejó a medias/);
+  first.unmount();
+  logIn();
+  renderApp('/invoice/new/', false);
+  await screen.findByText('Aquí está la venta que dejó a medias.', undefined, { timeout: 20_000 });
+  expect(screen.getByRole('textbox', { name: 'Referencia' })).toHaveValue('FAC-77');
+  await userEvent.click(screen.getByRole('button', { name: 'Empezar de nuevo' }));
+  await waitFor(() => expect(screen.getByRole('textbox', { name: 'Referencia' })).toHaveValue(''));
+}, 90_000);

@@ -1,0 +1,386 @@
+//! Row MACs: an HMAC-SHA-256 that binds a row beside the log to its table, its tenant and the values of its columns.
+//!
+//! The key is derived from the key file, which is never in the database: whoever changes a row in place can't make a MAC
+//! that fits it. A row is checked before anything is done with it. A row that was deleted, or put back as it once was, has
+//! no MAC that gives it away; `verify` finds what of this the log tells.
+
+mod adoption;
+mod rows;
+
+pub use adoption::{Adoption, WINDOW};
+pub use rows::{FileOwnerRow, FileRow, ResetCodeRow, SessionRow};
+pub(crate) use rows::{Found, Which, expected_mac, moment, optional_moment, page};
+
+use crate::{keys::Keyring, log::chain::to_hex};
+use caudal_domain::ids::TenantId;
+use chrono::{DateTime, Utc};
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use sha2::Sha256;
+use std::{
+    fmt,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+use uuid::Uuid;
+use zeroize::Zeroize as _;
+
+/// The purpose under which the key is derived from the installation's key file.
+const KEY_PURPOSE: &str = "row MACs";
+
+/// A row's MAC.
+pub type Mac = [u8; 32];
+
+/// A table of schema `journal` whose rows carry a MAC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Table {
+    /// Folded states of the books.
+    Snapshots,
+    /// Answers to idempotency keys.
+    Receipts,
+    /// Unique values.
+    Claims,
+    /// People's data keys and tombstones.
+    SubjectKeys,
+    /// Password hashes.
+    Credentials,
+    /// Sessions with their refresh tokens.
+    Sessions,
+    /// One-time codes.
+    ResetCodes,
+    /// Uploaded files.
+    Files,
+    /// Who may see a file.
+    FileOwners,
+}
+
+impl Table {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Snapshots,
+        Self::Receipts,
+        Self::Claims,
+        Self::SubjectKeys,
+        Self::Credentials,
+        Self::Sessions,
+        Self::ResetCodes,
+        Self::Files,
+        Self::FileOwners,
+    ];
+
+    /// Its name in schema `journal`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Snapshots => "snapshots",
+            Self::Receipts => "receipts",
+            Self::Claims => "claims",
+            Self::SubjectKeys => "subject_keys",
+            Self::Credentials => "credentials",
+            Self::Sessions => "sessions",
+            Self::ResetCodes => "reset_codes",
+            Self::Files => "files",
+            Self::FileOwners => "file_owners",
+        }
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "journal.{}", self.as_str())
+    }
+}
+
+/// A row that does not fit its MAC, or has none.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{table}, tenant {tenant}, row ({key}): {}; it was written without this installation's key file and is not used",
+    if *.has_mac { "its MAC does not fit its content" } else { "it has no MAC" }
+)]
+pub struct NotAuthentic {
+    /// The table.
+    pub table: Table,
+    /// The tenant.
+    pub tenant: String,
+    /// The values of the row's key columns.
+    pub key: String,
+    /// Whether the row has a MAC at all.
+    pub has_mac: bool,
+}
+
+impl NotAuthentic {
+    /// A stable name of what is wrong, for interfaces.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        if self.has_mac { "changed" } else { "without_mac" }
+    }
+}
+
+/// Makes and checks the MACs of rows. Clones share it.
+#[derive(Clone)]
+pub struct RowMacs {
+    keyed: Hmac<Sha256>,
+    /// Whether rows without a MAC are refused.
+    strict: Arc<AtomicBool>,
+}
+
+impl fmt::Debug for RowMacs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("RowMacs(..)")
+    }
+}
+
+impl RowMacs {
+    /// Under an installation's key file. Rows without a MAC are refused, unless [`Self::allow_missing`] is called.
+    #[must_use]
+    pub fn new(keyring: &Keyring) -> Self {
+        let key = keyring.derive(KEY_PURPOSE);
+        // A key of the block's size is taken as it is, so this constructor has no error to handle.
+        let mut block = hmac::digest::Key::<Hmac<Sha256>>::default();
+        for (to, from) in block.iter_mut().zip(key.iter()) {
+            *to = *from;
+        }
+        let keyed = Hmac::<Sha256>::new(&block);
+        block.zeroize();
+        Self {
+            keyed,
+            strict: Arc::new(AtomicBool::new(true)),
+        }
+    }
+
+    /// Takes rows without a MAC, while rows of before are being given theirs; a MAC that is there must fit all the same.
+    pub(crate) fn allow_missing(&self, allowed: bool) {
+        self.strict.store(!allowed, Ordering::Release);
+    }
+
+    /// Whether rows without a MAC are refused.
+    pub(crate) fn requires_all(&self) -> bool {
+        self.strict.load(Ordering::Acquire)
+    }
+
+    /// Begins the MAC of a tenant's row. Key columns first, then the others, always in the same order.
+    #[must_use]
+    pub fn row(&self, table: Table, tenant: &TenantId) -> RowMac {
+        self.begin(table, tenant.as_str())
+    }
+
+    fn begin(&self, table: Table, tenant: &str) -> RowMac {
+        let mac = RowMac {
+            mac: self.keyed.clone(),
+            strict: self.requires_all(),
+            table,
+            tenant: tenant.to_owned(),
+            key: String::new(),
+        };
+        mac.text(table.as_str()).text(tenant)
+    }
+
+    /// The MAC of the moments between which rows of before are given their MACs.
+    pub(crate) fn adoption(&self, began: DateTime<Utc>, ended: Option<DateTime<Utc>>) -> Mac {
+        let mut mac = self.keyed.clone();
+        feed(&mut mac, b"adoption");
+        feed(&mut mac, &began.timestamp_micros().to_be_bytes());
+        if let Some(ended) = ended {
+            feed(&mut mac, &ended.timestamp_micros().to_be_bytes());
+        }
+        mac.finalize().into_bytes().into()
+    }
+}
+
+/// The MAC of one row, column by column: each value with its length in front, so that no two rows are the same bytes.
+#[derive(Clone)]
+pub struct RowMac {
+    mac: Hmac<Sha256>,
+    strict: bool,
+    table: Table,
+    tenant: String,
+    key: String,
+}
+
+impl fmt::Debug for RowMac {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "RowMac({}, {})", self.table, self.key)
+    }
+}
+
+impl RowMac {
+    fn name(&mut self, value: &dyn fmt::Display) {
+        use fmt::Write as _;
+        let comma = if self.key.is_empty() { "" } else { ", " };
+        // Writing to a string cannot fail.
+        let _ = write!(self.key, "{comma}{value}");
+    }
+
+    /// A key column that is a text. It is named in errors.
+    #[must_use]
+    pub fn key_text(mut self, value: &str) -> Self {
+        self.name(&value);
+        self.text(value)
+    }
+
+    /// A key column that is a UUID. It is named in errors.
+    #[must_use]
+    pub fn key_uuid(mut self, value: Uuid) -> Self {
+        self.name(&value);
+        self.uuid(value)
+    }
+
+    /// A key column that is a digest. It is named in errors, in hexadecimal.
+    #[must_use]
+    pub fn key_digest(mut self, value: &[u8]) -> Self {
+        match value.try_into() {
+            Ok(digest) => self.name(&to_hex(&digest)),
+            Err(_) => self.name(&"a digest of another length"),
+        }
+        self.bytes(value)
+    }
+
+    /// A text.
+    #[must_use]
+    pub fn text(self, value: &str) -> Self {
+        self.bytes(value.as_bytes())
+    }
+
+    /// Bytes.
+    #[must_use]
+    pub fn bytes(mut self, value: &[u8]) -> Self {
+        feed(&mut self.mac, value);
+        self
+    }
+
+    /// A UUID.
+    #[must_use]
+    pub fn uuid(self, value: Uuid) -> Self {
+        self.bytes(value.as_bytes())
+    }
+
+    /// A number.
+    #[must_use]
+    pub fn number(self, value: i64) -> Self {
+        self.bytes(&value.to_be_bytes())
+    }
+
+    /// A moment, in whole microseconds as PostgreSQL keeps it.
+    #[must_use]
+    pub fn time(self, value: DateTime<Utc>) -> Self {
+        self.number(value.timestamp_micros())
+    }
+
+    /// A column that may be NULL.
+    #[must_use]
+    pub fn optional<T>(self, value: Option<T>, with: impl FnOnce(Self, T) -> Self) -> Self {
+        match value {
+            None => self.number(0),
+            Some(value) => with(self.number(1), value),
+        }
+    }
+
+    /// The row's MAC, to be written with it.
+    #[must_use]
+    pub fn finish(self) -> Mac {
+        self.mac.finalize().into_bytes().into()
+    }
+
+    /// Compares with the MAC that is stored, in constant time. A row that does not fit is logged and counted.
+    ///
+    /// # Errors
+    /// Where it is another one, or none although one is required.
+    pub fn check(self, stored: Option<&[u8]>) -> Result<(), NotAuthentic> {
+        let fault = self.compare(stored);
+        if let Err(fault) = &fault {
+            tracing::error!(
+                table = fault.table.as_str(),
+                tenant = fault.tenant,
+                row = fault.key,
+                "{fault}"
+            );
+            metrics::counter!("caudal_unauthentic_rows_total", "table" => fault.table.as_str()).increment(1);
+        }
+        fault
+    }
+
+    /// As [`Self::check`], without a word in the log: for whoever reports it.
+    pub(crate) fn compare(self, stored: Option<&[u8]>) -> Result<(), NotAuthentic> {
+        let fits = match stored {
+            None => !self.strict,
+            Some(stored) => self.mac.verify_slice(stored).is_ok(),
+        };
+        if fits {
+            return Ok(());
+        }
+        Err(NotAuthentic {
+            table: self.table,
+            tenant: self.tenant,
+            key: self.key,
+            has_mac: stored.is_some(),
+        })
+    }
+}
+
+fn feed(mac: &mut Hmac<Sha256>, value: &[u8]) {
+    mac.update(&(value.len() as u64).to_be_bytes());
+    mac.update(value);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tenant(name: &str) -> TenantId {
+        name.parse().unwrap()
+    }
+
+    fn row(macs: &RowMacs, of: &str) -> RowMac {
+        macs.row(Table::Claims, &tenant(of))
+            .key_text("email")
+            .number(7)
+            .optional(Some("a"), RowMac::text)
+    }
+
+    #[test]
+    fn a_mac_fits_its_own_row_alone() {
+        let macs = RowMacs::new(&Keyring::generate().unwrap());
+        let mac = row(&macs, "worked").finish();
+        assert_eq!(row(&macs, "worked").check(Some(&mac)), Ok(()));
+        let start = |table| macs.row(table, &tenant("worked"));
+        let others = [
+            row(&macs, "other"),
+            row(&RowMacs::new(&Keyring::generate().unwrap()), "worked"),
+            start(Table::Files)
+                .key_text("email")
+                .number(7)
+                .optional(Some("a"), RowMac::text),
+            start(Table::Claims)
+                .key_text("email")
+                .number(8)
+                .optional(Some("a"), RowMac::text),
+            start(Table::Claims)
+                .key_text("email")
+                .number(7)
+                .optional(None, RowMac::text),
+            start(Table::Claims)
+                .key_text("emai")
+                .text("l")
+                .number(7)
+                .optional(Some("a"), RowMac::text),
+        ];
+        for other in others {
+            let fault = other.check(Some(&mac)).unwrap_err();
+            assert!(fault.has_mac, "{fault}");
+        }
+    }
+
+    #[test]
+    fn a_row_without_a_mac_is_refused_unless_rows_of_before_are_being_adopted() {
+        let macs = RowMacs::new(&Keyring::generate().unwrap());
+        let fault = row(&macs, "worked").check(None).unwrap_err();
+        assert_eq!(
+            (fault.table, fault.key.as_str(), fault.has_mac),
+            (Table::Claims, "email", false)
+        );
+        macs.allow_missing(true);
+        assert_eq!(row(&macs, "worked").check(None), Ok(()));
+        assert!(row(&macs, "worked").check(Some(&[0; 32])).is_err());
+    }
+}

@@ -1,0 +1,391 @@
+//! The rows beside the log, table by table: how each is read, in pages by its key, and which MAC it should have.
+
+use super::{RowMac, RowMacs, Table};
+use crate::{
+    beside::{claims, credentials, receipts},
+    people::subjects::StoredKey,
+    writer::snapshot,
+};
+use caudal_domain::ids::{PartyId, TenantId};
+use chrono::{DateTime, Utc};
+use sqlx::{PgConnection, Row as _, postgres::PgRow};
+use uuid::Uuid;
+
+/// How many columns the longest key has, beside the tenant.
+pub(crate) const KEY_COLUMNS: usize = 3;
+
+impl Table {
+    /// Its key beside the tenant: names and types of the columns.
+    pub(crate) const fn key(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Self::Snapshots => &[("fingerprint", "text")],
+            Self::Receipts => &[("actor", "text"), ("key", "text")],
+            Self::Claims => &[("kind", "text"), ("digest", "bytea")],
+            Self::SubjectKeys => &[("subject", "uuid")],
+            Self::Credentials | Self::ResetCodes => &[("party", "uuid")],
+            Self::Sessions => &[("id", "uuid")],
+            Self::Files => &[("hash", "text")],
+            Self::FileOwners => &[("hash", "text"), ("kind", "text"), ("owner", "uuid")],
+        }
+    }
+
+    /// The columns that its MAC covers, as they are read: moments in microseconds.
+    pub(crate) const fn columns(self) -> &'static str {
+        match self {
+            Self::Snapshots => "fingerprint, position, hash, state, journal.micros(written_at) AS written_at",
+            Self::Receipts => {
+                "actor, key, digest, answer::text AS answer, position, journal.micros(recorded_at) AS recorded_at"
+            }
+            Self::Claims => "kind, digest, owner",
+            Self::SubjectKeys => StoredKey::COLUMNS,
+            Self::Credentials => "party, hash, journal.micros(set_at) AS set_at",
+            Self::Sessions => SessionRow::COLUMNS,
+            Self::ResetCodes => ResetCodeRow::COLUMNS,
+            Self::Files => FileRow::COLUMNS,
+            Self::FileOwners => FileOwnerRow::COLUMNS,
+        }
+    }
+
+    /// How many rows are read at a time: a snapshot has megabytes, the others some hundred bytes.
+    const fn page(self) -> i64 {
+        match self {
+            Self::Snapshots => 1,
+            _ => 1_000,
+        }
+    }
+}
+
+/// A row as it was read, with what is needed to name it again.
+pub(crate) struct Found {
+    pub(crate) row: PgRow,
+    /// The values of its key columns, as text.
+    pub(crate) key: Vec<String>,
+}
+
+impl Found {
+    /// The MAC that is stored with it.
+    pub(crate) fn stored_mac(&self) -> Result<Option<&[u8]>, sqlx::Error> {
+        self.row.try_get("mac")
+    }
+}
+
+/// The next rows of a tenant's table after a key, in the key's order, on a connection whose transaction has set the tenant.
+pub(crate) async fn page(
+    connection: &mut PgConnection,
+    table: Table,
+    tenant: &TenantId,
+    after: Option<&[String]>,
+    which: Which,
+) -> Result<Vec<Found>, sqlx::Error> {
+    let names: Vec<_> = table.key().iter().map(|(name, _)| *name).collect();
+    let names = names.join(", ");
+    let texts: Vec<_> = table.key().iter().map(|(name, _)| format!("{name}::text")).collect();
+    let values: Vec<_> = (1..)
+        .zip(table.key())
+        .map(|(n, (_, kind))| format!("($2::text[])[{n}]::{kind}"))
+        .collect();
+    let sql = format!(
+        "SELECT {}, mac, ARRAY[{}] AS row_key FROM journal.{}
+          WHERE tenant = $1 AND ($2::text[] IS NULL OR ({names}) > ({})) {}
+          ORDER BY {names} LIMIT $3 {}",
+        table.columns(),
+        texts.join(", "),
+        table.as_str(),
+        values.join(", "),
+        match which {
+            Which::All => "",
+            Which::WithoutMac => "AND mac IS NULL",
+        },
+        match which {
+            Which::All => "",
+            Which::WithoutMac => "FOR UPDATE",
+        },
+    );
+    let rows = sqlx::query(&sql)
+        .bind(tenant.as_str())
+        .bind(after)
+        .bind(table.page())
+        .fetch_all(connection)
+        .await?;
+    let found = rows.into_iter().map(|row| {
+        let key = row.try_get("row_key")?;
+        Ok(Found { row, key })
+    });
+    found.collect()
+}
+
+/// Which rows of a table are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Which {
+    /// Every row.
+    All,
+    /// Those without a MAC, locked until the transaction ends.
+    WithoutMac,
+}
+
+/// The MAC that a row should have.
+pub(crate) fn expected_mac(
+    macs: &RowMacs,
+    table: Table,
+    tenant: &TenantId,
+    row: &PgRow,
+) -> Result<RowMac, sqlx::Error> {
+    Ok(match table {
+        Table::Snapshots => snapshot::mac(
+            macs,
+            tenant,
+            row.try_get("fingerprint")?,
+            row.try_get("position")?,
+            row.try_get("hash")?,
+            row.try_get("state")?,
+            moment(row, "written_at")?,
+        ),
+        Table::Receipts => {
+            let key = receipts::ReceiptKey {
+                actor: row.try_get("actor")?,
+                key: row.try_get("key")?,
+            };
+            receipts::row_mac(
+                macs,
+                tenant,
+                &key,
+                row.try_get("digest")?,
+                row.try_get("answer")?,
+                row.try_get("position")?,
+                moment(row, "recorded_at")?,
+            )
+        }
+        Table::Claims => claims::mac(
+            macs,
+            tenant,
+            row.try_get("kind")?,
+            row.try_get("digest")?,
+            row.try_get("owner")?,
+        ),
+        Table::SubjectKeys => StoredKey::from_row(row)?.expected_mac(macs, tenant),
+        Table::Credentials => credentials::mac(
+            macs,
+            tenant,
+            PartyId(row.try_get("party")?),
+            row.try_get("hash")?,
+            moment(row, "set_at")?,
+        ),
+        Table::Sessions => SessionRow::from_row(row)?.mac(macs, tenant),
+        Table::ResetCodes => ResetCodeRow::from_row(row)?.mac(macs, tenant),
+        Table::Files => FileRow::from_row(row)?.mac(macs, tenant),
+        Table::FileOwners => FileOwnerRow::from_row(row)?.mac(macs, tenant),
+    })
+}
+
+/// A moment that `journal.micros` has read. What is no moment ('infinity') is one that nothing was ever written with, so
+/// that no MAC fits.
+pub(crate) fn moment(row: &PgRow, column: &str) -> Result<DateTime<Utc>, sqlx::Error> {
+    Ok(optional_moment(row, column)?.unwrap_or(DateTime::<Utc>::MIN_UTC))
+}
+
+/// As [`moment`], of a column that may be NULL.
+pub(crate) fn optional_moment(row: &PgRow, column: &str) -> Result<Option<DateTime<Utc>>, sqlx::Error> {
+    let micros: Option<i64> = row.try_get(column)?;
+    Ok(micros.map(|micros| DateTime::from_timestamp_micros(micros).unwrap_or(DateTime::<Utc>::MIN_UTC)))
+}
+
+/// A row of `journal.sessions`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionRow {
+    /// Its id.
+    pub id: Uuid,
+    /// Whose it is.
+    pub party: PartyId,
+    /// SHA-256 of the refresh token in force.
+    pub token_hash: Vec<u8>,
+    /// When the login was.
+    pub created_at: DateTime<Utc>,
+    /// When the token came into force.
+    pub renewed_at: DateTime<Utc>,
+    /// Until when the token is good.
+    pub expires_at: DateTime<Utc>,
+    /// When and why it ended; none while it is open.
+    pub ended: Option<(DateTime<Utc>, String)>,
+    /// The `set_at` of the password that it was opened with; none where it is older than this column.
+    pub password_of: Option<DateTime<Utc>>,
+    /// The hash of the token before, the salt that the one in force was made with, and when; none before the first
+    /// rotation.
+    pub rotation: Option<(Vec<u8>, Vec<u8>, DateTime<Utc>)>,
+}
+
+impl SessionRow {
+    /// The columns to read, of `journal.sessions` alone.
+    pub const COLUMNS: &str = "id, party, token_hash, journal.micros(created_at) AS created_at, \
+        journal.micros(renewed_at) AS renewed_at, journal.micros(expires_at) AS expires_at, \
+        journal.micros(ended_at) AS ended_at, ended_by, journal.micros(password_of) AS password_of, \
+        previous_hash, rotation_salt, journal.micros(rotated_at) AS rotated_at";
+
+    /// From a row with [`Self::COLUMNS`].
+    ///
+    /// # Errors
+    /// Where a column is missing or of another type.
+    pub fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
+        let ended_at = optional_moment(row, "ended_at")?;
+        let ended_by: Option<String> = row.try_get("ended_by")?;
+        let from: Option<Vec<u8>> = row.try_get("previous_hash")?;
+        let salt: Option<Vec<u8>> = row.try_get("rotation_salt")?;
+        let rotated_at = optional_moment(row, "rotated_at")?;
+        // What has one part of a pair alone was not written by Caudal: it ends, or never was rotated, at no moment.
+        let never = DateTime::<Utc>::MIN_UTC;
+        let ended = match (ended_at, ended_by) {
+            (None, None) => None,
+            (at, by) => Some((at.unwrap_or(never), by.unwrap_or_default())),
+        };
+        let rotation = match (from, salt, rotated_at) {
+            (None, None, None) => None,
+            (from, salt, at) => Some((from.unwrap_or_default(), salt.unwrap_or_default(), at.unwrap_or(never))),
+        };
+        Ok(Self {
+            id: row.try_get("id")?,
+            party: PartyId(row.try_get("party")?),
+            token_hash: row.try_get("token_hash")?,
+            created_at: moment(row, "created_at")?,
+            renewed_at: moment(row, "renewed_at")?,
+            expires_at: moment(row, "expires_at")?,
+            ended,
+            password_of: optional_moment(row, "password_of")?,
+            rotation,
+        })
+    }
+
+    /// Its MAC.
+    #[must_use]
+    pub fn mac(&self, macs: &RowMacs, tenant: &TenantId) -> RowMac {
+        macs.row(Table::Sessions, tenant)
+            .key_uuid(self.id)
+            .uuid(self.party.0)
+            .bytes(&self.token_hash)
+            .time(self.created_at)
+            .time(self.renewed_at)
+            .time(self.expires_at)
+            .optional(self.ended.as_ref(), |mac, (at, by)| mac.time(*at).text(by))
+            .optional(self.password_of, RowMac::time)
+            .optional(self.rotation.as_ref(), |mac, (from, salt, at)| {
+                mac.bytes(from).bytes(salt).time(*at)
+            })
+    }
+}
+
+/// A row of `journal.reset_codes`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResetCodeRow {
+    /// Whose code it is.
+    pub party: PartyId,
+    /// A keyed hash of the code.
+    pub code_hash: Vec<u8>,
+    /// How many codes were tried.
+    pub tries: i16,
+    /// Until when it is good.
+    pub expires_at: DateTime<Utc>,
+}
+
+impl ResetCodeRow {
+    /// The columns to read.
+    pub const COLUMNS: &str = "party, code_hash, tries, journal.micros(expires_at) AS expires_at";
+
+    /// From a row with [`Self::COLUMNS`].
+    ///
+    /// # Errors
+    /// Where a column is missing or of another type.
+    pub fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
+        Ok(Self {
+            party: PartyId(row.try_get("party")?),
+            code_hash: row.try_get("code_hash")?,
+            tries: row.try_get("tries")?,
+            expires_at: moment(row, "expires_at")?,
+        })
+    }
+
+    /// Its MAC.
+    #[must_use]
+    pub fn mac(&self, macs: &RowMacs, tenant: &TenantId) -> RowMac {
+        macs.row(Table::ResetCodes, tenant)
+            .key_uuid(self.party.0)
+            .bytes(&self.code_hash)
+            .number(self.tries.into())
+            .time(self.expires_at)
+    }
+}
+
+/// A row of `journal.files`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileRow {
+    /// SHA-256 of its content, in hexadecimal.
+    pub hash: String,
+    /// Its media type.
+    pub media_type: String,
+    /// Its size in bytes.
+    pub size: i64,
+    /// When it was stored.
+    pub stored_at: DateTime<Utc>,
+}
+
+impl FileRow {
+    /// The columns to read.
+    pub const COLUMNS: &str = "hash, media_type, size, journal.micros(stored_at) AS stored_at";
+
+    /// From a row with [`Self::COLUMNS`].
+    ///
+    /// # Errors
+    /// Where a column is missing or of another type.
+    pub fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
+        Ok(Self {
+            hash: row.try_get("hash")?,
+            media_type: row.try_get("media_type")?,
+            size: row.try_get("size")?,
+            stored_at: moment(row, "stored_at")?,
+        })
+    }
+
+    /// Its MAC.
+    #[must_use]
+    pub fn mac(&self, macs: &RowMacs, tenant: &TenantId) -> RowMac {
+        macs.row(Table::Files, tenant)
+            .key_text(&self.hash)
+            .text(&self.media_type)
+            .number(self.size)
+            .time(self.stored_at)
+    }
+}
+
+/// A row of `journal.file_owners`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileOwnerRow {
+    /// The file.
+    pub hash: String,
+    /// `party` or `remittance`.
+    pub kind: String,
+    /// The party or the remittance.
+    pub owner: Uuid,
+}
+
+impl FileOwnerRow {
+    /// The columns to read.
+    pub const COLUMNS: &str = "hash, kind, owner";
+
+    /// From a row with [`Self::COLUMNS`].
+    ///
+    /// # Errors
+    /// Where a column is missing or of another type.
+    pub fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
+        Ok(Self {
+            hash: row.try_get("hash")?,
+            kind: row.try_get("kind")?,
+            owner: row.try_get("owner")?,
+        })
+    }
+
+    /// Its MAC.
+    #[must_use]
+    pub fn mac(&self, macs: &RowMacs, tenant: &TenantId) -> RowMac {
+        macs.row(Table::FileOwners, tenant)
+            .key_text(&self.hash)
+            .key_text(&self.kind)
+            .key_uuid(self.owner)
+    }
+}

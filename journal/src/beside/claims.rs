@@ -1,0 +1,140 @@
+//! Claims: values that one owner holds at a time (an e-mail, a currency's code, a seller's reference), kept as HMACs.
+
+use crate::{
+    beside::authenticity::{RowMac, RowMacs, Table},
+    keys::Keyring,
+    log::chain::Hash,
+};
+use caudal_domain::{Claim, ClaimKind, ids::TenantId};
+use std::collections::HashMap;
+use uuid::Uuid;
+
+/// A value as it is kept.
+pub(crate) type ClaimKey = (ClaimKind, Hash);
+
+/// The HMAC of a value, which says nothing to whoever has the database alone.
+pub(crate) fn digest(keyring: &Keyring, tenant: &TenantId, kind: ClaimKind, value: &str) -> Hash {
+    keyring.lookup(
+        "claim",
+        &[tenant.as_str().as_bytes(), kind.as_str().as_bytes(), value.as_bytes()],
+    )
+}
+
+/// The MAC of a claim's row.
+pub(crate) fn mac(macs: &RowMacs, tenant: &TenantId, kind: &str, digest: &[u8], owner: Uuid) -> RowMac {
+    macs.row(Table::Claims, tenant)
+        .key_text(kind)
+        .key_digest(digest)
+        .uuid(owner)
+}
+
+/// What an owner holds of a kind from now on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ClaimChange {
+    pub(crate) kind: ClaimKind,
+    pub(crate) owner: Uuid,
+    pub(crate) digest: Option<Hash>,
+}
+
+impl ClaimChange {
+    pub(crate) fn new(keyring: &Keyring, tenant: &TenantId, claim: &Claim) -> Self {
+        let digest = claim
+            .value
+            .as_deref()
+            .map(|value| digest(keyring, tenant, claim.kind, value));
+        Self {
+            kind: claim.kind,
+            owner: claim.owner,
+            digest,
+        }
+    }
+}
+
+/// The claims that a batch has staged, over what the database holds.
+#[derive(Debug, Default)]
+pub(crate) struct StagedClaims {
+    held: HashMap<(ClaimKind, Uuid), Option<Hash>>,
+    holders: HashMap<ClaimKey, Uuid>,
+}
+
+impl StagedClaims {
+    /// Who holds a value, `stored` being its holder in the database.
+    fn holder(&self, value: ClaimKey, stored: Option<Uuid>) -> Option<Uuid> {
+        let (kind, digest) = value;
+        let staged = self.holders.get(&value).copied();
+        staged
+            .filter(|owner| self.held.get(&(kind, *owner)) == Some(&Some(digest)))
+            .or_else(|| stored.filter(|owner| self.held.get(&(kind, *owner)).is_none_or(|held| *held == Some(digest))))
+    }
+
+    /// Whether a change takes a value that somebody else holds.
+    pub(crate) fn is_taken(&self, change: &ClaimChange, stored: Option<Uuid>) -> bool {
+        change
+            .digest
+            .and_then(|digest| self.holder((change.kind, digest), stored))
+            .is_some_and(|holder| holder != change.owner)
+    }
+
+    /// Stages a change.
+    pub(crate) fn apply(&mut self, change: &ClaimChange) {
+        self.held.insert((change.kind, change.owner), change.digest);
+        if let Some(digest) = change.digest {
+            self.holders.insert((change.kind, digest), change.owner);
+        }
+    }
+
+    /// The changes to write: one for each owner and kind.
+    pub(crate) fn into_changes(self) -> Vec<ClaimChange> {
+        let changes = self.held.into_iter();
+        changes
+            .map(|((kind, owner), digest)| ClaimChange { kind, owner, digest })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ANA: Uuid = Uuid::from_u128(1);
+    const EVA: Uuid = Uuid::from_u128(2);
+
+    fn change(owner: Uuid, value: Option<u8>) -> ClaimChange {
+        ClaimChange {
+            kind: ClaimKind::Email,
+            owner,
+            digest: value.map(|byte| [byte; 32]),
+        }
+    }
+
+    #[test]
+    fn a_value_has_one_holder_at_a_time() {
+        let mut staged = StagedClaims::default();
+        assert!(!staged.is_taken(&change(ANA, Some(1)), None));
+        staged.apply(&change(ANA, Some(1)));
+        assert!(staged.is_taken(&change(EVA, Some(1)), None));
+        assert!(!staged.is_taken(&change(ANA, Some(1)), None), "its own");
+        staged.apply(&change(ANA, Some(2)));
+        assert!(!staged.is_taken(&change(EVA, Some(1)), None), "given up for another");
+        staged.apply(&change(EVA, Some(1)));
+        assert!(staged.is_taken(&change(ANA, Some(1)), None));
+    }
+
+    #[test]
+    fn a_stored_value_is_free_once_its_holder_gives_it_up_in_the_batch() {
+        let mut staged = StagedClaims::default();
+        assert!(staged.is_taken(&change(EVA, Some(1)), Some(ANA)));
+        staged.apply(&change(ANA, None));
+        assert!(!staged.is_taken(&change(EVA, Some(1)), Some(ANA)));
+        staged.apply(&change(ANA, Some(1)));
+        assert!(staged.is_taken(&change(EVA, Some(1)), Some(ANA)), "and taken again");
+    }
+
+    #[test]
+    fn only_the_last_of_an_owners_values_is_written() {
+        let mut staged = StagedClaims::default();
+        staged.apply(&change(ANA, Some(1)));
+        staged.apply(&change(ANA, Some(2)));
+        assert_eq!(staged.into_changes(), [change(ANA, Some(2))]);
+    }
+}

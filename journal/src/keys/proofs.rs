@@ -1,0 +1,196 @@
+//! Whether a key file is the one that a database was written with: every key of it, before any is used.
+//!
+//! `journal.keyring` has a proof of the lookup key, `journal.master_keys` one a master key. A rotation adds a proof before the
+//! file gets the key; a key that wraps nothing any more may be missing from the file.
+
+use crate::{
+    error::JournalError,
+    journal::Journal,
+    keys::{KeyError, KeySource, Keyring, MasterRotation},
+    people::seal,
+};
+use caudal_domain::ids::{SubjectId, TenantId};
+use caudal_postgres::Database;
+use sqlx::Row as _;
+use std::collections::BTreeMap;
+use uuid::Uuid;
+
+/// Reads the keys of a database. A key file is made only where nothing was written with another.
+///
+/// # Errors
+/// Where the keys can't be read, or are missing beside data.
+pub async fn open_keyring(database: &Database, source: &KeySource) -> Result<Keyring, JournalError> {
+    let reading = source.clone();
+    if let Some(keyring) = off_the_runtime(move || reading.read_existing()).await? {
+        return Ok(keyring);
+    }
+    if is_written(database).await? {
+        return Err(KeyError::Missing(source.path()?.to_owned()).into());
+    }
+    let making = source.clone();
+    off_the_runtime(move || making.open_or_create()).await
+}
+
+/// Checks every key, and keeps proofs of those that are new.
+pub(crate) async fn check(database: &Database, keyring: &Keyring) -> Result<(), JournalError> {
+    check_lookup(database, keyring).await?;
+    let known = known(database).await?;
+    let in_file = keyring.master_proofs();
+    for (id, proof) in &in_file {
+        match known.get(id) {
+            Some(known) if known.proof != proof => return Err(KeyError::OtherMaster(id.clone()).into()),
+            Some(_) => {}
+            // Of a database from before there were proofs, or of a file that was changed by hand.
+            None => {
+                check_by_use(database, keyring, id).await?;
+                register(database, id, proof).await?;
+            }
+        }
+    }
+    for (id, known) in known {
+        if known.is_retired || in_file.iter().any(|(other, _)| *other == id) {
+            continue;
+        }
+        if wrapped_under(database, &id).await?.is_some() {
+            return Err(KeyError::MissingMaster(id).into());
+        }
+        sqlx::query("UPDATE journal.master_keys SET retired_at = now() WHERE id = $1")
+            .bind(&id)
+            .execute(database.pool())
+            .await?;
+    }
+    Ok(())
+}
+
+/// The lookup key, whose proof the first node to come keeps.
+async fn check_lookup(database: &Database, keyring: &Keyring) -> Result<(), JournalError> {
+    let kept = "SELECT proof FROM journal.keyring";
+    let mut proof: Option<Vec<u8>> = sqlx::query_scalar(kept).fetch_optional(database.pool()).await?;
+    if proof.is_none() {
+        if !tenants(database).await?.is_empty() {
+            return Err(KeyError::NoProof.into());
+        }
+        sqlx::query("INSERT INTO journal.keyring (proof) VALUES ($1) ON CONFLICT DO NOTHING")
+            .bind(keyring.proof())
+            .execute(database.pool())
+            .await?;
+        proof = sqlx::query_scalar(kept).fetch_optional(database.pool()).await?;
+    }
+    if proof.as_deref() == Some(keyring.proof().as_slice()) {
+        Ok(())
+    } else {
+        Err(KeyError::OtherDatabase.into())
+    }
+}
+
+/// What the database knows of a master key.
+struct Known {
+    proof: Vec<u8>,
+    is_retired: bool,
+}
+
+async fn known(database: &Database) -> Result<BTreeMap<String, Known>, JournalError> {
+    let rows = sqlx::query("SELECT id, proof, retired_at IS NOT NULL AS is_retired FROM journal.master_keys")
+        .fetch_all(database.pool())
+        .await?;
+    let known = |row: sqlx::postgres::PgRow| {
+        let (proof, is_retired) = (row.try_get("proof")?, row.try_get("is_retired")?);
+        Ok((row.try_get("id")?, Known { proof, is_retired }))
+    };
+    rows.into_iter().map(known).collect()
+}
+
+/// Keeps the proof of a master key.
+async fn register(database: &Database, id: &str, proof: &[u8; 32]) -> Result<(), JournalError> {
+    sqlx::query("INSERT INTO journal.master_keys (id, proof) VALUES ($1, $2) ON CONFLICT DO NOTHING")
+        .bind(id)
+        .bind(proof)
+        .execute(database.pool())
+        .await?;
+    let kept: Vec<u8> = sqlx::query_scalar("SELECT proof FROM journal.master_keys WHERE id = $1")
+        .bind(id)
+        .fetch_one(database.pool())
+        .await?;
+    if kept == proof {
+        Ok(())
+    } else {
+        Err(KeyError::OtherMaster(id.to_owned()).into())
+    }
+}
+
+/// A data key that is wrapped under a master key, of any tenant.
+async fn wrapped_under(
+    database: &Database,
+    master: &str,
+) -> Result<Option<(TenantId, SubjectId, Vec<u8>)>, JournalError> {
+    for tenant in tenants(database).await? {
+        let mut transaction = database.begin_read(tenant.as_str()).await?;
+        let row =
+            sqlx::query("SELECT subject, wrapped FROM journal.subject_keys WHERE tenant = $1 AND master = $2 LIMIT 1")
+                .bind(tenant.as_str())
+                .bind(master)
+                .fetch_optional(&mut *transaction)
+                .await?;
+        if let Some(row) = row {
+            let subject = SubjectId(row.try_get::<Uuid, _>("subject")?);
+            return Ok(Some((tenant, subject, row.try_get("wrapped")?)));
+        }
+    }
+    Ok(None)
+}
+
+/// A master key without a proof must open a data key that is wrapped under its id, where there is one.
+async fn check_by_use(database: &Database, keyring: &Keyring, id: &str) -> Result<(), JournalError> {
+    let Some((tenant, subject, wrapped)) = wrapped_under(database, id).await? else {
+        return Ok(());
+    };
+    match seal::unwrap(keyring, &tenant, subject, id, &wrapped) {
+        Ok(_) => Ok(()),
+        Err(_) => Err(KeyError::OtherMaster(id.to_owned()).into()),
+    }
+}
+
+async fn tenants(database: &Database) -> Result<Vec<TenantId>, JournalError> {
+    let mut transaction = database.begin_directory().await?;
+    let names: Vec<String> = sqlx::query_scalar("SELECT tenant FROM journal.heads ORDER BY tenant")
+        .fetch_all(&mut *transaction)
+        .await?;
+    let parse = |name: String| {
+        name.parse()
+            .map_err(|_| JournalError::Unexpected(format!("a tenant {name}")))
+    };
+    names.into_iter().map(parse).collect()
+}
+
+/// Whether anything was written that needs the keys it was written with.
+async fn is_written(database: &Database) -> Result<bool, JournalError> {
+    let proven: bool = sqlx::query_scalar("SELECT EXISTS (SELECT FROM journal.keyring)")
+        .fetch_one(database.pool())
+        .await?;
+    Ok(proven || !tenants(database).await?.is_empty())
+}
+
+async fn off_the_runtime<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, KeyError> + Send + 'static,
+) -> Result<T, JournalError> {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(outcome) => Ok(outcome?),
+        Err(error) => Err(JournalError::Unexpected(error.to_string())),
+    }
+}
+
+impl Journal {
+    /// Makes a new master key, which wraps from now on: its proof goes to the database first, so that of two copies of the
+    /// key file that are rotated apart the second is refused. Returns its id.
+    ///
+    /// # Errors
+    /// Where the file or the database can't be written; the key before then still wraps.
+    pub async fn rotate_master(&self, source: &KeySource) -> Result<String, JournalError> {
+        let database = &self.shared.database;
+        let taken: Vec<String> = known(database).await?.into_keys().collect();
+        let source = source.clone();
+        let rotation = off_the_runtime(move || MasterRotation::begin(&source, &taken)).await?;
+        register(database, rotation.id(), &rotation.proof()).await?;
+        off_the_runtime(move || rotation.finish()).await
+    }
+}

@@ -1,0 +1,341 @@
+//! Reading the log: by position, for whoever follows it, and by stream, for a record's history.
+
+use crate::{
+    beside::authenticity::RowMacs,
+    error::{JournalError, Unreadable},
+    history::{Divergence, DivergenceKind, LogPoint},
+    keys::Keyring,
+    log::{chain::Hash, stored::StoredEvent},
+    people::{
+        seal,
+        subjects::{SubjectKey, SubjectKeys},
+    },
+    proof::verify::Row,
+    writer::faults::{Fault, is_planted},
+};
+use caudal_domain::{
+    Actor, Event, StreamId,
+    ids::{SubjectId, TenantId},
+    party::Role,
+};
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use sqlx::{PgConnection, Row as _, postgres::PgRow};
+use std::collections::HashMap;
+use uuid::Uuid;
+
+/// The most events that one read returns; followers page.
+pub const MAX_EVENTS: i64 = 10_000;
+
+/// Who caused an event, and by which request. All texts, so that cqrs-es can read it too.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Metadata {
+    /// `system`, or the party's id.
+    pub actor: String,
+    /// `system`, or the role that the party had.
+    pub role: String,
+    /// The request's id.
+    pub request: String,
+}
+
+impl Metadata {
+    pub(crate) fn new(actor: Actor, role: Option<Role>, request: Uuid) -> Self {
+        Self {
+            actor: actor.to_string(),
+            role: role.map_or("system", Role::as_str).to_owned(),
+            request: request.to_string(),
+        }
+    }
+}
+
+/// An event of the log.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recorded {
+    /// Its place in the tenant's log, from 1.
+    pub position: i64,
+    /// Its stream.
+    pub stream: StreamId,
+    /// Its place in its stream, from 1.
+    pub sequence: i64,
+    /// When it was recorded.
+    pub recorded_at: DateTime<Utc>,
+    /// Who caused it.
+    pub metadata: Metadata,
+    /// Its hash, which chains it to the event before.
+    pub hash: Hash,
+    /// What happened; its personal part open, or erased where its person was forgotten.
+    pub event: Event,
+}
+
+impl Recorded {
+    /// Its place in the log.
+    #[must_use]
+    pub const fn point(&self) -> LogPoint {
+        LogPoint {
+            position: self.position,
+            hash: self.hash,
+        }
+    }
+}
+
+/// Which events to read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Range {
+    /// Those after a position, in the log's order.
+    After { position: i64, limit: i64 },
+    /// Those after a place, each of which has to chain to the one before it.
+    Following { after: LogPoint, limit: i64 },
+    /// A stream's, after a sequence.
+    Stream { stream: StreamId, after: i64, limit: i64 },
+}
+
+const COLUMNS: &str = "position, aggregate_type, aggregate_id, sequence, event_type, event_version, \
+                       payload::text AS payload, metadata::text AS metadata, recorded_at, hash";
+
+/// Events as stored, with sealed parts sealed, on a connection whose transaction has set the tenant.
+pub(crate) async fn sealed(
+    connection: &mut PgConnection,
+    tenant: &TenantId,
+    range: Range,
+) -> Result<Vec<Recorded>, JournalError> {
+    decode(tenant, range, &rows(connection, tenant, range).await?)
+}
+
+/// Events with their personal parts open, on a connection whose transaction has set the tenant.
+pub(crate) async fn opened(
+    connection: &mut PgConnection,
+    keyring: &Keyring,
+    macs: &RowMacs,
+    subjects: &SubjectKeys,
+    tenant: &TenantId,
+    range: Range,
+) -> Result<Vec<Recorded>, JournalError> {
+    let rows = rows(connection, tenant, range).await?;
+    let mut events = decode(tenant, range, &rows)?;
+    // Evicted before any key is taken from memory: what was sealed for them before reads as erased from now on.
+    for subject in events.iter().filter_map(|recorded| recorded.event.forgets()) {
+        subjects.forget(tenant, subject);
+    }
+    let people: Vec<_> = events
+        .iter()
+        .filter_map(|recorded| sealed_subject(&recorded.event))
+        .collect();
+    if !people.is_empty() {
+        let keys = subjects.load(connection, keyring, macs, tenant, people).await?;
+        for (recorded, row) in events.iter_mut().zip(&rows) {
+            // The type as stored, which is what the part was sealed under, whatever it has been lifted to.
+            open(tenant, recorded, row.try_get("event_type")?, &keys)?;
+        }
+    }
+    Ok(events)
+}
+
+async fn rows(connection: &mut PgConnection, tenant: &TenantId, range: Range) -> Result<Vec<PgRow>, sqlx::Error> {
+    match range {
+        Range::After { position, limit }
+        | Range::Following {
+            after: LogPoint { position, .. },
+            limit,
+        } => {
+            sqlx::query(&format!(
+                "SELECT {COLUMNS} FROM journal.events WHERE tenant = $1 AND position > $2 ORDER BY position LIMIT $3"
+            ))
+            .bind(tenant.as_str())
+            .bind(position)
+            .bind(limit.clamp(0, MAX_EVENTS))
+            .fetch_all(connection)
+            .await
+        }
+        Range::Stream { stream, after, limit } => {
+            sqlx::query(&format!(
+                "SELECT {COLUMNS} FROM journal.events
+                  WHERE tenant = $1 AND aggregate_type = $2 AND aggregate_id = $3 AND sequence > $4
+                  ORDER BY sequence LIMIT $5"
+            ))
+            .bind(tenant.as_str())
+            .bind(stream.kind.as_str())
+            .bind(stream.id.to_string())
+            .bind(after)
+            .bind(limit.clamp(0, MAX_EVENTS))
+            .fetch_all(connection)
+            .await
+        }
+    }
+}
+
+fn decode(tenant: &TenantId, range: Range, rows: &[PgRow]) -> Result<Vec<Recorded>, JournalError> {
+    if let Range::Following { after, .. } = range {
+        // Before they are decoded: an event that was changed may be one that can't be.
+        require_chained(tenant, after, rows.iter().map(row))?;
+    }
+    let events = rows
+        .iter()
+        .map(|found| decoded(tenant, &row(found)?))
+        .collect::<Result<Vec<_>, _>>()?;
+    if let Range::After { position, .. } = range {
+        require_contiguous(tenant, position, &events)?;
+    }
+    Ok(events)
+}
+
+/// Events as they were stored after a place, decoded, once each is found to chain to the one before it.
+pub(crate) fn following(
+    tenant: &TenantId,
+    after: LogPoint,
+    stored: &[StoredEvent],
+) -> Result<Vec<Recorded>, JournalError> {
+    if !is_planted(Fault::ChainNotChecked) {
+        require_chained(tenant, after, stored.iter().map(|event| Ok(event.row())))?;
+    }
+    stored.iter().map(|event| decoded(tenant, &event.row())).collect()
+}
+
+/// Recomputes the chain over events that follow a place.
+fn require_chained<'r>(
+    tenant: &TenantId,
+    after: LogPoint,
+    rows: impl IntoIterator<Item = Result<Row<'r>, sqlx::Error>>,
+) -> Result<(), JournalError> {
+    let mut last = after;
+    for row in rows {
+        let row = row?;
+        let expected = row.expected_hash(tenant, &last.hash).map(|hash| LogPoint {
+            position: last.position + 1,
+            hash,
+        });
+        let found = row.hash.map(|hash| LogPoint {
+            position: row.position,
+            hash,
+        });
+        match expected.filter(|expected| found == Some(*expected)) {
+            Some(next) => last = next,
+            None => {
+                return Err(JournalError::Diverged {
+                    tenant: tenant.clone(),
+                    divergence: Divergence {
+                        kind: DivergenceKind::Broken,
+                        known: last,
+                        found,
+                    },
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn require_contiguous(tenant: &TenantId, after: i64, events: &[Recorded]) -> Result<(), JournalError> {
+    for (expected, recorded) in (after + 1..).zip(events) {
+        if recorded.position != expected {
+            return Err(JournalError::Gap {
+                tenant: tenant.clone(),
+                expected,
+                found: recorded.position,
+            });
+        }
+    }
+    Ok(())
+}
+
+fn sealed_subject(event: &Event) -> Option<SubjectId> {
+    event
+        .personal()
+        .filter(|part| part.sealed().is_some())
+        .map(|part| part.subject())
+}
+
+/// A row with [`COLUMNS`].
+fn row(row: &PgRow) -> Result<Row<'_>, sqlx::Error> {
+    Ok(Row {
+        position: row.try_get("position")?,
+        aggregate_type: row.try_get("aggregate_type")?,
+        aggregate_id: row.try_get("aggregate_id")?,
+        sequence: row.try_get("sequence")?,
+        event_type: row.try_get("event_type")?,
+        event_version: row.try_get("event_version")?,
+        recorded_at: Some(row.try_get("recorded_at")?),
+        metadata: row.try_get("metadata")?,
+        payload: row.try_get("payload")?,
+        hash: row.try_get::<&[u8], _>("hash")?.try_into().ok(),
+    })
+}
+
+/// A stored event, decoded; its personal part sealed.
+pub(crate) fn decoded(tenant: &TenantId, row: &Row<'_>) -> Result<Recorded, JournalError> {
+    let position = row.position;
+    let unreadable = |source| JournalError::Unreadable {
+        tenant: tenant.clone(),
+        position,
+        source,
+    };
+    let stream = stream_id(row.aggregate_type, row.aggregate_id).map_err(unreadable)?;
+    let event = Event::decode(stream.kind, row.event_type, row.event_version, row.payload)
+        .map_err(|error| unreadable(error.into()))?;
+    let metadata = serde_json::from_str(row.metadata).map_err(|error| unreadable(Unreadable::Metadata(error)))?;
+    Ok(Recorded {
+        position,
+        stream,
+        sequence: row.sequence,
+        recorded_at: row.recorded_at.ok_or_else(|| unreadable(Unreadable::Time))?,
+        metadata,
+        hash: row.hash.ok_or_else(|| unreadable(Unreadable::Hash))?,
+        event,
+    })
+}
+
+/// A stream by its stored kind and id.
+pub(crate) fn stream_id(kind: &str, id: &str) -> Result<StreamId, Unreadable> {
+    let unknown = || Unreadable::Stream {
+        kind: kind.to_owned(),
+        id: id.to_owned(),
+    };
+    let parsed = kind.parse().map_err(|_| unknown())?;
+    Ok(StreamId::new(parsed, Uuid::parse_str(id).map_err(|_| unknown())?))
+}
+
+/// Opens an event's personal part; a forgotten person's reads erased. Everybody with a sealed part has a key or a
+/// tombstone: without either, the row was deleted.
+fn open(
+    tenant: &TenantId,
+    recorded: &mut Recorded,
+    event_type: &str,
+    keys: &HashMap<SubjectId, SubjectKey>,
+) -> Result<(), JournalError> {
+    let Recorded {
+        position,
+        stream,
+        sequence,
+        ref mut event,
+        ..
+    } = *recorded;
+    let unreadable = |source| JournalError::Unreadable {
+        tenant: tenant.clone(),
+        position,
+        source,
+    };
+    let Some(part) = event.personal_mut() else {
+        return Ok(());
+    };
+    let Some(sealed) = part.sealed() else { return Ok(()) };
+    let subject = part.subject();
+    match keys.get(&subject) {
+        Some(SubjectKey::Known(key)) => {
+            let place = seal::Place {
+                tenant,
+                stream,
+                sequence,
+                event_type,
+                subject,
+            };
+            let clear = seal::open(key, &place, sealed).map_err(|_| unreadable(Unreadable::Sealed))?;
+            part.open(&clear)
+                .map_err(|error| unreadable(Unreadable::Personal(error)))
+        }
+        Some(SubjectKey::Locked) => Err(unreadable(Unreadable::Sealed)),
+        None => Err(unreadable(Unreadable::NoKey(subject))),
+        Some(SubjectKey::Forgotten) => {
+            part.erase();
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Events as they are stored: the texts and numbers that the chain covers, opened by no key.
+
+use crate::{
+    error::JournalError,
+    journal::Journal,
+    log::chain::{self, Hash},
+    proof::verify::Row,
+};
+use caudal_domain::ids::TenantId;
+use chrono::{DateTime, Utc};
+use sqlx::{PgConnection, Row as _, postgres::PgRow};
+
+/// An event as stored. What is not of the shape that Caudal writes reads as none, and matches no hash.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredEvent {
+    /// Its place in the tenant's log, from 1.
+    pub position: i64,
+    /// Its stream's kind.
+    pub aggregate_type: String,
+    /// Its stream's id.
+    pub aggregate_id: String,
+    /// Its place in its stream, from 1.
+    pub sequence: i64,
+    /// Its type.
+    pub event_type: String,
+    /// Its version.
+    pub event_version: String,
+    /// When it was recorded; whole microseconds.
+    pub recorded_at: Option<DateTime<Utc>>,
+    /// Who caused it, as JSON text.
+    pub metadata: String,
+    /// What happened, as JSON text: sealed parts as ciphertext.
+    pub payload: String,
+    /// Its hash.
+    pub hash: Option<Hash>,
+}
+
+impl StoredEvent {
+    /// The hash that it should have after an event with the hash `previous`; none where it has no time.
+    #[must_use]
+    pub fn expected_hash(&self, tenant: &TenantId, previous: &Hash) -> Option<Hash> {
+        self.row().expected_hash(tenant, previous)
+    }
+
+    /// The same, borrowed.
+    pub(crate) fn row(&self) -> Row<'_> {
+        Row {
+            position: self.position,
+            aggregate_type: &self.aggregate_type,
+            aggregate_id: &self.aggregate_id,
+            sequence: self.sequence,
+            event_type: &self.event_type,
+            event_version: &self.event_version,
+            recorded_at: self.recorded_at,
+            metadata: &self.metadata,
+            payload: &self.payload,
+            hash: self.hash,
+        }
+    }
+
+    fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
+        let micros: Option<i64> = row.try_get("micros")?;
+        Ok(Self {
+            position: row.try_get("position")?,
+            aggregate_type: row.try_get("aggregate_type")?,
+            aggregate_id: row.try_get("aggregate_id")?,
+            sequence: row.try_get("sequence")?,
+            event_type: row.try_get("event_type")?,
+            event_version: row.try_get("event_version")?,
+            recorded_at: micros.and_then(DateTime::from_timestamp_micros),
+            metadata: row.try_get("metadata")?,
+            payload: row.try_get("payload")?,
+            hash: row.try_get::<&[u8], _>("hash")?.try_into().ok(),
+        })
+    }
+}
+
+impl Journal {
+    /// An event as it is stored, with the hash that stands before it; none where there is no such event, or a hole
+    /// before it.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn stored(&self, tenant: &TenantId, position: i64) -> Result<Option<(Hash, StoredEvent)>, JournalError> {
+        let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
+        let mut events = page(&mut transaction, tenant, position.saturating_sub(2).max(0), 2)
+            .await?
+            .into_iter();
+        if position == 1 {
+            let first = events.next().filter(|event| event.position == 1);
+            return Ok(first.map(|event| (chain::genesis(tenant.as_str()), event)));
+        }
+        let (Some(before), Some(event)) = (events.next(), events.next()) else {
+            return Ok(None);
+        };
+        let follows = event.position == position && before.position == position - 1;
+        Ok(before.hash.filter(|_| follows).map(|hash| (hash, event)))
+    }
+}
+
+/// A tenant's events after a position, in order, on a connection whose transaction has set the tenant.
+pub(crate) async fn page(
+    connection: &mut PgConnection,
+    tenant: &TenantId,
+    after: i64,
+    limit: i64,
+) -> Result<Vec<StoredEvent>, sqlx::Error> {
+    // The time as a number: whoever tampers may have written 'infinity', which is no moment.
+    let rows = sqlx::query(
+        "SELECT position, aggregate_type, aggregate_id, sequence, event_type, event_version,
+                payload::text AS payload, metadata::text AS metadata, hash,
+                CASE WHEN isfinite(recorded_at) THEN (extract(epoch FROM recorded_at) * 1000000)::bigint END AS micros
+           FROM journal.events WHERE tenant = $1 AND position > $2 ORDER BY position LIMIT $3",
+    )
+    .bind(tenant.as_str())
+    .bind(after)
+    .bind(limit)
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(StoredEvent::from_row).collect()
+}

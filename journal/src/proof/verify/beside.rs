@@ -1,0 +1,411 @@
+//! Verifying what stands beside a tenant's log: every row against its MAC, and against the log what the log tells.
+//!
+//! | Found | How |
+//! |---|---|
+//! | a row that was changed, or written without the key file | its MAC |
+//! | a unique value that is missing, or is there without an event | the events that take and give up unique values |
+//! | a forgotten person without a tombstone | the events that forget people |
+//! | a person without a key, whose data can then not be read | the events with a sealed part |
+//! | an idempotency record from beyond the log's end | the head |
+//!
+//! One snapshot, in pages; memory grows with parties, currencies and payment groups alone. Rows of the other tables that
+//! were deleted, or put back as they once were, are in no event, and not found.
+
+use super::{PAGE, end};
+use crate::{
+    beside::{
+        authenticity::{self, Found, NotAuthentic, Table, Which},
+        claims,
+    },
+    error::JournalError,
+    journal::Journal,
+    log::{
+        chain::{Hash, to_hex},
+        read::{self, MAX_EVENTS, Range, Recorded},
+    },
+};
+use caudal_domain::{
+    Claim, ClaimKind, Event, StreamId, StreamKind,
+    ids::{SubjectId, TenantId},
+    party::PartyEvent,
+};
+use sqlx::{PgConnection, Row as _};
+use std::collections::{BTreeMap, BTreeSet};
+use uuid::Uuid;
+
+/// How many faults are kept of one verification; more are counted.
+const MAX_FAULTS: usize = 1_000;
+
+/// What is wrong with a row beside the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowProblem {
+    /// Its MAC does not fit: it was changed.
+    Changed,
+    /// It has no MAC: it was written without the key file.
+    WithoutMac,
+    /// The log says that it is there.
+    Missing,
+    /// The log says something else.
+    Contradicts,
+}
+
+impl RowProblem {
+    /// Its name, by which interfaces say it in their own words.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Changed => "row_changed",
+            Self::WithoutMac => "row_without_mac",
+            Self::Missing => "row_missing",
+            Self::Contradicts => "row_contradicts_log",
+        }
+    }
+
+    const fn text(self) -> &'static str {
+        match self {
+            Self::Changed => "was changed: its MAC does not fit",
+            Self::WithoutMac => "has no MAC: it was written without the key file",
+            Self::Missing => "is missing: the log says that it is there",
+            Self::Contradicts => "is not what the log says",
+        }
+    }
+}
+
+/// A row beside the log that is not what it should be.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{table}, row ({key}): {}", .problem.text())]
+pub struct RowFault {
+    /// The table.
+    pub table: Table,
+    /// The values of its key columns, without the tenant.
+    pub key: String,
+    /// What is wrong.
+    pub problem: RowProblem,
+}
+
+/// What a verification of the rows beside a log found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RowsVerified {
+    /// How many rows were looked at.
+    pub rows: u64,
+    /// What is wrong, at most a thousand of them.
+    pub faults: Vec<RowFault>,
+    /// How many rows are wrong.
+    pub wrong: u64,
+    /// Why the rows could not be compared with the log; none where they were.
+    pub not_compared: Option<String>,
+}
+
+impl RowsVerified {
+    /// Whether all is as it should be.
+    #[must_use]
+    pub const fn is_whole(&self) -> bool {
+        self.wrong == 0 && self.not_compared.is_none()
+    }
+
+    fn add(&mut self, table: Table, key: String, problem: RowProblem) {
+        self.wrong += 1;
+        if self.faults.len() < MAX_FAULTS {
+            self.faults.push(RowFault { table, key, problem });
+        }
+    }
+}
+
+/// The unique values that the log says are held, of the kinds that are given up again.
+type Held = BTreeMap<(ClaimKind, Uuid), Hash>;
+
+impl Journal {
+    /// Verifies the rows beside a tenant's log.
+    ///
+    /// # Errors
+    /// Where the tenant is unknown or the database fails: nothing is then known of the rows.
+    pub async fn verify_rows(&self, tenant: &TenantId) -> Result<RowsVerified, JournalError> {
+        let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
+        let head = end(&mut transaction, tenant).await?.position;
+        let mut verified = RowsVerified::default();
+        let held = match self.compare_with_log(&mut transaction, tenant, &mut verified).await {
+            Ok(held) => Some(held),
+            // The database failed, and with it the snapshot.
+            Err(error @ (JournalError::Database(_) | JournalError::Begin(_))) => return Err(error),
+            Err(error) => {
+                verified.not_compared = Some(error.to_string());
+                None
+            }
+        };
+        for table in Table::ALL {
+            let mut after = None;
+            loop {
+                let page = authenticity::page(&mut transaction, table, tenant, after.as_deref(), Which::All).await?;
+                verified.rows += page.len() as u64;
+                for found in &page {
+                    self.check_mac(tenant, table, found, &mut verified)?;
+                    if table == Table::Receipts && !(0..=head).contains(&found.row.try_get("position")?) {
+                        verified.add(table, found.key.join(", "), RowProblem::Contradicts);
+                    }
+                }
+                if let Some(held) = held.as_ref().filter(|_| table == Table::Claims) {
+                    self.check_claims(&mut transaction, tenant, held, &page, &mut verified)
+                        .await?;
+                }
+                match page.into_iter().last() {
+                    Some(last) => after = Some(last.key),
+                    None => break,
+                }
+            }
+        }
+        Ok(verified)
+    }
+
+    fn check_mac(
+        &self,
+        tenant: &TenantId,
+        table: Table,
+        found: &Found,
+        verified: &mut RowsVerified,
+    ) -> Result<(), sqlx::Error> {
+        let expected = authenticity::expected_mac(&self.shared.macs, table, tenant, &found.row)?;
+        if let Err(NotAuthentic { key, has_mac, .. }) = expected.compare(found.stored_mac()?) {
+            let problem = if has_mac {
+                RowProblem::Changed
+            } else {
+                RowProblem::WithoutMac
+            };
+            verified.add(table, key, problem);
+        }
+        Ok(())
+    }
+
+    /// Walks along the log, and looks for the rows that must be there for its events.
+    async fn compare_with_log(
+        &self,
+        connection: &mut PgConnection,
+        tenant: &TenantId,
+        verified: &mut RowsVerified,
+    ) -> Result<Held, JournalError> {
+        let mut held = Held::new();
+        let mut parties = BTreeSet::new();
+        let mut position = 0;
+        loop {
+            let range = Range::After { position, limit: PAGE };
+            let events = read::sealed(connection, tenant, range).await?;
+            let Some(last) = events.last() else { break };
+            position = last.position;
+            self.check_people(connection, tenant, &events, verified).await?;
+            let mut references = Vec::new();
+            for recorded in &events {
+                if let Event::Party(PartyEvent::PartyRegistered(registered)) = &recorded.event {
+                    parties.insert(registered.party.id.0);
+                }
+                match recorded.event.claim() {
+                    // Never given up, and as many as there are remittances.
+                    Some(claim) if claim.kind == ClaimKind::SellerReference => references.push(claim),
+                    Some(claim) => self.hold(tenant, &mut held, claim),
+                    None => {}
+                }
+            }
+            self.check_references(connection, tenant, references, verified).await?;
+        }
+        for party in parties {
+            self.hold_email(connection, tenant, party, &mut held).await?;
+        }
+        for ((kind, owner), digest) in &held {
+            let found = sqlx::query(
+                "SELECT 1 FROM journal.claims WHERE tenant = $1 AND kind = $2 AND digest = $3 AND owner = $4",
+            );
+            let found = found.bind(tenant.as_str()).bind(kind.as_str()).bind(digest).bind(owner);
+            if found.fetch_optional(&mut *connection).await?.is_none() {
+                verified.add(Table::Claims, claim_key(*kind, digest), RowProblem::Missing);
+            }
+        }
+        Ok(held)
+    }
+
+    fn hold(&self, tenant: &TenantId, held: &mut Held, claim: Claim) {
+        let Claim { kind, owner, value } = claim;
+        match value {
+            Some(value) => held.insert(
+                (kind, owner),
+                claims::digest(&self.shared.keyring, tenant, kind, &value),
+            ),
+            None => held.remove(&(kind, owner)),
+        };
+    }
+
+    /// The e-mail address of a party, which its stream says under its key.
+    async fn hold_email(
+        &self,
+        connection: &mut PgConnection,
+        tenant: &TenantId,
+        party: Uuid,
+        held: &mut Held,
+    ) -> Result<(), JournalError> {
+        let stream = StreamId::new(StreamKind::Party, party);
+        let mut after = 0;
+        loop {
+            let range = Range::Stream {
+                stream,
+                after,
+                limit: MAX_EVENTS,
+            };
+            let shared = &self.shared;
+            let events = read::opened(
+                connection,
+                &shared.keyring,
+                &shared.macs,
+                &shared.subjects,
+                tenant,
+                range,
+            )
+            .await?;
+            let Some(last) = events.last() else { return Ok(()) };
+            after = last.sequence;
+            for claim in events.iter().filter_map(|recorded| recorded.event.claim()) {
+                self.hold(tenant, held, claim);
+            }
+        }
+    }
+
+    /// Every person with a sealed part has a key or a tombstone, and everybody forgotten a tombstone.
+    async fn check_people(
+        &self,
+        connection: &mut PgConnection,
+        tenant: &TenantId,
+        events: &[Recorded],
+        verified: &mut RowsVerified,
+    ) -> Result<(), JournalError> {
+        let parts = events.iter().filter_map(|recorded| recorded.event.personal());
+        let sealed: BTreeSet<Uuid> = parts
+            .filter(|part| part.sealed().is_some())
+            .map(|part| part.subject().0)
+            .collect();
+        let forgets = events.iter().filter_map(|recorded| recorded.event.forgets());
+        let forgotten: BTreeSet<Uuid> = forgets.map(|SubjectId(id)| id).collect();
+        let all: Vec<Uuid> = sealed.union(&forgotten).copied().collect();
+        let rows = sqlx::query(
+            "SELECT w.subject, k.subject IS NOT NULL AS is_there, k.forgotten_at IS NOT NULL AS is_forgotten
+               FROM unnest($2::uuid[]) AS w (subject)
+               LEFT JOIN journal.subject_keys AS k ON k.tenant = $1 AND k.subject = w.subject",
+        )
+        .bind(tenant.as_str())
+        .bind(all)
+        .fetch_all(connection)
+        .await?;
+        for row in rows {
+            let subject: Uuid = row.try_get("subject")?;
+            let problem = if !row.try_get::<bool, _>("is_there")? {
+                RowProblem::Missing
+            } else if forgotten.contains(&subject) && !row.try_get::<bool, _>("is_forgotten")? {
+                RowProblem::Contradicts
+            } else {
+                continue;
+            };
+            let fault = RowFault {
+                table: Table::SubjectKeys,
+                key: subject.to_string(),
+                problem,
+            };
+            // A person is in many pages.
+            if !verified.faults.contains(&fault) {
+                verified.add(fault.table, fault.key, fault.problem);
+            }
+        }
+        Ok(())
+    }
+
+    /// The sellers' references of a page's new remittances are held by them.
+    async fn check_references(
+        &self,
+        connection: &mut PgConnection,
+        tenant: &TenantId,
+        references: Vec<Claim>,
+        verified: &mut RowsVerified,
+    ) -> Result<(), JournalError> {
+        let mut digests = Vec::with_capacity(references.len());
+        let mut owners = Vec::with_capacity(references.len());
+        for claim in references {
+            let value = claim.value.unwrap_or_default();
+            digests.push(claims::digest(&self.shared.keyring, tenant, claim.kind, &value).to_vec());
+            owners.push(claim.owner);
+        }
+        let missing = sqlx::query(
+            "SELECT w.digest FROM unnest($3::bytea[], $4::uuid[]) AS w (digest, owner)
+              WHERE NOT EXISTS (SELECT 1 FROM journal.claims AS c
+                                 WHERE c.tenant = $1 AND c.kind = $2 AND c.digest = w.digest AND c.owner = w.owner)",
+        )
+        .bind(tenant.as_str())
+        .bind(ClaimKind::SellerReference.as_str())
+        .bind(digests)
+        .bind(owners)
+        .fetch_all(connection)
+        .await?;
+        for row in missing {
+            let key = claim_key(ClaimKind::SellerReference, &row.try_get("digest")?);
+            verified.add(Table::Claims, key, RowProblem::Missing);
+        }
+        Ok(())
+    }
+
+    /// A page of unique values: each is held by an event of the log.
+    async fn check_claims(
+        &self,
+        connection: &mut PgConnection,
+        tenant: &TenantId,
+        held: &Held,
+        page: &[Found],
+        verified: &mut RowsVerified,
+    ) -> Result<(), JournalError> {
+        let mut references = BTreeMap::new();
+        for found in page {
+            let (name, owner): (&str, Uuid) = (found.row.try_get("kind")?, found.row.try_get("owner")?);
+            let digest: &[u8] = found.row.try_get("digest")?;
+            let kind = ClaimKind::ALL.iter().copied().find(|kind| kind.as_str() == name);
+            match kind {
+                Some(ClaimKind::SellerReference) => {
+                    references.insert(owner, digest);
+                }
+                Some(kind) if held.get(&(kind, owner)).is_some_and(|held| held == digest) => {}
+                _ => verified.add(Table::Claims, claim_text(name, digest), RowProblem::Contradicts),
+            }
+        }
+        let owners: Vec<_> = references.keys().map(Uuid::to_string).collect();
+        let rows = sqlx::query(
+            "SELECT e.aggregate_id, e.event_type, e.event_version, e.payload::text AS payload FROM journal.events AS e
+              WHERE e.tenant = $1 AND e.aggregate_type = $2 AND e.aggregate_id = ANY ($3) AND e.sequence = 1",
+        )
+        .bind(tenant.as_str())
+        .bind(StreamKind::Remittance.as_str())
+        .bind(owners)
+        .fetch_all(connection)
+        .await?;
+        for row in rows {
+            let event = Event::decode(
+                StreamKind::Remittance,
+                row.try_get("event_type")?,
+                row.try_get("event_version")?,
+                row.try_get("payload")?,
+            );
+            let Some(claim) = event.ok().and_then(|event| event.claim()) else {
+                continue;
+            };
+            let value = claim.value.unwrap_or_default();
+            let digest = claims::digest(&self.shared.keyring, tenant, claim.kind, &value);
+            if references.get(&claim.owner).is_some_and(|found| *found == digest) {
+                references.remove(&claim.owner);
+            }
+        }
+        for digest in references.into_values() {
+            let key = claim_text(ClaimKind::SellerReference.as_str(), digest);
+            verified.add(Table::Claims, key, RowProblem::Contradicts);
+        }
+        Ok(())
+    }
+}
+
+fn claim_key(kind: ClaimKind, digest: &Hash) -> String {
+    claim_text(kind.as_str(), digest)
+}
+
+fn claim_text(kind: &str, digest: &[u8]) -> String {
+    let digest = digest.try_into().map(|digest| to_hex(&digest));
+    format!("{kind}, {}", digest.unwrap_or_default())
+}

@@ -1,0 +1,166 @@
+//! A log verified a page at a time, for as long as a node runs: each page follows from where the walk stood before. And
+//! signed checkpoints held against a log without a walk.
+
+use super::{Fault, LogEnd, Verifier, Walked, end};
+use crate::{
+    error::JournalError,
+    journal::Journal,
+    log::{
+        chain::{self, Hash},
+        stored,
+    },
+    proof::{checkpoint::Checkpoint, merkle::nodes},
+};
+use caudal_domain::ids::TenantId;
+use sqlx::{PgConnection, Row as _};
+use std::collections::{HashMap, HashSet};
+
+/// What a page of a walk found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Walk {
+    /// All is right; there are more events.
+    More,
+    /// All is right up to the log's end, at this position.
+    End(i64),
+    /// Something is wrong; the walk did not go on.
+    Fault(Fault),
+}
+
+impl Journal {
+    /// Verifies the next `limit` events after those of `walked`: their chain, the checkpoints among them, the kept nodes
+    /// of the Merkle tree and, at the log's end, the head. The last event walked must still be there.
+    ///
+    /// # Errors
+    /// Where the tenant is unknown or the database fails: nothing is then known of these events.
+    pub async fn walk(
+        &self,
+        tenant: &TenantId,
+        walked: &mut Walked,
+        checkpoints: &[Checkpoint],
+        limit: i64,
+    ) -> Result<Walk, JournalError> {
+        let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
+        let end = end(&mut transaction, tenant).await?;
+        let overlap = i64::from(walked.position > 0);
+        let page = stored::page(&mut transaction, tenant, walked.position - overlap, limit + overlap).await?;
+        let mut events = page.iter();
+        if overlap > 0 {
+            let last = events.next().filter(|last| last.position == walked.position);
+            if last.is_none_or(|last| last.hash != Some(walked.hash)) {
+                return Ok(Walk::Fault(Fault::WentBack {
+                    position: walked.position,
+                }));
+            }
+        }
+        let is_last = i64::try_from(events.len()).unwrap_or(limit) < limit;
+        let mut verifier = Verifier::resume(tenant, checkpoints, walked);
+        for event in events {
+            if let Err(fault) = verifier.link(&event.row()) {
+                return Ok(Walk::Fault(fault));
+            }
+        }
+        if let Some(node) = nodes::first_changed(&mut transaction, tenant, &verifier.take_nodes()).await? {
+            return Ok(Walk::Fault(super::changed(&node)));
+        }
+        *walked = verifier.walked();
+        if !is_last {
+            return Ok(Walk::More);
+        }
+        if let Some(fault) = verifier.finish_chain(&end).fault {
+            return Ok(Walk::Fault(fault));
+        }
+        if let Some(position) = nodes::beyond_the_log(&mut transaction, tenant).await? {
+            return Ok(Walk::Fault(Fault::TreeChanged { position }));
+        }
+        Ok(Walk::End(walked.position))
+    }
+
+    /// The checkpoints that speak for the present history: those that contradict the log are left out where a later one,
+    /// which agrees with the log, was signed after them by name. Such a one is signed only when an operator accepts a log
+    /// that contradicts what was signed.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn in_force(
+        &self,
+        tenant: &TenantId,
+        checkpoints: Vec<Checkpoint>,
+    ) -> Result<Vec<Checkpoint>, JournalError> {
+        let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
+        let wrong: HashSet<Hash> = contradicting(&mut transaction, tenant, &checkpoints)
+            .await?
+            .into_iter()
+            .map(Checkpoint::digest)
+            .collect();
+        let accepts = |checkpoint: &&Checkpoint| {
+            let previous = checkpoint.tree.and_then(|tree| tree.previous);
+            previous.is_some_and(|previous| wrong.contains(&previous.digest)) && !wrong.contains(&checkpoint.digest())
+        };
+        let accepted_at = checkpoints
+            .iter()
+            .filter(accepts)
+            .map(|checkpoint| checkpoint.signed_at)
+            .max();
+        let is_given_up = |checkpoint: &Checkpoint| {
+            accepted_at.is_some_and(|at| checkpoint.signed_at <= at) && wrong.contains(&checkpoint.digest())
+        };
+        Ok(checkpoints
+            .into_iter()
+            .filter(|checkpoint| !is_given_up(checkpoint))
+            .collect())
+    }
+
+    /// Holds checkpoints, whose signatures were checked, against the events at their positions. Returns the fault at the
+    /// lowest position. Takes one look at the log, however long it is.
+    ///
+    /// # Errors
+    /// Where the tenant is unknown or the database fails.
+    pub async fn compare(&self, tenant: &TenantId, checkpoints: &[Checkpoint]) -> Result<Option<Fault>, JournalError> {
+        let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
+        let end = end(&mut transaction, tenant).await?;
+        compare_on(&mut transaction, tenant, &end, checkpoints).await
+    }
+}
+
+/// As [`Journal::compare`], on a connection whose transaction has set the tenant and sees the log's end.
+pub(crate) async fn compare_on(
+    connection: &mut PgConnection,
+    tenant: &TenantId,
+    end: &LogEnd,
+    checkpoints: &[Checkpoint],
+) -> Result<Option<Fault>, JournalError> {
+    let wrong = contradicting(connection, tenant, checkpoints).await?;
+    let first = wrong.iter().min_by_key(|checkpoint| checkpoint.position);
+    Ok(first.map(|checkpoint| {
+        if checkpoint.position > end.position {
+            Fault::Shortened {
+                end: end.position,
+                signed: checkpoint.position,
+            }
+        } else {
+            Fault::Rewritten {
+                position: checkpoint.position,
+            }
+        }
+    }))
+}
+
+/// The checkpoints whose hash is not that of the event at their position.
+async fn contradicting<'a>(
+    connection: &mut PgConnection,
+    tenant: &TenantId,
+    checkpoints: &'a [Checkpoint],
+) -> Result<Vec<&'a Checkpoint>, JournalError> {
+    let positions: Vec<i64> = checkpoints.iter().map(|checkpoint| checkpoint.position).collect();
+    let rows = sqlx::query("SELECT position, hash FROM journal.events WHERE tenant = $1 AND position = ANY($2)")
+        .bind(tenant.as_str())
+        .bind(positions)
+        .fetch_all(connection)
+        .await?;
+    let mut hashes: HashMap<i64, Hash> = HashMap::from([(0, chain::genesis(tenant.as_str()))]);
+    for row in &rows {
+        hashes.insert(row.try_get("position")?, row.try_get("hash")?);
+    }
+    let is_wrong = |checkpoint: &&Checkpoint| hashes.get(&checkpoint.position) != Some(&checkpoint.hash);
+    Ok(checkpoints.iter().filter(is_wrong).collect())
+}

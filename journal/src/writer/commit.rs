@@ -1,0 +1,200 @@
+//! Committing: a batch is made durable, or its head confirmed, and only then is anybody answered.
+
+use super::{
+    BATCH_LIMIT, CommandJob, TenantWriter,
+    ahead::Ahead,
+    decide::{Draft, Sealed},
+    load::{Facts, Footing},
+    recover::{ANSWER_PATIENCE, BatchError, answered},
+};
+use crate::{
+    error::SubmitError,
+    log::{
+        append::Appended,
+        head::Head,
+        tenant_log::{AppendError, TenantLog},
+    },
+    people::subjects::SubjectKey,
+    submission::Committed,
+    writer::{
+        faults::{Fault, is_planted},
+        state::Reading,
+    },
+};
+use std::{pin::pin, time::Instant};
+
+/// How an attempt at a batch ended.
+pub(super) enum Attempt {
+    /// Every job has its result.
+    Settled(Vec<Result<Committed, SubmitError>>),
+    /// Nothing was written, since another node had appended.
+    Moved,
+    /// Nothing was written, since something that was presumed may not be so.
+    Presumed,
+}
+
+/// A batch that is decided, sealed and chained, and waits to be made durable.
+pub(super) struct Round {
+    pub(super) draft: Draft,
+    pub(super) sealed: Sealed,
+    pub(super) facts: Facts,
+    /// Whether keys may have been presumed to be new, and streams to be empty.
+    pub(super) presumes: bool,
+}
+
+impl<L: TenantLog> TenantWriter<L> {
+    /// Decides a batch, if that was not done ahead, and makes it durable.
+    pub(super) async fn attempt(&mut self, jobs: &[CommandJob], ahead: Option<Round>) -> Result<Attempt, BatchError> {
+        let footing = self.bring_up().await?;
+        let presumes = self.caution == 0 && footing == Footing::Open;
+        let Some(state) = &self.state else {
+            return Err(BatchError::NoTenant);
+        };
+        // The quarantine may have begun after the batch did.
+        if state.reading == Reading::AsFound {
+            return Err(BatchError::Quarantined);
+        }
+        let round = match ahead.filter(|round| presumes && *round.sealed.append.base() == state.head) {
+            Some(round) => round,
+            None => answered(ANSWER_PATIENCE, self.prepare(jobs, presumes)).await?,
+        };
+        if round.sealed.append.is_empty() {
+            self.confirm(round, footing).await
+        } else {
+            self.write(round, footing).await
+        }
+    }
+
+    /// Confirms the head of a batch that writes nothing.
+    async fn confirm(&mut self, round: Round, footing: Footing) -> Result<Attempt, BatchError> {
+        if footing == Footing::Open {
+            let head = answered(ANSWER_PATIENCE, self.log.head()).await?;
+            let base = round.sealed.append.base();
+            if head.point() != base.point() && !is_planted(Fault::RefusalNotConfirmed) {
+                return Ok(Attempt::Moved);
+            }
+        }
+        Ok(Attempt::Settled(self.merge(round, None)))
+    }
+
+    /// Appends a batch.
+    async fn write(&mut self, round: Round, footing: Footing) -> Result<Attempt, BatchError> {
+        let started = Instant::now();
+        let (appended, ahead) = self.append(&round, footing).await;
+        if let Some(ahead) = ahead {
+            self.keep_ahead(ahead, matches!(appended, Ok(Appended::Durable)));
+        }
+        if !matches!(appended, Ok(Appended::Moved(_) | Appended::NoTenant)) {
+            metrics::histogram!("caudal_lane_append_seconds").record(started.elapsed().as_secs_f64());
+        }
+        let append = &round.sealed.append;
+        let end = match appended {
+            Ok(Appended::Moved(found)) => {
+                let (decided_on, found) = (append.base().position, found.position);
+                tracing::debug!(tenant = %self.tenant, decided_on, found, "the head is another one");
+                return Ok(Attempt::Moved);
+            }
+            Ok(Appended::NoTenant) => return Err(BatchError::NoTenant),
+            Err(AppendError::Exists(_)) if round.presumes => return Ok(Attempt::Presumed),
+            Ok(Appended::Durable) => Some(*append.end()),
+            Err(AppendError::Unknown(_) | AppendError::Unavailable(_))
+                if is_planted(Fault::AnsweredBeforeTheCommit) =>
+            {
+                Some(*append.end())
+            }
+            Err(AppendError::Unknown(_)) if is_planted(Fault::LostAnswerNotLookedUp) => None,
+            Err(AppendError::Exists(error) | AppendError::Refused(error)) => return Err(BatchError::Poisoned(error)),
+            Err(AppendError::Unavailable(error)) => return Err(BatchError::Unavailable(error)),
+            Err(AppendError::Unknown(error)) => {
+                tracing::warn!(tenant = %self.tenant, %error, "the answer to a commit was lost");
+                self.find_out(append).await?
+            }
+        };
+        let Some(end) = end else { return Ok(Attempt::Moved) };
+        metrics::histogram!("caudal_lane_append_events").record(append.event_count() as f64);
+        Ok(Attempt::Settled(self.merge(round, Some(end))))
+    }
+
+    /// Has a batch written, and decides the next one ahead meanwhile.
+    async fn append(&mut self, round: &Round, footing: Footing) -> (Result<Appended, AppendError>, Option<Ahead>) {
+        let goes_ahead = self.ahead.is_none() && self.caution == 0 && footing == Footing::Open;
+        let Self {
+            node,
+            tenant,
+            log,
+            state,
+            waiting,
+            queue,
+            ..
+        } = self;
+        let mut ahead = goes_ahead.then(|| Ahead::after(node, tenant, round)).flatten();
+        let mut is_open = true;
+        let mut appending = pin!(answered(ANSWER_PATIENCE, log.append(&round.sealed.append)));
+        loop {
+            let takes = ahead.as_ref().is_some_and(|ahead| ahead.takes(waiting));
+            let has_room = is_open && ahead.is_some() && waiting.len() < BATCH_LIMIT;
+            let mut received = Vec::new();
+            tokio::select! {
+                biased;
+                appended = &mut appending => return (appended, ahead),
+                () = std::future::ready(()), if takes => {
+                    let taken = match (&mut ahead, &mut *state) {
+                        (Some(next), Some(state)) => next.take(node, tenant, state, round, waiting),
+                        _ => Ok(()),
+                    };
+                    // Whatever went wrong, it is met again when the batch is decided in its turn, and told there.
+                    if taken.is_err() && let Some(ahead) = ahead.take() {
+                        ahead.give_back(waiting);
+                    }
+                }
+                count = queue.recv_many(&mut received, BATCH_LIMIT), if has_room => {
+                    is_open = count > 0;
+                    waiting.extend(received);
+                }
+            }
+        }
+    }
+
+    /// Keeps a batch that was decided ahead, if the one before it was committed.
+    fn keep_ahead(&mut self, mut ahead: Ahead, is_valid: bool) {
+        let finished = is_valid && ahead.finish(&self.node, &self.tenant).is_ok();
+        if finished && !ahead.jobs.is_empty() {
+            self.ahead = Some(ahead);
+        } else {
+            ahead.give_back(&mut self.waiting);
+        }
+    }
+
+    /// Makes what was decided the writer's state, and wakes the log's subscribers.
+    fn merge(&mut self, round: Round, end: Option<Head>) -> Vec<Result<Committed, SubmitError>> {
+        let Round {
+            draft, sealed, facts, ..
+        } = round;
+        if let Some(state) = &mut self.state {
+            // The head was where all this was read, so that it may be kept.
+            for (id, stream) in facts.streams {
+                if stream.sequence > 0 {
+                    state.streams.insert(id, stream);
+                }
+            }
+            for (id, stream) in draft.streams {
+                state.streams.insert(id, stream);
+            }
+            if let Some(end) = end {
+                state.head = end;
+                state.books = draft.books;
+            }
+        }
+        if let Some(end) = end {
+            for (subject, key) in sealed.keys {
+                self.node.subjects.keep(&self.tenant, subject, SubjectKey::Known(key));
+            }
+            for subject in sealed.append.forgotten {
+                self.forget(subject);
+            }
+            let newest = sealed.newest.unwrap_or_default();
+            self.node.committed(&self.tenant, end.position, newest);
+        }
+        Draft::into_results(draft.outcomes)
+    }
+}

@@ -1,0 +1,360 @@
+//! Loading: the state at the head, and the facts that a batch needs beside it.
+//!
+//! | What | When | Round trips |
+//! |---|---|---|
+//! | the whole state | none in memory: the first batch, after an error, in another generation of the history | snapshot, head, pages of events |
+//! | what others appended | the last append found another head, or a read asks for the state | head, pages of events |
+//! | the lock of the head | heads moved twice in a row | one |
+//! | facts: streams, idempotency records, unique values, keys | one is wanted that is not in memory | one for all commands of the batch |
+//!
+//! Events are found to chain to the last hash known, and rows beside the log to fit their MAC, before anything is done
+//! with them.
+
+use super::{
+    CommandJob, TenantWriter,
+    commit::Round,
+    decide::{Draft, Sealed},
+    recover::{ANSWER_PATIENCE, BatchError, answered},
+};
+use crate::{
+    beside::{
+        claims::{self, ClaimKey},
+        receipts::{self, Receipt, ReceiptKey},
+    },
+    clock,
+    error::JournalError,
+    journal::Node,
+    log::{
+        chain::{self, Hash},
+        read,
+        tenant_log::{Fact, TenantLog, Wanted},
+    },
+    people::subjects::SubjectKey,
+    proof::verify::Row,
+    writer::{
+        faults::{Fault, is_planted},
+        state::{Reading, State, Stream},
+    },
+};
+use caudal_domain::{
+    ClaimKind, Command, Event, StreamId,
+    customer::CustomerCommand,
+    ids::{SubjectId, TenantId},
+    movement::MovementCommand,
+    remittance::RemittanceCommand,
+};
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    sync::Arc,
+    time::Duration,
+};
+use uuid::Uuid;
+
+/// How long it may take to fold a log without a snapshot: some millions of events.
+const OPEN_PATIENCE: Duration = Duration::from_secs(600);
+
+/// Maximum rounds of loading and deciding for one batch: each makes at least one fact more known.
+pub(super) const LOAD_LIMIT: u32 = 16;
+
+/// Whether the head may move while a batch is decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Footing {
+    /// The head may move: the append finds out.
+    Open,
+    /// The head is locked: nobody else appends until the batch has ended.
+    Locked,
+}
+
+/// What a batch is decided with besides the books. It may be newer than the head that it is decided on: the append,
+/// or the confirmation, then fails.
+#[derive(Debug, Default)]
+pub(super) struct Facts {
+    /// The idempotency keys asked about, with their receipts.
+    pub(super) receipts: HashMap<ReceiptKey, Option<Receipt>>,
+    pub(super) streams: HashMap<StreamId, Arc<Stream>>,
+    /// The values asked about, with their holders.
+    pub(super) claims: HashMap<ClaimKey, Option<Uuid>>,
+    /// The people asked about, with their keys; none where there never was one.
+    pub(super) keys: HashMap<SubjectId, Option<SubjectKey>>,
+}
+
+/// Whether a command writes the first event of its stream. Such a stream is presumed to be empty: where it is not, the
+/// log's constraint on sequences says so.
+pub(super) const fn opens_its_stream(command: &Command) -> bool {
+    match command {
+        Command::Remittance(_, command) => matches!(command, RemittanceCommand::Create(_)),
+        Command::Customer(_, command) => matches!(command, CustomerCommand::Register(_)),
+        Command::Movement(_, command) => !matches!(command, MovementCommand::Reverse { .. }),
+        _ => false,
+    }
+}
+
+impl Facts {
+    /// Takes a stream from memory, or asks for it.
+    pub(super) fn want_stream(&mut self, wanted: &mut Wanted, state: &mut State, id: StreamId) {
+        if self.streams.contains_key(&id) {
+            return;
+        }
+        match state.streams.get(&id) {
+            Some(stream) => {
+                self.streams.insert(id, stream);
+            }
+            None => {
+                wanted.streams.insert(id);
+            }
+        }
+    }
+
+    /// Whether a stream's state is known, rather than presumed to be empty.
+    pub(super) fn knows_stream(&self, id: &StreamId) -> bool {
+        self.streams.contains_key(id)
+    }
+
+    /// A person's key, where it was asked about or used lately.
+    pub(super) fn key(&mut self, node: &Node, tenant: &TenantId, subject: SubjectId) -> Option<&Option<SubjectKey>> {
+        match self.keys.entry(subject) {
+            Entry::Occupied(known) => Some(known.into_mut()),
+            Entry::Vacant(unknown) => {
+                let key = node.subjects.get(tenant, subject)?;
+                Some(unknown.insert(Some(key)))
+            }
+        }
+    }
+
+    /// A stream's state; an empty one where nothing was ever written to it.
+    pub(super) fn stream(&self, id: StreamId) -> Arc<Stream> {
+        self.streams
+            .get(&id)
+            .cloned()
+            .unwrap_or_else(|| Arc::new(Stream::empty(id)))
+    }
+
+    /// Fetches what is wanted. One round trip.
+    pub(super) async fn load(
+        &mut self,
+        log: &mut impl TenantLog,
+        node: &Node,
+        tenant: &TenantId,
+        wanted: Wanted,
+    ) -> Result<(), JournalError> {
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        // No row comes back for what is not stored.
+        self.receipts
+            .extend(wanted.receipts.iter().map(|key| (key.clone(), None)));
+        self.streams
+            .extend(wanted.streams.iter().map(|id| (*id, Arc::new(Stream::empty(*id)))));
+        self.claims.extend(wanted.claims.iter().map(|claim| (*claim, None)));
+        self.keys.extend(wanted.subjects.iter().map(|subject| (*subject, None)));
+        log.load(&wanted, &mut |fact| self.take(node, tenant, fact)).await
+    }
+
+    /// Takes a stored row, once it is found to be authentic.
+    fn take(&mut self, node: &Node, tenant: &TenantId, fact: Fact<'_>) -> Result<(), JournalError> {
+        match fact {
+            Fact::Receipt {
+                key,
+                receipt,
+                recorded_at,
+                mac,
+            } => {
+                let Receipt {
+                    digest,
+                    answer,
+                    position,
+                } = &receipt;
+                receipts::row_mac(&node.macs, tenant, &key, digest, answer, *position, recorded_at).check(mac)?;
+                self.receipts.insert(key, Some(receipt));
+            }
+            Fact::Event { event, before } => self.take_event(tenant, &event, before)?,
+            Fact::Claim {
+                kind: name,
+                digest,
+                owner,
+                mac,
+            } => {
+                let kind = ClaimKind::ALL.iter().copied().find(|kind| kind.as_str() == name);
+                let kind = kind.ok_or_else(|| JournalError::Unexpected(format!("a claim of the kind {name:?}")))?;
+                claims::mac(&node.macs, tenant, name, &digest, owner).check(mac)?;
+                self.claims.insert((kind, digest), Some(owner));
+            }
+            Fact::Key(stored) => {
+                let subject = stored.subject;
+                let key = stored.authentic(&node.macs, tenant)?.unwrapped(&node.keyring, tenant);
+                node.subjects.keep(tenant, subject, key.clone());
+                self.keys.insert(subject, Some(key));
+            }
+        }
+        Ok(())
+    }
+
+    fn take_event(&mut self, tenant: &TenantId, event: &Row<'_>, before: Option<Hash>) -> Result<(), JournalError> {
+        let position = event.position;
+        let unreadable = |source| JournalError::Unreadable {
+            tenant: tenant.clone(),
+            position,
+            source,
+        };
+        let before = match position {
+            1 => Some(chain::genesis(tenant.as_str())),
+            _ => before,
+        };
+        // Before it is decoded: an event that was changed may be one that can't be.
+        let expected = before.and_then(|before| event.expected_hash(tenant, &before));
+        if expected.is_none() || expected != event.hash {
+            return Err(JournalError::Changed {
+                tenant: tenant.clone(),
+                position,
+            });
+        }
+        let id = read::stream_id(event.aggregate_type, event.aggregate_id).map_err(unreadable)?;
+        let decoded = Event::decode(id.kind, event.event_type, event.event_version, event.payload)
+            .map_err(|error| unreadable(error.into()))?;
+        let stream = self.streams.entry(id).or_insert_with(|| Arc::new(Stream::empty(id)));
+        let stream = Arc::make_mut(stream);
+        stream.state.apply(&decoded);
+        stream.sequence = event.sequence;
+        stream.position = position;
+        Ok(())
+    }
+}
+
+impl<L: TenantLog> TenantWriter<L> {
+    /// Brings the state to the head that the next batch is decided on: reads the log where there is no state, and what other
+    /// nodes have appended where they are known to have. Locks the head where others append again and again.
+    pub(super) async fn bring_up(&mut self) -> Result<Footing, BatchError> {
+        let patience = if self.state.is_some() {
+            ANSWER_PATIENCE
+        } else {
+            OPEN_PATIENCE
+        };
+        answered(patience, self.bring_up_in_any_time()).await
+    }
+
+    async fn bring_up_in_any_time(&mut self) -> Result<Footing, BatchError> {
+        self.log.unlock();
+        let generation = self.node.histories.generation(&self.tenant);
+        if generation != self.generation {
+            self.reset();
+            self.node.wakes.drop_newest(&self.tenant);
+            self.generation = generation;
+        }
+        if self.state.is_none() {
+            self.log.release();
+            self.state = Some(self.open().await?);
+            self.behind = false;
+        }
+        let Some(state) = &mut self.state else {
+            return Err(BatchError::NoTenant);
+        };
+        let footing = if self.contention.locks_first() {
+            let head = self.log.lock().await?;
+            state.catch_up(&mut self.log, &self.tenant, head).await?;
+            Footing::Locked
+        } else {
+            if self.behind {
+                let head = self.log.head().await?;
+                if is_planted(Fault::EventsNotRead) {
+                    state.head = head;
+                }
+                state.catch_up(&mut self.log, &self.tenant, head).await?;
+            }
+            Footing::Open
+        };
+        self.behind = false;
+        self.evict_forgotten();
+        Ok(footing)
+    }
+
+    /// Reads the state. Another node may have put the tenant into quarantine since this one last looked.
+    async fn open(&mut self) -> Result<State, JournalError> {
+        let (histories, tenant) = (&self.node.histories, &self.tenant);
+        if histories.quarantine(tenant).is_none() {
+            for other in self.log.reports().await? {
+                if other.decision.is_none() {
+                    histories.adopt(&other.report, self.node.clock.now());
+                }
+            }
+        }
+        self.generation = histories.generation(tenant);
+        let reading = if histories.quarantine(tenant).is_some() && !histories.is_ending(tenant) {
+            Reading::AsFound
+        } else {
+            let extends = histories.expected(tenant);
+            Reading::Checked { extends }
+        };
+        let state = State::open(&mut self.log, tenant, reading).await?;
+        if reading != Reading::AsFound {
+            let at = state.head.recorded_at;
+            let (point, numbers) = (state.head.point(), state.books.numbers());
+            histories.saw(tenant, point, Some(numbers), at, Vec::new());
+        }
+        Ok(state)
+    }
+
+    /// Lets go of the keys of people whom other nodes have forgotten.
+    fn evict_forgotten(&mut self) {
+        let forgotten = self.state.as_mut().map(|state| std::mem::take(&mut state.forgotten));
+        for subject in forgotten.into_iter().flatten() {
+            self.forget(subject);
+        }
+    }
+
+    /// Lets go of a forgotten person's key, and of what may be about the person in events that wait to be taken.
+    pub(super) fn forget(&self, subject: SubjectId) {
+        self.node.subjects.forget(&self.tenant, subject);
+        self.node.wakes.drop_newest(&self.tenant);
+    }
+
+    /// Loads and decides a batch in turns, until a decision wants nothing more; then seals and chains its events.
+    pub(super) async fn prepare(&mut self, jobs: &[CommandJob], presumes: bool) -> Result<Round, BatchError> {
+        let Self {
+            node,
+            tenant,
+            log,
+            state: Some(state),
+            ..
+        } = self
+        else {
+            return Err(BatchError::NoTenant);
+        };
+        let mut facts = Facts::default();
+        let mut wanted = Wanted::default();
+        for job in jobs {
+            let command = &job.submission.command;
+            if !presumes {
+                wanted.receipts.extend(job.receipt.as_ref().map(|(key, _)| key.clone()));
+            }
+            if !presumes || !opens_its_stream(command) {
+                facts.want_stream(&mut wanted, state, command.stream());
+            }
+            for id in command.reads() {
+                facts.want_stream(&mut wanted, state, id);
+            }
+        }
+        let now = clock::recorded_at(node.clock.as_ref(), &state.head);
+        for _ in 0..LOAD_LIMIT {
+            facts.load(log, node, tenant, wanted).await?;
+            let mut draft = Draft::on(state.books.clone(), state.head.position, now);
+            for job in jobs {
+                draft.add(node, tenant, &mut facts, job)?;
+            }
+            wanted = std::mem::take(&mut draft.wanted);
+            if wanted.is_empty() {
+                let mut sealed = Sealed::after(node, tenant, state.head, now);
+                draft.seal(tenant, &facts, &mut sealed)?;
+                draft.close(node, tenant, &mut sealed)?;
+                return Ok(Round {
+                    draft,
+                    sealed,
+                    facts,
+                    presumes,
+                });
+            }
+        }
+        Err(BatchError::Broken(JournalError::Unexpected(
+            "decisions that want ever more facts".to_owned(),
+        )))
+    }
+}

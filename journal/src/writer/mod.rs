@@ -1,0 +1,340 @@
+//! The tenant's writer: one task a tenant and node that runs the tenant's commands, a batch at a time.
+//!
+//! | Phase | File | Does |
+//! |---|---|---|
+//! | gather | [`gather`] | takes what came in while the last batch was committed |
+//! | load | [`load`] | brings the state to the head; fetches the facts that decisions need |
+//! | decide | [`decide`], [`ahead`] | decides each command over what those before it staged; seals and chains the events |
+//! | commit | [`commit`] | appends, or confirms the head where there is nothing to append; then answers |
+//! | recover | [`recover`] | finds out about a lost answer; turns errors into answers |
+//!
+//! [`preview`] decides a command and writes nothing. [`state`] is what the writer keeps in memory, [`snapshot`] its stored
+//! form. The log is reached through one interface, [`TenantLog`].
+//!
+//! # States of a batch
+//!
+//! | State | Leads to | Callers are answered |
+//! |---|---|---|
+//! | gathered | refused, where the tenant is in quarantine; loaded | `Quarantined` |
+//! | loaded: the state is at a head, facts are in memory | decided; gathered again (connection lost, up to [`LOSS_LIMIT`] times); failed | – |
+//! | decided: events are sealed and chained to that head | loaded, where a decision wants another fact; appending; confirming, where nothing is to be written | – |
+//! | appending: the append was sent. The next batch is decided ahead meanwhile | settled; moved; presumed wrongly; split; unknown; failed | – |
+//! | confirming: the head is read | settled, where it is the one decided on; moved; failed | – |
+//! | unknown: the answer was lost | fenced | – |
+//! | fenced: the append can't take effect any more | settled, where its last event is in the log; moved, where it is not; open, where the log does not answer in time | – |
+//! | moved: another head was found | loaded: the batch is decided again, at most [`ATTEMPT_LIMIT`] times | `Busy` after that |
+//! | presumed wrongly: a key or a stream was not new | loaded, with everything looked up | – |
+//! | split: the log refused what is in the batch | gathered, each command by itself | – |
+//! | settled | end | `Ok`, or the refusal of the business rules |
+//! | failed | end; the state is read again | `Unavailable`, `Failed`, `UnknownTenant`, or `Quarantined`: nothing was written |
+//! | open | end; the state is read again | `OutcomeUnknown` |
+//!
+//! No answer leaves before the head is known to be where the batch was decided: appending confirms it, and a batch without
+//! events reads it. The writer owns its batch: a request that is dropped cancels nothing.
+//!
+//! Round trips of a batch: one to append; one before it where a stream is needed that was not used lately; one more where a
+//! command is refused or answered without an event, takes a unique value or names people not seen lately; without anything
+//! to append, one to confirm the head. All reads of the state of one gather are answered by one confirmation.
+
+mod ahead;
+mod commit;
+mod decide;
+pub(crate) mod faults;
+mod gather;
+mod load;
+mod preview;
+mod recover;
+#[cfg(test)]
+mod simulation;
+pub(crate) mod snapshot;
+pub(crate) mod state;
+
+pub(crate) use recover::Chain;
+
+use crate::{
+    beside::receipts::ReceiptKey,
+    error::{RETRY_AFTER, SubmitError},
+    history::Acknowledgement,
+    journal::Node,
+    log::{head::Head, tenant_log::TenantLog},
+    submission::{Committed, Previewed, Submission},
+};
+use caudal_domain::{Books, ids::TenantId};
+use commit::{Attempt, Round};
+use recover::{BatchError, Contention};
+use snapshot::{EVENTS_BETWEEN_SNAPSHOTS, EVENTS_WORTH_A_SNAPSHOT, Snapshot};
+use state::State;
+use std::{collections::VecDeque, sync::Arc};
+use tokio::sync::{mpsc, oneshot};
+
+/// How many commands may wait for a writer: a few seconds' worth, after which callers are better told to come again.
+pub(crate) const QUEUE_LIMIT: usize = 1_024;
+
+/// The most commands of one batch. Past some dozens the commit's share of a command is small already, and a batch
+/// that has to be decided again should not have been long.
+pub(crate) const BATCH_LIMIT: usize = 128;
+
+/// How often a batch is decided before its callers are told to come again. From the third time on nobody else can
+/// append meanwhile, so that more than a few times means that something is wrong.
+const ATTEMPT_LIMIT: u32 = 10;
+
+/// Number of batches decided without optimistic lookups after a conflict: a client that repeats one command repeats others.
+const CAUTIOUS_BATCHES: u32 = 16;
+
+/// How many lost connections a batch outlives, while nothing of it was sent to be written.
+const LOSS_LIMIT: u32 = 3;
+
+/// A command in a writer's queue.
+pub(crate) struct CommandJob {
+    pub(crate) submission: Submission,
+    pub(crate) receipt: Option<(ReceiptKey, [u8; 32])>,
+    pub(crate) reply: oneshot::Sender<Result<Committed, SubmitError>>,
+}
+
+/// A command to preview.
+pub(crate) struct PreviewJob {
+    pub(crate) submission: Submission,
+    pub(crate) reply: oneshot::Sender<Result<Previewed, SubmitError>>,
+}
+
+/// What a writer is asked.
+pub(crate) enum Job {
+    /// Run a command.
+    Command(Box<CommandJob>),
+    /// Tell what a command would do now.
+    Preview(Box<PreviewJob>),
+    /// Tell the books as they stand now.
+    Books(oneshot::Sender<Result<(Books, Head), SubmitError>>),
+}
+
+/// The command loop of one tenant on this node, over its log `L`.
+pub(crate) struct TenantWriter<L> {
+    node: Arc<Node>,
+    tenant: TenantId,
+    log: L,
+    queue: mpsc::Receiver<Job>,
+    /// The sending end, by which the writer knows itself in the map of writers.
+    sender: mpsc::WeakSender<Job>,
+    state: Option<State>,
+    /// The generation of the tenant's history that the state was read in.
+    generation: u64,
+    /// Whether another node is known to have appended since.
+    behind: bool,
+    contention: Contention,
+    /// Number of batches still to decide without optimistic lookups.
+    caution: u32,
+    /// What was received, and is in no batch yet: at most two batches.
+    waiting: VecDeque<Job>,
+    /// The next batch, decided.
+    ahead: Option<ahead::Ahead>,
+    /// Whether the log's connection is kept for the next batch.
+    lingers: bool,
+}
+
+impl<L: TenantLog> TenantWriter<L> {
+    pub(crate) fn new(
+        node: Arc<Node>,
+        tenant: TenantId,
+        log: L,
+        queue: mpsc::Receiver<Job>,
+        sender: mpsc::WeakSender<Job>,
+    ) -> Self {
+        let contention = Contention::default();
+        let generation = node.histories.generation(&tenant);
+        Self {
+            node,
+            tenant,
+            log,
+            queue,
+            sender,
+            state: None,
+            generation,
+            behind: false,
+            contention,
+            caution: 0,
+            waiting: VecDeque::new(),
+            ahead: None,
+            lingers: false,
+        }
+    }
+
+    /// Works until the queue is closed and empty.
+    pub(crate) async fn run(mut self) {
+        loop {
+            if let Some(ahead) = self.ahead.take() {
+                self.run_batch(ahead.jobs, Some(ahead.round)).await;
+                continue;
+            }
+            let Some(jobs) = self.gather().await else { break };
+            self.lingers = true;
+            let (mut commands, mut reads) = (Vec::with_capacity(jobs.len()), Vec::new());
+            for job in jobs {
+                match job {
+                    Job::Command(job) => commands.push(*job),
+                    Job::Preview(job) => {
+                        let previewed = self.preview(&job.submission).await;
+                        // The caller may have gone.
+                        let _ = job.reply.send(previewed);
+                    }
+                    Job::Books(reply) => reads.push(reply),
+                }
+            }
+            if !reads.is_empty() {
+                let books = self.books().await;
+                for reply in reads {
+                    // The caller may have gone.
+                    let _ = reply.send(books.clone());
+                }
+            }
+            if !commands.is_empty() {
+                self.run_batch(commands, None).await;
+            }
+        }
+        if let Some(writing) = self.snapshot_after(EVENTS_WORTH_A_SNAPSHOT) {
+            writing.await;
+        }
+    }
+
+    /// Runs a batch, which may have been decided already, to its end: every job is answered.
+    async fn run_batch(&mut self, jobs: Vec<CommandJob>, mut round: Option<Round>) {
+        metrics::histogram!("caudal_lane_batch_commands").record(jobs.len() as f64);
+        let mut losses = 0;
+        for _ in 0..ATTEMPT_LIMIT {
+            if self.node.histories.refuses_writes(&self.tenant) {
+                let results = vec![Err(SubmitError::Quarantined); jobs.len()];
+                answer(jobs, results);
+                return;
+            }
+            match self.attempt(&jobs, round.take()).await {
+                Ok(Attempt::Settled(results)) => {
+                    self.note(&jobs, &results);
+                    self.contention.settled();
+                    self.caution = self.caution.saturating_sub(1);
+                    self.log.unlock();
+                    answer(jobs, results);
+                    if let Some(writing) = self.snapshot_after(EVENTS_BETWEEN_SNAPSHOTS) {
+                        tokio::spawn(writing);
+                    }
+                    return;
+                }
+                Ok(Attempt::Presumed) => {
+                    metrics::counter!("caudal_lane_presumed_wrongly").increment(1);
+                    self.caution = CAUTIOUS_BATCHES;
+                }
+                Ok(Attempt::Moved) => {
+                    metrics::counter!("caudal_lane_head_moved").increment(1);
+                    self.behind = true;
+                    self.contention.moved();
+                }
+                Err(BatchError::Poisoned(error)) if jobs.len() > 1 => {
+                    tracing::error!(tenant = %self.tenant, error = %Chain(&error), "a batch broke a constraint or needs a row that is not authentic; deciding singly");
+                    self.reset();
+                    for job in jobs {
+                        Box::pin(self.run_batch(vec![job], None)).await;
+                    }
+                    return;
+                }
+                // Nothing was written: a connection that died in the pool, or a server that has just been restarted.
+                Err(BatchError::Unavailable(error)) if losses < LOSS_LIMIT && error.is_lost_connection() => {
+                    tracing::warn!(tenant = %self.tenant, error = %Chain(&error), "a connection was lost; trying again");
+                    losses += 1;
+                    self.log.release();
+                }
+                Err(error) => {
+                    self.fail(jobs, error);
+                    return;
+                }
+            }
+        }
+        tracing::error!(tenant = %self.tenant, "the head moved at every attempt");
+        let busy = SubmitError::Busy {
+            retry_after: RETRY_AFTER,
+        };
+        let results = vec![Err(busy); jobs.len()];
+        answer(jobs, results);
+    }
+
+    /// Notes where the log is now, and the answers that are about to leave: a database that loses them later is found out by
+    /// that.
+    fn note(&self, jobs: &[CommandJob], results: &[Result<Committed, SubmitError>]) {
+        let Some(state) = &self.state else { return };
+        let (mut acknowledged, mut repeated) = (Vec::new(), Vec::new());
+        for (job, result) in jobs.iter().zip(results) {
+            let Ok(committed) = result else { continue };
+            let answer = Acknowledgement {
+                position: committed.position,
+                actor: job.submission.actor.to_string(),
+                request: job.submission.request_id,
+                id: committed.answer.id,
+                number: committed.answer.number.clone(),
+            };
+            if committed.replayed {
+                repeated.push(answer);
+            } else {
+                acknowledged.push(answer);
+            }
+        }
+        let (histories, head) = (&self.node.histories, &state.head);
+        histories.saw(
+            &self.tenant,
+            head.point(),
+            Some(state.books.numbers()),
+            head.recorded_at,
+            acknowledged,
+        );
+        histories.repeated(&self.tenant, head.point(), head.recorded_at, repeated);
+    }
+
+    /// The state at the head as it is now.
+    async fn books(&mut self) -> Result<(Books, Head), SubmitError> {
+        match self.current().await {
+            Ok(books) => Ok(books),
+            Err(error) => {
+                let error = self.explain(error);
+                self.reset();
+                if matches!(error, SubmitError::Quarantined) {
+                    // What was just found out: the log is read as it stands from now on.
+                    return self.current().await.map_err(|error| self.explain(error));
+                }
+                Err(error)
+            }
+        }
+    }
+
+    async fn current(&mut self) -> Result<(Books, Head), BatchError> {
+        self.behind = true;
+        self.bring_up().await?;
+        self.log.unlock();
+        let state = self.state.as_ref().ok_or(BatchError::NoTenant)?;
+        Ok((state.books.clone(), state.head))
+    }
+
+    /// Writes the books down, if there are so many events since they last were.
+    fn snapshot_after(&mut self, events: i64) -> Option<impl Future<Output = ()> + use<L>> {
+        let state = self
+            .state
+            .as_mut()
+            .filter(|state| state.head.position - state.snapshot >= events)?;
+        state.snapshot = state.head.position;
+        let snapshot = Snapshot {
+            position: state.head.position,
+            hash: state.head.hash,
+            recorded_at: state.head.recorded_at,
+            books: state.books.clone(),
+        };
+        let tenant = self.tenant.clone();
+        let writing = self.log.write_snapshot(snapshot, self.node.clock.now());
+        Some(async move {
+            if let Err(error) = writing.await {
+                tracing::warn!(%tenant, error = %Chain(&error), "no snapshot of the books could be written");
+            }
+        })
+    }
+}
+
+fn answer(jobs: Vec<CommandJob>, results: Vec<Result<Committed, SubmitError>>) {
+    for (job, result) in jobs.into_iter().zip(results) {
+        // The client may have disconnected; the commit stands.
+        let _ = job.reply.send(result);
+    }
+}

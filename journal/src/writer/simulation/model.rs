@@ -1,0 +1,670 @@
+//! A model of PostgreSQL as a tenant's writers use it: one log in memory, reached by several nodes.
+//!
+//! Modelled: atomic appends with the constraints of the tables; answers that are lost before or after the statement took
+//! effect; statements that are carried out long after their caller gave up; connections and servers that fail; statements
+//! that are refused for want of space; the head's lock; a failover with or without loss. All of it takes time by the
+//! simulation's clock, and is chosen by its seed.
+
+use super::random::Random;
+use crate::{
+    beside::{
+        authenticity::{Mac, RowMacs},
+        claims::{self, ClaimKey},
+        receipts::{self, Receipt, ReceiptKey},
+    },
+    error::JournalError,
+    history::StoredReport,
+    log::{
+        append::{Append, Appended},
+        chain,
+        head::Head,
+        stored::StoredEvent,
+        tenant_log::{AppendError, Fact, Take, TenantLog, Wanted},
+    },
+    people::subjects::{self, StoredKey},
+    writer::{
+        faults::{Fault, is_planted},
+        snapshot::Snapshot,
+    },
+};
+use caudal_domain::{
+    ClaimKind,
+    ids::{SubjectId, TenantId},
+};
+use chrono::{DateTime, Utc};
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    io,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+use tokio::{
+    sync::oneshot,
+    time::{Instant, sleep},
+};
+use uuid::Uuid;
+
+/// States that a failover may go back to: commits of the last moments.
+const REMEMBERED: usize = 6;
+
+/// How often a statement that waits for the head's lock looks for it.
+const LOCK_POLL: Duration = Duration::from_millis(20);
+
+/// Longer than a writer tries to find out what became of an append.
+const LONG_OUTAGE: Duration = Duration::from_secs(40);
+
+/// How often things go wrong, of 1,000 calls.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FaultRates {
+    /// The connection is lost before the statement is sent.
+    pub(super) lost_before: u64,
+    /// The answer is lost; the statement took effect, or will later, or never does.
+    pub(super) lost_answers: u64,
+    /// The server refuses an append for want of space.
+    pub(super) refused: u64,
+    /// No answer ever comes.
+    pub(super) silent: u64,
+}
+
+/// No fault at all.
+pub(super) const NO_FAULTS: FaultRates = FaultRates {
+    lost_before: 0,
+    lost_answers: 0,
+    refused: 0,
+    silent: 0,
+};
+
+/// An idempotency record with its time and its MAC.
+type Record = (Receipt, DateTime<Utc>, Mac);
+
+/// A data key: the master key that wraps it, its wrapped form, its MAC.
+type KeyRow = (String, Vec<u8>, Mac);
+
+/// A unique value as it changes: its kind, its holder, its digest with its MAC.
+type ClaimRow = (ClaimKind, Uuid, Option<([u8; 32], Mac)>);
+
+/// What the database keeps. A clone shares the rows.
+#[derive(Clone)]
+pub(super) struct Stored {
+    pub(super) head: Head,
+    pub(super) events: Vec<Arc<StoredEvent>>,
+    receipts: Arc<HashMap<ReceiptKey, Record>>,
+    claims: Arc<BTreeMap<ClaimKey, (Uuid, Mac)>>,
+    keys: Arc<HashMap<SubjectId, KeyRow>>,
+}
+
+/// The server, as all nodes reach it.
+pub(super) struct Server {
+    pub(super) stored: Stored,
+    pub(super) random: Random,
+    pub(super) fault_rates: FaultRates,
+    /// Goes up with every failover: connections to an earlier one are dead.
+    generation: u64,
+    is_down: bool,
+    /// Who holds the head's lock.
+    lock: Option<u64>,
+    locks: u64,
+    remembered: Vec<Stored>,
+    /// When each position was committed.
+    pub(super) committed_at: BTreeMap<i64, Instant>,
+    /// Failovers, and the positions that each went back to.
+    pub(super) failovers: Vec<(Instant, i64)>,
+}
+
+/// The model, shared by all nodes.
+#[derive(Clone)]
+pub(super) struct Model(Arc<Mutex<Server>>);
+
+/// A batch as it reaches the server.
+struct Batch {
+    base: Head,
+    end: Head,
+    events: Vec<Arc<StoredEvent>>,
+    receipts: Vec<(ReceiptKey, Receipt, Mac)>,
+    claims: Vec<ClaimRow>,
+    keys: Vec<(SubjectId, String, Vec<u8>, Mac)>,
+}
+
+impl Batch {
+    fn of(append: &Append, macs: &RowMacs, tenant: &TenantId) -> Self {
+        let end = *append.end();
+        let receipts = append.receipts.iter().map(|receipt| {
+            let kept = Receipt {
+                digest: receipt.digest.to_vec(),
+                answer: receipt.answer.clone(),
+                position: receipt.position,
+            };
+            let mac = receipts::mac(macs, tenant, receipt, end.recorded_at);
+            (receipt.key.clone(), kept, mac)
+        });
+        let claims = append.claims.iter().map(|claim| {
+            let mac = |digest: [u8; 32]| {
+                let mac = claims::mac(macs, tenant, claim.kind.as_str(), &digest, claim.owner).finish();
+                (digest, mac)
+            };
+            (claim.kind, claim.owner, claim.digest.map(mac))
+        });
+        let keys = append.keys.iter().map(|(subject, key)| {
+            let mac = subjects::key_mac(macs, tenant, *subject, key);
+            (*subject, key.master.clone(), key.bytes.clone(), mac)
+        });
+        Self {
+            base: *append.base(),
+            end,
+            events: append.stored_events().into_iter().map(Arc::new).collect(),
+            receipts: receipts.collect(),
+            claims: claims.collect(),
+            keys: keys.collect(),
+        }
+    }
+}
+
+impl Stored {
+    pub(super) fn empty(tenant: &TenantId) -> Self {
+        Self {
+            head: Head {
+                position: 0,
+                hash: chain::genesis(tenant.as_str()),
+                epoch: 0,
+                recorded_at: DateTime::UNIX_EPOCH,
+            },
+            events: Vec::new(),
+            receipts: Arc::default(),
+            claims: Arc::default(),
+            keys: Arc::default(),
+        }
+    }
+
+    /// `journal.append_batch`: all of it, or nothing.
+    fn append(&mut self, batch: &Batch) -> Result<Appended, AppendError> {
+        let (head, base) = (&self.head, &batch.base);
+        let is_base = (head.position == base.position || is_planted(Fault::PositionNotCompared))
+            && (head.epoch == base.epoch || is_planted(Fault::EpochNotCompared))
+            && (head.hash == base.hash || is_planted(Fault::HashNotCompared) || is_planted(Fault::PositionNotCompared))
+            && (head.recorded_at == base.recorded_at
+                || is_planted(Fault::HashNotCompared)
+                || is_planted(Fault::PositionNotCompared));
+        if !is_base {
+            return Ok(Appended::Moved(self.head));
+        }
+        let mut next = self.clone();
+        let sequences: HashSet<_> = self
+            .events
+            .iter()
+            .map(|event| {
+                (
+                    event.aggregate_type.as_str(),
+                    event.aggregate_id.as_str(),
+                    event.sequence,
+                )
+            })
+            .collect();
+        for event in &batch.events {
+            if sequences.contains(&(
+                event.aggregate_type.as_str(),
+                event.aggregate_id.as_str(),
+                event.sequence,
+            )) {
+                return Err(exists("events"));
+            }
+            if self.events.iter().any(|stored| stored.position == event.position) {
+                return Err(exists("positions"));
+            }
+            next.events.push(event.clone());
+            if is_planted(Fault::BatchTornApart) {
+                break;
+            }
+        }
+        for (key, receipt, mac) in &batch.receipts {
+            if self.receipts.contains_key(key) {
+                return Err(exists("receipts"));
+            }
+            if !is_planted(Fault::RecordNotStored) {
+                let kept = (receipt.clone(), batch.end.recorded_at, *mac);
+                Arc::make_mut(&mut next.receipts).insert(key.clone(), kept);
+            }
+        }
+        for (kind, owner, _) in &batch.claims {
+            Arc::make_mut(&mut next.claims).retain(|held, (holder, _)| held.0 != *kind || holder != owner);
+        }
+        for (kind, owner, value) in &batch.claims {
+            let Some((digest, mac)) = value else { continue };
+            if Arc::make_mut(&mut next.claims)
+                .insert((*kind, *digest), (*owner, *mac))
+                .is_some()
+            {
+                return Err(exists("claims"));
+            }
+        }
+        for (subject, master, wrapped, mac) in &batch.keys {
+            let kept = (master.clone(), wrapped.clone(), *mac);
+            if Arc::make_mut(&mut next.keys).insert(*subject, kept).is_some() {
+                return Err(exists("subject_keys"));
+            }
+        }
+        next.head = Head {
+            epoch: self.head.epoch,
+            ..batch.end
+        };
+        *self = next;
+        Ok(Appended::Durable)
+    }
+}
+
+/// What a call meets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CallFault {
+    None,
+    LostBefore,
+    /// The answer is lost, and the statement carried out after this.
+    LostAnswer {
+        carried_out: Option<Duration>,
+    },
+    Refused,
+    Silent,
+}
+
+impl Model {
+    pub(super) fn new(stored: Stored, seed: u64) -> Self {
+        Self(Arc::new(Mutex::new(Server {
+            stored,
+            random: Random::new(seed),
+            fault_rates: NO_FAULTS,
+            generation: 0,
+            is_down: false,
+            lock: None,
+            locks: 0,
+            remembered: Vec::new(),
+            committed_at: BTreeMap::new(),
+            failovers: Vec::new(),
+        })))
+    }
+
+    pub(super) fn server(&self) -> MutexGuard<'_, Server> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The log as one node reaches it.
+    pub(super) fn connect(&self, macs: &RowMacs, tenant: &TenantId) -> ModelLog {
+        ModelLog {
+            model: self.clone(),
+            macs: macs.clone(),
+            tenant: tenant.clone(),
+            lock: None,
+        }
+    }
+
+    /// From now on nothing goes wrong any more.
+    pub(super) fn stop_faults(&self) {
+        let mut server = self.server();
+        server.fault_rates = NO_FAULTS;
+        server.is_down = false;
+    }
+
+    /// The server answers nothing for a while.
+    pub(super) async fn go_down(&self, outage: Duration) {
+        self.server().is_down = true;
+        sleep(outage).await;
+        self.server().is_down = false;
+    }
+
+    /// Another server takes over, which lacks the last commits, as many as it happens.
+    pub(super) fn fail_over(&self, loses: bool) {
+        let mut server = self.server();
+        server.generation += 1;
+        server.lock = None;
+        if loses && !server.remembered.is_empty() {
+            let last = server.remembered.len() as u64;
+            let at = server.random.below(last) as usize;
+            let before = server.remembered.swap_remove(at);
+            server.remembered.clear();
+            let position = before.head.position;
+            if position < server.stored.head.position {
+                server.failovers.push((Instant::now(), position));
+            }
+            server.stored = before;
+        }
+    }
+}
+
+impl Server {
+    fn pause(&mut self) -> Duration {
+        // Mostly a fast network, at times a slow one.
+        if self.random.below(20) == 0 {
+            Duration::from_millis(1 + self.random.below(300))
+        } else {
+            Duration::from_micros(100 + self.random.below(4_000))
+        }
+    }
+
+    fn call_fault(&mut self) -> CallFault {
+        if self.is_down {
+            return CallFault::LostBefore;
+        }
+        let FaultRates {
+            lost_before,
+            lost_answers,
+            refused,
+            silent,
+        } = self.fault_rates;
+        let mut roll = self.random.below(1_000);
+        let mut is = |share: u64| {
+            let hit = roll < share;
+            roll = roll.saturating_sub(share);
+            hit
+        };
+        if is(lost_before) {
+            CallFault::LostBefore
+        } else if is(lost_answers) {
+            let carried_out = match self.random.below(4) {
+                0 => None,
+                1 => Some(Duration::ZERO),
+                2 => Some(Duration::from_millis(self.random.below(50))),
+                _ => Some(Duration::from_millis(self.random.below(2_000))),
+            };
+            CallFault::LostAnswer { carried_out }
+        } else if is(refused) {
+            CallFault::Refused
+        } else if is(silent) {
+            CallFault::Silent
+        } else {
+            CallFault::None
+        }
+    }
+
+    fn commit(&mut self, batch: &Batch) -> Result<Appended, AppendError> {
+        let before = self.stored.clone();
+        let appended = self.stored.append(batch)?;
+        if matches!(appended, Appended::Durable) {
+            if self.remembered.len() == REMEMBERED {
+                self.remembered.remove(0);
+            }
+            self.remembered.push(before);
+            for event in &batch.events {
+                self.committed_at.insert(event.position, Instant::now());
+            }
+        }
+        Ok(appended)
+    }
+}
+
+/// The log as one node reaches it.
+pub(super) struct ModelLog {
+    model: Model,
+    macs: RowMacs,
+    tenant: TenantId,
+    lock: Option<u64>,
+}
+
+impl Drop for ModelLog {
+    fn drop(&mut self) {
+        self.unlock();
+    }
+}
+
+impl ModelLog {
+    /// A statement that changes nothing.
+    async fn read<T>(&self, read: impl FnOnce(&Stored) -> T + Send) -> Result<T, JournalError> {
+        let (call_fault, there, back, generation) = {
+            let mut server = self.model.server();
+            (server.call_fault(), server.pause(), server.pause(), server.generation)
+        };
+        match call_fault {
+            CallFault::Silent => return std::future::pending().await,
+            CallFault::LostBefore => {
+                sleep(there).await;
+                return Err(lost());
+            }
+            _ => {}
+        }
+        sleep(there).await;
+        let found = {
+            let server = self.model.server();
+            if server.generation != generation || server.is_down {
+                return Err(lost());
+            }
+            read(&server.stored)
+        };
+        sleep(back).await;
+        if self.model.server().generation != generation || matches!(call_fault, CallFault::LostAnswer { .. }) {
+            return Err(lost());
+        }
+        Ok(found)
+    }
+
+    /// A statement that changes what is stored: carried out by the server, whether or not its caller still waits.
+    fn carry_out<T: Send + 'static>(
+        &self,
+        after: Duration,
+        lock: Option<u64>,
+        change: impl FnOnce(&mut Server) -> T + Send + 'static,
+    ) -> oneshot::Receiver<T> {
+        let model = self.model.clone();
+        let generation = model.server().generation;
+        let (done, changed) = oneshot::channel();
+        tokio::spawn(async move {
+            sleep(after).await;
+            loop {
+                {
+                    let mut server = model.server();
+                    if server.generation != generation {
+                        return;
+                    }
+                    if server.lock.is_none() || server.lock == lock {
+                        let value = change(&mut server);
+                        if lock.is_some() {
+                            server.lock = None;
+                        }
+                        // The caller may have given up.
+                        let _ = done.send(value);
+                        return;
+                    }
+                }
+                sleep(LOCK_POLL).await;
+            }
+        });
+        changed
+    }
+}
+
+impl TenantLog for ModelLog {
+    async fn head(&mut self) -> Result<Head, JournalError> {
+        self.read(|stored| stored.head).await
+    }
+
+    async fn lock(&mut self) -> Result<Head, JournalError> {
+        self.unlock();
+        loop {
+            let generation = self.model.server().generation;
+            let head = self.read(|stored| stored.head).await?;
+            let mut server = self.model.server();
+            if server.generation == generation && server.lock.is_none() && server.stored.head == head {
+                server.locks += 1;
+                server.lock = Some(server.locks);
+                self.lock = server.lock;
+                return Ok(head);
+            }
+        }
+    }
+
+    fn unlock(&mut self) {
+        if let Some(lock) = self.lock.take() {
+            let mut server = self.model.server();
+            if server.lock == Some(lock) {
+                server.lock = None;
+            }
+        }
+    }
+
+    async fn events(&mut self, after: i64, limit: i64) -> Result<Vec<StoredEvent>, JournalError> {
+        let limit = usize::try_from(limit).unwrap_or_default();
+        self.read(move |stored| {
+            let found = stored.events.iter().filter(|event| event.position > after);
+            found.take(limit).map(|event| StoredEvent::clone(event)).collect()
+        })
+        .await
+    }
+
+    async fn load(&mut self, wanted: &Wanted, take: &mut Take<'_>) -> Result<(), JournalError> {
+        let stored = self.read(Stored::clone).await?;
+        for key in &wanted.receipts {
+            if let Some((receipt, recorded_at, mac)) = stored.receipts.get(key) {
+                take(Fact::Receipt {
+                    key: key.clone(),
+                    receipt: receipt.clone(),
+                    recorded_at: *recorded_at,
+                    mac: Some(mac.as_slice()),
+                })?;
+            }
+        }
+        for stream in &wanted.streams {
+            let id = stream.id.to_string();
+            let mut before = None;
+            for event in &stored.events {
+                if event.aggregate_type == stream.kind.as_str() && event.aggregate_id == id {
+                    let event = event.row();
+                    take(Fact::Event { event, before })?;
+                }
+                before = event.hash;
+            }
+        }
+        for (kind, digest) in &wanted.claims {
+            if let Some((owner, mac)) = stored.claims.get(&(*kind, *digest)) {
+                take(Fact::Claim {
+                    kind: kind.as_str(),
+                    digest: *digest,
+                    owner: *owner,
+                    mac: Some(mac.as_slice()),
+                })?;
+            }
+        }
+        for subject in &wanted.subjects {
+            if let Some((master, wrapped, mac)) = stored.keys.get(subject) {
+                take(Fact::Key(StoredKey {
+                    subject: *subject,
+                    master: Some(master.as_str()),
+                    wrapped: Some(wrapped.as_slice()),
+                    forgotten_at: None,
+                    mac: Some(mac.as_slice()),
+                }))?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn append(&mut self, append: &Append) -> Result<Appended, AppendError> {
+        let batch = Batch::of(append, &self.macs, &self.tenant);
+        let (call_fault, there, back) = {
+            let mut server = self.model.server();
+            (server.call_fault(), server.pause(), server.pause())
+        };
+        let lock = self.lock.take();
+        if lock.is_some() && !matches!(call_fault, CallFault::None) {
+            // The transaction that holds the lock ends with its connection.
+            self.lock = lock;
+            self.unlock();
+            sleep(there).await;
+            return Err(AppendError::Unknown(lost()));
+        }
+        match call_fault {
+            CallFault::LostBefore => {
+                sleep(there).await;
+                Err(AppendError::Unavailable(lost()))
+            }
+            CallFault::Refused => {
+                sleep(there).await;
+                let full = sqlx::Error::Io(io::ErrorKind::StorageFull.into());
+                Err(AppendError::Unavailable(JournalError::Unexpected(full.to_string())))
+            }
+            CallFault::Silent => {
+                drop(self.carry_out(there, None, move |server| drop(server.commit(&batch))));
+                std::future::pending().await
+            }
+            CallFault::LostAnswer { carried_out } => {
+                // At times the connection was lost since the server is gone for long.
+                if self.model.server().random.below(10) == 0 {
+                    let model = self.model.clone();
+                    tokio::spawn(async move { model.go_down(LONG_OUTAGE).await });
+                }
+                if let Some(delay) = carried_out {
+                    drop(self.carry_out(delay, None, move |server| drop(server.commit(&batch))));
+                }
+                sleep(there).await;
+                Err(AppendError::Unknown(lost()))
+            }
+            CallFault::None => {
+                let generation = self.model.server().generation;
+                let appended = self.carry_out(there, lock, move |server| server.commit(&batch)).await;
+                sleep(back).await;
+                match appended {
+                    Ok(appended) if self.model.server().generation == generation => appended,
+                    _ => Err(AppendError::Unknown(lost())),
+                }
+            }
+        }
+    }
+
+    async fn fence(&mut self) -> Result<Head, JournalError> {
+        let (call_fault, there, back) = {
+            let mut server = self.model.server();
+            (server.call_fault(), server.pause(), server.pause())
+        };
+        let raise = |server: &mut Server| {
+            server.stored.head.epoch += 1;
+            server.stored.head
+        };
+        match call_fault {
+            CallFault::None => {
+                let generation = self.model.server().generation;
+                let raised = self.carry_out(there, None, raise).await;
+                sleep(back).await;
+                match raised {
+                    Ok(head) if self.model.server().generation == generation => Ok(head),
+                    _ => Err(lost()),
+                }
+            }
+            CallFault::LostAnswer {
+                carried_out: Some(delay),
+            } => {
+                drop(self.carry_out(delay, None, raise));
+                sleep(there).await;
+                Err(lost())
+            }
+            CallFault::Silent => std::future::pending().await,
+            _ => {
+                sleep(there).await;
+                Err(lost())
+            }
+        }
+    }
+
+    async fn snapshot(&mut self) -> Result<Option<Snapshot>, JournalError> {
+        Ok(None)
+    }
+
+    fn write_snapshot(
+        &self,
+        _: Snapshot,
+        _: DateTime<Utc>,
+    ) -> impl Future<Output = Result<(), JournalError>> + Send + use<> {
+        std::future::ready(Ok(()))
+    }
+
+    async fn reports(&mut self) -> Result<Vec<StoredReport>, JournalError> {
+        Ok(Vec::new())
+    }
+
+    fn publish(&mut self) {}
+
+    fn release(&mut self) {
+        self.unlock();
+    }
+}
+
+fn lost() -> JournalError {
+    sqlx::Error::Io(io::ErrorKind::ConnectionReset.into()).into()
+}
+
+fn exists(table: &str) -> AppendError {
+    AppendError::Exists(JournalError::Unexpected(format!("{table} hold it already")))
+}

@@ -1,0 +1,134 @@
+//! Snapshots of the books: a disposable cache that makes a start short. One is taken for valid only while the log's
+//! hash at its position and the schema of the books are the same as when it was written.
+
+use crate::{
+    beside::authenticity::{RowMac, RowMacs, Table, expected_mac, moment},
+    error::JournalError,
+    log::chain::Hash,
+};
+use caudal_domain::{BOOKS_FINGERPRINT, Books, ids::TenantId};
+use caudal_postgres::Database;
+use chrono::{DateTime, SubsecRound as _, Utc};
+use sqlx::Row as _;
+
+/// A snapshot is due after this many events: replaying as many takes well under a second.
+pub const EVENTS_BETWEEN_SNAPSHOTS: i64 = 10_000;
+
+/// A writer that ends writes one if it has this many events to spare the next start.
+pub(crate) const EVENTS_WORTH_A_SNAPSHOT: i64 = 1_000;
+
+/// Books as of a position.
+pub(crate) struct Snapshot {
+    pub(crate) position: i64,
+    pub(crate) hash: Hash,
+    pub(crate) recorded_at: DateTime<Utc>,
+    pub(crate) books: Books,
+}
+
+/// The tenant's snapshot, where there is a valid one. One that was changed is passed over: the log is replayed instead.
+pub(crate) async fn read(
+    database: &Database,
+    macs: &RowMacs,
+    tenant: &TenantId,
+) -> Result<Option<Snapshot>, JournalError> {
+    let mut transaction = database.begin_read(tenant.as_str()).await?;
+    let row = sqlx::query(&format!(
+        "SELECT s.*, journal.micros(e.recorded_at) AS recorded_at
+           FROM (SELECT {}, mac FROM journal.snapshots WHERE tenant = $1 AND fingerprint = $2) AS s
+           JOIN journal.events AS e ON e.tenant = $1 AND e.position = s.position AND e.hash = s.hash",
+        Table::Snapshots.columns()
+    ))
+    .bind(tenant.as_str())
+    .bind(BOOKS_FINGERPRINT)
+    .fetch_optional(&mut *transaction)
+    .await?;
+    let Some(row) = row else { return Ok(None) };
+    if expected_mac(macs, Table::Snapshots, tenant, &row)?
+        .check(row.try_get("mac")?)
+        .is_err()
+    {
+        return Ok(None);
+    }
+    match serde_json::from_str(row.try_get("state")?) {
+        Ok(books) => Ok(Some(Snapshot {
+            position: row.try_get("position")?,
+            hash: row.try_get("hash")?,
+            recorded_at: moment(&row, "recorded_at")?,
+            books,
+        })),
+        Err(error) => {
+            // The log says it all again; a cache that can't be read must not keep a tenant from starting.
+            tracing::warn!(%tenant, %error, "a snapshot of the books can't be read and is passed over");
+            Ok(None)
+        }
+    }
+}
+
+/// The MAC of a snapshot's row.
+pub(crate) fn mac(
+    macs: &RowMacs,
+    tenant: &TenantId,
+    fingerprint: &str,
+    position: i64,
+    hash: &[u8],
+    state: &str,
+    written_at: DateTime<Utc>,
+) -> RowMac {
+    macs.row(Table::Snapshots, tenant)
+        .key_text(fingerprint)
+        .number(position)
+        .bytes(hash)
+        .text(state)
+        .time(written_at)
+}
+
+/// Writes a snapshot in place of an older one, aside from any writer.
+pub(crate) async fn write(
+    database: &Database,
+    macs: &RowMacs,
+    tenant: &TenantId,
+    snapshot: Snapshot,
+    now: DateTime<Utc>,
+) -> Result<(), JournalError> {
+    let Snapshot {
+        position, hash, books, ..
+    } = snapshot;
+    let written_at = now.trunc_subsecs(6);
+    let (of, with) = (tenant.clone(), macs.clone());
+    let (state, mac) = tokio::task::spawn_blocking(move || {
+        let state = serde_json::to_string(&books)?;
+        let mac = mac(&with, &of, BOOKS_FINGERPRINT, position, &hash, &state, written_at).finish();
+        Ok::<_, serde_json::Error>((state, mac))
+    })
+    .await
+    .map_err(|error| JournalError::Unexpected(error.to_string()))??;
+    let mut transaction = database.begin_write(tenant.as_str()).await?;
+    sqlx::query(
+        "INSERT INTO journal.snapshots AS s (tenant, fingerprint, position, hash, state, written_at, mac)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)
+         ON CONFLICT (tenant, fingerprint) DO UPDATE
+            SET position = EXCLUDED.position, hash = EXCLUDED.hash, state = EXCLUDED.state,
+                written_at = EXCLUDED.written_at, mac = EXCLUDED.mac",
+    )
+    .bind(tenant.as_str())
+    .bind(BOOKS_FINGERPRINT)
+    .bind(position)
+    .bind(hash)
+    .bind(state)
+    .bind(written_at)
+    .bind(mac)
+    .execute(&mut *transaction)
+    .await?;
+    // Builds that ran before this one leave theirs behind; one that still runs writes its own again.
+    sqlx::query(
+        "DELETE FROM journal.snapshots
+          WHERE tenant = $1 AND fingerprint <> $2 AND written_at < $3::timestamptz - interval '30 days'",
+    )
+    .bind(tenant.as_str())
+    .bind(BOOKS_FINGERPRINT)
+    .bind(written_at)
+    .execute(&mut *transaction)
+    .await?;
+    transaction.commit().await?;
+    Ok(())
+}

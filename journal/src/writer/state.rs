@@ -1,0 +1,283 @@
+//! A tenant's state as the tenant's writer keeps it: the books, folded from all events, and the streams used lately.
+
+use crate::{
+    cache::Cache,
+    error::JournalError,
+    history::{Divergence, DivergenceKind, LogPoint},
+    log::{
+        chain,
+        head::Head,
+        read::{self, MAX_EVENTS, Recorded},
+        stored::StoredEvent,
+        tenant_log::TenantLog,
+    },
+    writer::faults::{Fault, is_planted},
+};
+use caudal_domain::{
+    Books, StreamId, StreamState,
+    ids::{SubjectId, TenantId},
+};
+use chrono::DateTime;
+use std::sync::Arc;
+
+/// How many streams a writer keeps in memory: the remittances and customers of a busy day, some kilobytes each.
+const CACHED_STREAMS: usize = 4_096;
+
+/// A stream's state with the place of its last event.
+#[derive(Clone, Debug)]
+pub(crate) struct Stream {
+    pub(crate) state: StreamState,
+    /// 0 where there is no event yet.
+    pub(crate) sequence: i64,
+    /// Where its last event stands in the log; 0 where there is none yet.
+    pub(crate) position: i64,
+}
+
+impl Stream {
+    pub(crate) fn empty(id: StreamId) -> Self {
+        Self {
+            state: StreamState::new(id.kind),
+            sequence: 0,
+            position: 0,
+        }
+    }
+}
+
+/// A tenant's state at a head.
+pub(crate) struct State {
+    pub(crate) head: Head,
+    pub(crate) reading: Reading,
+    pub(crate) books: Books,
+    pub(crate) streams: Cache<StreamId, Arc<Stream>>,
+    /// The position of the last snapshot written or read.
+    pub(crate) snapshot: i64,
+    /// Whom the events applied since it was last looked at have forgotten.
+    pub(crate) forgotten: Vec<SubjectId>,
+}
+
+/// How a log is read into the state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// Every event has to chain to the one before it, and the log to extend this place: decisions are made on it.
+    Checked { extends: Option<LogPoint> },
+    /// As it stands, while the tenant is in quarantine: nothing is decided on it.
+    AsFound,
+}
+
+impl State {
+    /// Folds a tenant's state: from the last snapshot where there is one, else from event 1.
+    pub(crate) async fn open(
+        log: &mut impl TenantLog,
+        tenant: &TenantId,
+        reading: Reading,
+    ) -> Result<Self, JournalError> {
+        let mut state = match log.snapshot().await? {
+            Some(found) => {
+                let head = Head {
+                    position: found.position,
+                    hash: found.hash,
+                    epoch: 0,
+                    recorded_at: found.recorded_at,
+                };
+                Self::at(head, found.books, reading)
+            }
+            None => Self::genesis(tenant, reading),
+        };
+        let target = log.head().await?;
+        log.release();
+        if let Reading::Checked { extends } = reading {
+            state.require_own_event(log, tenant).await?;
+            if let Some(known) = extends {
+                require_extends(log, tenant, &target, known).await?;
+            }
+        }
+        state.catch_up(log, tenant, target).await?;
+        Ok(state)
+    }
+
+    /// Requires the event at this state's place, where the state was not folded from, to be what was hashed: its time is
+    /// what the next event's may not be before.
+    async fn require_own_event(&self, log: &mut impl TenantLog, tenant: &TenantId) -> Result<(), JournalError> {
+        let place = self.head.point();
+        if place.position == 0 {
+            return Ok(());
+        }
+        let mut events = log.events((place.position - 2).max(0), 2).await?.into_iter();
+        let before = if place.position == 1 {
+            Some(chain::genesis(tenant.as_str()))
+        } else {
+            events.next().and_then(|event| event.hash)
+        };
+        let is_own = |event: &StoredEvent| {
+            event.position == place.position
+                && before.and_then(|before| event.expected_hash(tenant, &before)) == Some(place.hash)
+        };
+        if events.next().as_ref().is_some_and(is_own) {
+            return Ok(());
+        }
+        Err(diverged(tenant, DivergenceKind::Broken, place, None))
+    }
+
+    /// The state before any event.
+    pub(crate) fn genesis(tenant: &TenantId, reading: Reading) -> Self {
+        let hash = chain::genesis(tenant.as_str());
+        Self::at(
+            Head {
+                position: 0,
+                hash,
+                epoch: 0,
+                recorded_at: DateTime::UNIX_EPOCH,
+            },
+            Books::default(),
+            reading,
+        )
+    }
+
+    fn at(head: Head, books: Books, reading: Reading) -> Self {
+        Self {
+            head,
+            reading,
+            books,
+            streams: Cache::new(CACHED_STREAMS),
+            snapshot: head.position,
+            forgotten: Vec::new(),
+        }
+    }
+
+    /// Applies the events up to a head.
+    pub(crate) async fn catch_up(
+        &mut self,
+        log: &mut impl TenantLog,
+        tenant: &TenantId,
+        target: Head,
+    ) -> Result<(), JournalError> {
+        while self.head.position < target.position {
+            let before = self.head.position;
+            self.advance(log, tenant, &target).await?;
+            if self.head.position == before {
+                break;
+            }
+        }
+        self.arrive(tenant, target)
+    }
+
+    /// Takes a head for this state's, once all events up to it are applied. Its time is the last event's, which is hashed;
+    /// a head that says another one was changed.
+    fn arrive(&mut self, tenant: &TenantId, target: Head) -> Result<(), JournalError> {
+        let (known, found) = (self.head.point(), target.point());
+        if self.reading != Reading::AsFound {
+            if found.position < known.position {
+                return Err(diverged(tenant, DivergenceKind::Shortened, known, Some(found)));
+            }
+            if found != known {
+                return Err(diverged(tenant, DivergenceKind::HeadChanged, known, Some(found)));
+            }
+            if found.position > 0 && target.recorded_at != self.head.recorded_at {
+                return Err(diverged(tenant, DivergenceKind::HeadChanged, known, Some(found)));
+            }
+        }
+        self.head.epoch = target.epoch;
+        if found.position == 0 {
+            self.head.recorded_at = target.recorded_at;
+        }
+        Ok(())
+    }
+
+    /// Reads and applies the next events: at least one, unless the log is read as it stands and there are no more.
+    async fn advance(
+        &mut self,
+        log: &mut impl TenantLog,
+        tenant: &TenantId,
+        target: &Head,
+    ) -> Result<(), JournalError> {
+        let limit = (target.position - self.head.position).min(MAX_EVENTS);
+        let after = self.head.point();
+        let stored = log.events(after.position, limit).await?;
+        if self.reading == Reading::AsFound {
+            self.apply_as_found(tenant, &stored);
+            return Ok(());
+        }
+        if stored.is_empty() {
+            return Err(diverged(
+                tenant,
+                DivergenceKind::HeadChanged,
+                after,
+                Some(target.point()),
+            ));
+        }
+        for recorded in read::following(tenant, after, &stored)? {
+            self.apply(&recorded);
+        }
+        Ok(())
+    }
+
+    /// Applies a page of a log in quarantine, which is read as it stands. Events that can't be read are left out: the others
+    /// are shown, and nothing is decided on them.
+    fn apply_as_found(&mut self, tenant: &TenantId, page: &[StoredEvent]) {
+        let mut unreadable = Vec::new();
+        for event in page {
+            match read::decoded(tenant, &event.row()) {
+                Ok(recorded) => self.apply(&recorded),
+                Err(error) => {
+                    unreadable.push(error);
+                    self.head.position = event.position;
+                }
+            }
+        }
+        if let Some(first) = unreadable.first() {
+            let events = unreadable.len();
+            tracing::error!(%tenant, events, %first, "events can't be read and are left out");
+        }
+    }
+
+    fn apply(&mut self, recorded: &Recorded) {
+        self.books.apply(&recorded.event, recorded.recorded_at);
+        self.forgotten.extend(recorded.event.forgets());
+        if let Some(mut stream) = self.streams.get(&recorded.stream)
+            && !is_planted(Fault::StreamsLeftStale)
+        {
+            let changed = Arc::make_mut(&mut stream);
+            changed.state.apply(&recorded.event);
+            changed.sequence = recorded.sequence;
+            changed.position = recorded.position;
+            self.streams.insert(recorded.stream, stream);
+        }
+        self.head.position = recorded.position;
+        self.head.hash = recorded.hash;
+        self.head.recorded_at = recorded.recorded_at;
+    }
+}
+
+fn diverged(tenant: &TenantId, kind: DivergenceKind, known: LogPoint, found: Option<LogPoint>) -> JournalError {
+    JournalError::Diverged {
+        tenant: tenant.clone(),
+        divergence: Divergence { kind, known, found },
+    }
+}
+
+/// Requires a log to extend a place that was seen.
+async fn require_extends(
+    log: &mut impl TenantLog,
+    tenant: &TenantId,
+    head: &Head,
+    known: LogPoint,
+) -> Result<(), JournalError> {
+    if head.position < known.position {
+        return Err(diverged(tenant, DivergenceKind::Shortened, known, Some(head.point())));
+    }
+    if known.position == 0 {
+        return Ok(());
+    }
+    let event = log.events(known.position - 1, 1).await?.into_iter().next();
+    let found = event.and_then(|event| {
+        Some(LogPoint {
+            position: event.position,
+            hash: event.hash?,
+        })
+    });
+    if found == Some(known) {
+        Ok(())
+    } else {
+        Err(diverged(tenant, DivergenceKind::Rewritten, known, found))
+    }
+}

@@ -1,0 +1,967 @@
+-- Schema `journal`: the log, and what is backed up with it. This page is the definition of today: a new database is
+-- made from it. The numbered migrations bring an older one to the same, and a test compares the two.
+--
+-- Every table is keyed by tenant first. Rows beside the log carry a MAC under a key of the key file (`mac`); a node
+-- refuses a row whose MAC does not fit.
+
+CREATE SCHEMA journal;
+COMMENT ON SCHEMA journal IS 'The truth and what is backed up with it: heads, events, receipts, claims, keys, credentials, sessions, files.';
+GRANT USAGE ON SCHEMA journal TO caudal_node;
+
+-- One row a tenant: the end of its log. Appending advances it, so that positions are gap-free and in
+-- commit order and the hash chain cannot fork. `epoch` fences a statement whose fate is unknown.
+CREATE TABLE journal.heads (
+    tenant      text COLLATE "C" PRIMARY KEY,
+    position    bigint           NOT NULL CHECK (position >= 0),
+    hash        bytea            NOT NULL CHECK (octet_length(hash) = 32),
+    epoch       bigint           NOT NULL DEFAULT 0,
+    recorded_at timestamptz      NOT NULL
+) WITH (fillfactor = 10, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+-- The directory of tenants is read under the name '*', which no tenant can have.
+CREATE POLICY directory ON journal.heads FOR SELECT USING (NULLIF(current_setting('caudal.tenant', true), '') = '*');
+
+-- The log. Column names are those of postgres-es, with tenant, position, time and hash added.
+-- Payload and metadata are `json` and not `jsonb`: their exact text is what is hashed.
+CREATE TABLE journal.events (
+    tenant         text COLLATE "C" NOT NULL,
+    position       bigint           NOT NULL CHECK (position > 0),
+    aggregate_type text COLLATE "C" NOT NULL,
+    aggregate_id   text COLLATE "C" NOT NULL,
+    sequence       bigint           NOT NULL CHECK (sequence > 0),
+    event_type     text             NOT NULL,
+    event_version  text             NOT NULL,
+    payload        json             NOT NULL,
+    metadata       json             NOT NULL,
+    recorded_at    timestamptz      NOT NULL,
+    hash           bytea            NOT NULL CHECK (octet_length(hash) = 32),
+    PRIMARY KEY (tenant, position),
+    UNIQUE (tenant, aggregate_type, aggregate_id, sequence)
+);
+-- Events come in the order of time, so that ranges of blocks say enough, and an append pays next to nothing.
+CREATE INDEX events_by_time ON journal.events USING brin (recorded_at);
+
+-- What was answered to a command that carried an idempotency key. `digest` is an HMAC of the request,
+-- so that the same key with another request is told apart without keeping the request.
+CREATE TABLE journal.receipts (
+    tenant      text COLLATE "C" NOT NULL,
+    actor       text COLLATE "C" NOT NULL,
+    key         text COLLATE "C" NOT NULL,
+    digest      bytea            NOT NULL CHECK (octet_length(digest) = 32),
+    answer      json             NOT NULL,
+    position    bigint           NOT NULL,
+    recorded_at timestamptz      NOT NULL,
+    mac         bytea,
+    PRIMARY KEY (tenant, actor, key)
+);
+
+-- Uniqueness: one owner a value, and one value an owner, of each kind. `digest` is an HMAC of the value.
+CREATE TABLE journal.claims (
+    tenant text COLLATE "C" NOT NULL,
+    kind   text COLLATE "C" NOT NULL,
+    digest bytea            NOT NULL CHECK (octet_length(digest) = 32),
+    owner  uuid             NOT NULL,
+    mac    bytea,
+    PRIMARY KEY (tenant, kind, digest),
+    CONSTRAINT claims_one_value_an_owner UNIQUE (tenant, kind, owner)
+);
+
+-- A person's data key, wrapped by the master key named in `master`, which is never in the database.
+-- A forgotten person keeps the row without its key, so that no new key is ever made for them.
+CREATE TABLE journal.subject_keys (
+    tenant       text COLLATE "C" NOT NULL,
+    subject      uuid             NOT NULL,
+    master       text,
+    wrapped      bytea,
+    forgotten_at timestamptz,
+    mac          bytea,
+    PRIMARY KEY (tenant, subject),
+    CONSTRAINT subject_keys_wrapped_or_forgotten
+        CHECK ((wrapped IS NULL) = (forgotten_at IS NOT NULL) AND (wrapped IS NULL) = (master IS NULL))
+);
+-- Rotating the master key: the data keys that are still wrapped under another one, in batches.
+CREATE INDEX subject_keys_by_master ON journal.subject_keys (tenant, master) WHERE master IS NOT NULL;
+
+-- What a party signs in with: an argon2 hash in its PHC string. Never part of an event.
+CREATE TABLE journal.credentials (
+    tenant      text COLLATE "C" NOT NULL,
+    party       uuid             NOT NULL,
+    hash        text             NOT NULL,
+    set_at      timestamptz      NOT NULL,
+    -- When its party last logged in or renewed a session; it outlives the sessions.
+    last_access timestamptz,
+    -- Without `last_access`, which is shown and decides nothing: the MAC would change at every login.
+    mac         bytea,
+    PRIMARY KEY (tenant, party)
+);
+
+-- A disposable cache of the books as of a position: valid only while the log's hash there is `hash`
+-- and the state's schema is `fingerprint`.
+CREATE TABLE journal.snapshots (
+    tenant      text COLLATE "C" NOT NULL,
+    fingerprint text             NOT NULL,
+    position    bigint           NOT NULL,
+    hash        bytea            NOT NULL,
+    state       text             NOT NULL,
+    written_at  timestamptz      NOT NULL DEFAULT now(),
+    mac         bytea,
+    PRIMARY KEY (tenant, fingerprint)
+);
+ALTER TABLE journal.snapshots ALTER COLUMN state SET STORAGE EXTERNAL;
+
+-- One row: proves that a node's key file is the one this database was written with.
+CREATE TABLE journal.keyring (
+    only_row       boolean     PRIMARY KEY DEFAULT true CHECK (only_row),
+    proof          bytea       NOT NULL,
+    -- Rows of before have no MAC. From `adoption_began` to `adoption_ended` they are given one; afterwards a row without a
+    -- MAC is refused. `adoption_mac` binds both moments, so that neither can be moved or taken back without the key file.
+    adoption_began timestamptz,
+    adoption_ended timestamptz,
+    adoption_mac   bytea,
+    CONSTRAINT keyring_adoption_authenticated
+        CHECK ((adoption_began IS NULL) = (adoption_mac IS NULL) AND (adoption_ended IS NULL OR adoption_began IS NOT NULL))
+);
+
+-- Sessions: a login and the refresh tokens that follow from it, one after the other. Only the hash of the
+-- token in force is kept. A token presented that is not the one in force was used before, by its owner or by
+-- whoever copied it, so the whole session ends.
+CREATE TABLE journal.sessions (
+    tenant        text COLLATE "C" NOT NULL,
+    id            uuid             NOT NULL,
+    party         uuid             NOT NULL,
+    token_hash    bytea            NOT NULL CHECK (octet_length(token_hash) = 32),
+    created_at    timestamptz      NOT NULL,
+    renewed_at    timestamptz      NOT NULL,
+    expires_at    timestamptz      NOT NULL,
+    ended_at      timestamptz,
+    -- 'logout', 'reuse', 'password' or 'limit'
+    ended_by      text,
+    -- `password_of` is the `set_at` of the password that the session was opened with: another password ends it. NULL where
+    -- the session is older than this column; its own beginning counts then.
+    -- `previous_hash` is the token before the one in force, which was made from it with `rotation_salt` at `rotated_at`.
+    password_of   timestamptz,
+    previous_hash bytea            CHECK (octet_length(previous_hash) = 32),
+    rotation_salt bytea            CHECK (octet_length(rotation_salt) = 32),
+    rotated_at    timestamptz,
+    mac           bytea,
+    PRIMARY KEY (tenant, id),
+    CONSTRAINT sessions_ended_with_a_reason CHECK ((ended_at IS NULL) = (ended_by IS NULL)),
+    CONSTRAINT sessions_rotated_whole
+        CHECK ((previous_hash IS NULL) = (rotated_at IS NULL) AND (rotation_salt IS NULL) = (rotated_at IS NULL))
+);
+CREATE INDEX sessions_of_a_party ON journal.sessions (tenant, party, created_at) WHERE ended_at IS NULL;
+CREATE INDEX sessions_to_forget ON journal.sessions (tenant, expires_at);
+
+-- Files: what was uploaded, by the hash of its content, which is also its name in the store.
+CREATE TABLE journal.files (
+    tenant     text COLLATE "C" NOT NULL,
+    hash       text COLLATE "C" NOT NULL CHECK (hash ~ '^[0-9a-f]{64}$'),
+    media_type text             NOT NULL,
+    size       bigint           NOT NULL CHECK (size > 0),
+    stored_at  timestamptz      NOT NULL,
+    mac        bytea,
+    PRIMARY KEY (tenant, hash)
+);
+
+-- Whose a file is: who may see one of its owners may see it. An uploader owns what it uploaded.
+CREATE TABLE journal.file_owners (
+    tenant text COLLATE "C" NOT NULL,
+    hash   text COLLATE "C" NOT NULL,
+    -- 'party' or 'remittance'
+    kind   text COLLATE "C" NOT NULL,
+    owner  uuid             NOT NULL,
+    mac    bytea,
+    PRIMARY KEY (tenant, hash, kind, owner),
+    FOREIGN KEY (tenant, hash) REFERENCES journal.files(tenant, hash)
+);
+
+-- One-time codes by mail, one a party: the newest. Only a keyed hash of the code is kept.
+CREATE TABLE journal.reset_codes (
+    tenant     text COLLATE "C" NOT NULL,
+    party      uuid             NOT NULL,
+    code_hash  bytea            NOT NULL CHECK (octet_length(code_hash) = 32),
+    tries      smallint         NOT NULL DEFAULT 0 CHECK (tries >= 0),
+    expires_at timestamptz      NOT NULL,
+    mac        bytea,
+    PRIMARY KEY (tenant, party)
+);
+CREATE INDEX reset_codes_to_forget ON journal.reset_codes (tenant, expires_at);
+
+-- Verifications asked for in the interface: one at a time a tenant, and the last ones. A node that dies leaves its
+-- row unfinished; `told_at` shows that nobody works on it any more.
+CREATE TABLE journal.verifications (
+    tenant      text COLLATE "C" NOT NULL,
+    id          uuid             NOT NULL,
+    asked_by    uuid             NOT NULL,
+    started_at  timestamptz      NOT NULL,
+    told_at     timestamptz      NOT NULL,
+    finished_at timestamptz,
+    -- 'chain', then 'read_models'
+    phase       text             NOT NULL,
+    position    bigint           NOT NULL,
+    head        bigint           NOT NULL,
+    hash        bytea,
+    -- 'whole', 'wrong' or 'failed', once it is finished
+    outcome     text,
+    findings    json             NOT NULL,
+    -- How many signed checkpoints a verification compared the log with; null for verifications of earlier versions.
+    checkpoints bigint           CHECK (checkpoints >= 0),
+    PRIMARY KEY (tenant, id),
+    CONSTRAINT verifications_finished_with_an_outcome CHECK ((finished_at IS NULL) = (outcome IS NULL))
+);
+CREATE INDEX verifications_by_time ON journal.verifications (tenant, started_at);
+CREATE UNIQUE INDEX verifications_one_at_a_time ON journal.verifications (tenant) WHERE finished_at IS NULL;
+
+-- The signed ends of logs that were taken, for the auditor to see which there are and to fetch one again. They prove
+-- nothing here: what counts is the copy that stands elsewhere.
+CREATE TABLE journal.checkpoints (
+    tenant       text COLLATE "C" NOT NULL,
+    position     bigint           NOT NULL,
+    hash         bytea            NOT NULL,
+    -- the name of the key that signed
+    key          text COLLATE "C" NOT NULL,
+    signed_at    timestamptz      NOT NULL,
+    -- the file, as it was signed
+    content      text             NOT NULL,
+    -- A checkpoint of format 2 may stand beside one of format 1 for the same end of the log and the same key.
+    format       integer          NOT NULL DEFAULT 1,
+    -- What witnesses answered to it.
+    cosignatures json             NOT NULL DEFAULT '[]'::json,
+    PRIMARY KEY (tenant, position, hash, key, format)
+);
+CREATE INDEX checkpoints_by_time ON journal.checkpoints (tenant, signed_at);
+
+-- Quarantines: a tenant whose log does not extend what a node had seen of it is written to by nobody until an operator
+-- decides. Each node reports what it had seen; the reports are how nodes tell one another. Every row bears a MAC under the
+-- key file, so that whoever owns the database can neither make nor end a quarantine. A restore of the database takes the
+-- rows back; what the nodes keep in their data folders stays.
+CREATE TABLE journal.quarantines (
+    tenant     text COLLATE "C" NOT NULL,
+    -- the report's id
+    report     uuid             NOT NULL,
+    noticed_at timestamptz      NOT NULL,
+    -- what the node had seen, as JSON
+    content    text             NOT NULL,
+    ended_at   timestamptz,
+    -- the operator's decision, as JSON
+    ending     text,
+    -- HMAC of tenant, report, content and ending
+    mac        bytea            NOT NULL CHECK (octet_length(mac) = 32),
+    PRIMARY KEY (tenant, report),
+    CONSTRAINT quarantines_ended_by_a_decision CHECK ((ended_at IS NULL) = (ending IS NULL))
+);
+-- Every node looks at the reports of all tenants.
+CREATE POLICY directory ON journal.quarantines FOR SELECT USING (NULLIF(current_setting('caudal.tenant', true), '') = '*');
+
+-- The Merkle tree over each log (docs/chain-format.md), as far as it is kept: the roots of its full subtrees of 256 events
+-- and more. Derived from the log: `caudal verify` recomputes every node, and nodes that differ are made anew before the
+-- next checkpoint is signed. Appends do not touch it; it is extended when a root is wanted.
+CREATE TABLE journal.merkle_nodes (
+    tenant text COLLATE "C" NOT NULL,
+    -- a node of level L is the root over 2^L events, from 8 on
+    level  smallint         NOT NULL CHECK (level >= 8 AND level <= 62),
+    -- its place among the nodes of its level, from 0
+    number bigint           NOT NULL CHECK (number >= 0),
+    hash   bytea            NOT NULL CHECK (octet_length(hash) = 32),
+    PRIMARY KEY (tenant, level, number)
+);
+
+-- One row a master key that ever wrapped a data key here: an HMAC under that key, by which a node recognises that its
+-- key file has the same key under this id. A key whose data keys are all wrapped anew is retired, and may be missing.
+CREATE TABLE journal.master_keys (
+    id         text COLLATE "C" PRIMARY KEY,
+    proof      bytea            NOT NULL CHECK (octet_length(proof) = 32),
+    retired_at timestamptz
+);
+
+-- Attempts to log in, to use a code and to get a mail, counted for all nodes together. A subject is a keyed hash of an
+-- address, an account, a device or a session, so that the table names nobody. Attempts count across tenants: all rows
+-- bear the name '*', which no tenant can have. Rows end with their window and are deleted by the attempts that follow.
+CREATE TABLE journal.attempts (
+    tenant  text COLLATE "C" NOT NULL DEFAULT '*' CHECK (tenant = '*'),
+    subject bytea            NOT NULL CHECK (octet_length(subject) = 32),
+    count   integer          NOT NULL CHECK (count >= 0),
+    until   timestamptz      NOT NULL,
+    PRIMARY KEY (tenant, subject)
+);
+CREATE INDEX attempts_to_delete ON journal.attempts (until);
+
+-- How many files and bytes a party uploaded on a day (UTC); rows older than two days are deleted by the next upload.
+CREATE TABLE journal.uploads (
+    tenant text COLLATE "C" NOT NULL,
+    party  uuid             NOT NULL,
+    day    date             NOT NULL,
+    files  bigint           NOT NULL CHECK (files >= 0),
+    bytes  bigint           NOT NULL CHECK (bytes >= 0),
+    PRIMARY KEY (tenant, party, day)
+);
+
+-- The sum of a tenant's files, kept by a trigger: counting them at every upload would read them all.
+CREATE TABLE journal.file_totals (
+    tenant text COLLATE "C" PRIMARY KEY,
+    files  bigint           NOT NULL,
+    bytes  bigint           NOT NULL
+);
+
+-- Row-level security: a transaction sees and writes the rows of its own tenant. `keyring` and `master_keys` belong to the
+-- installation and have no tenant.
+DO $$
+DECLARE
+    name text;
+BEGIN
+    FOR name IN
+        SELECT tablename FROM pg_tables WHERE schemaname = 'journal' AND tablename NOT IN ('keyring', 'master_keys')
+    LOOP
+        EXECUTE format('ALTER TABLE journal.%I ENABLE ROW LEVEL SECURITY', name);
+        EXECUTE format('ALTER TABLE journal.%I FORCE ROW LEVEL SECURITY', name);
+        EXECUTE format($policy$
+            CREATE POLICY own_tenant ON journal.%I
+             USING (tenant = NULLIF(current_setting('caudal.tenant', true), ''))$policy$, name);
+    END LOOP;
+END
+$$;
+
+-- What a node may do: it works as caudal_node, which owns nothing.
+GRANT SELECT, INSERT, UPDATE ON journal.heads, journal.subject_keys, journal.quarantines TO caudal_node;
+GRANT SELECT, INSERT ON journal.events, journal.receipts, journal.keyring, journal.master_keys TO caudal_node;
+GRANT SELECT, INSERT, DELETE
+    ON journal.claims, journal.files, journal.file_owners, journal.checkpoints, journal.merkle_nodes
+    TO caudal_node;
+GRANT SELECT, INSERT, UPDATE, DELETE
+    ON journal.credentials, journal.snapshots, journal.sessions, journal.reset_codes, journal.verifications,
+       journal.attempts, journal.uploads, journal.file_totals
+    TO caudal_node;
+GRANT UPDATE (mac) ON journal.receipts, journal.claims, journal.files, journal.file_owners TO caudal_node;
+GRANT UPDATE (adoption_began, adoption_ended, adoption_mac) ON journal.keyring TO caudal_node;
+GRANT UPDATE (cosignatures) ON journal.checkpoints TO caudal_node;
+GRANT UPDATE (retired_at) ON journal.master_keys TO caudal_node;
+
+-- Nodes of before append as they did, without MACs, until the adoption has ended. The lock makes the end wait for them.
+CREATE FUNCTION journal.append(
+    p_tenant            text,
+    p_position          bigint,
+    p_epoch             bigint,
+    p_recorded_at       timestamptz,
+    p_hash              bytea,
+    p_aggregate_types   text[],
+    p_aggregate_ids     text[],
+    p_sequences         bigint[],
+    p_event_types       text[],
+    p_event_versions    text[],
+    p_payloads          text[],
+    p_metadata          text[],
+    p_hashes            bytea[],
+    p_receipt_actors    text[],
+    p_receipt_keys      text[],
+    p_receipt_digests   bytea[],
+    p_receipt_answers   text[],
+    p_receipt_positions bigint[],
+    p_claim_kinds       text[],
+    p_claim_owners      uuid[],
+    p_claim_digests     bytea[],
+    p_key_subjects      uuid[],
+    p_key_masters       text[],
+    p_key_wrapped       bytea[],
+    p_credential_parties uuid[],
+    p_credential_hashes  text[]
+) RETURNS TABLE (status text, head_position bigint, head_epoch bigint, head_hash bytea, head_recorded_at timestamptz)
+LANGUAGE plpgsql VOLATILE
+AS $$
+BEGIN
+    PERFORM set_config('caudal.tenant', p_tenant, true);
+
+    PERFORM 1 FROM journal.keyring AS k WHERE k.adoption_ended IS NULL FOR SHARE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'this node writes rows without a MAC, which are no longer taken'
+              USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'Start the node''s new version.';
+    END IF;
+
+    RETURN QUERY
+        UPDATE journal.heads AS h
+           SET position = p_position + cardinality(p_event_types), hash = p_hash, recorded_at = p_recorded_at
+         WHERE h.tenant = p_tenant AND h.position = p_position AND h.epoch = p_epoch
+     RETURNING 'appended', h.position, h.epoch, h.hash, h.recorded_at;
+    IF NOT FOUND THEN
+        RETURN QUERY
+            SELECT 'moved', h.position, h.epoch, h.hash, h.recorded_at
+              FROM journal.heads AS h WHERE h.tenant = p_tenant;
+        RETURN;
+    END IF;
+
+    INSERT INTO journal.events
+           (tenant, position, aggregate_type, aggregate_id, sequence, event_type, event_version,
+            payload, metadata, recorded_at, hash)
+    SELECT p_tenant, p_position + e.n, e.aggregate_type, e.aggregate_id, e.sequence, e.event_type, e.event_version,
+           e.payload::json, e.metadata::json, p_recorded_at, e.hash
+      FROM unnest(p_aggregate_types, p_aggregate_ids, p_sequences, p_event_types, p_event_versions,
+                  p_payloads, p_metadata, p_hashes) WITH ORDINALITY
+           AS e (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata, hash, n);
+
+    IF cardinality(p_receipt_keys) > 0 THEN
+        INSERT INTO journal.receipts (tenant, actor, key, digest, answer, position, recorded_at)
+        SELECT p_tenant, r.actor, r.key, r.digest, r.answer::json, r.position, p_recorded_at
+          FROM unnest(p_receipt_actors, p_receipt_keys, p_receipt_digests, p_receipt_answers, p_receipt_positions)
+               AS r (actor, key, digest, answer, position);
+    END IF;
+
+    IF cardinality(p_claim_kinds) > 0 THEN
+        DELETE FROM journal.claims AS c
+         USING unnest(p_claim_kinds, p_claim_owners) AS g (kind, owner)
+         WHERE c.tenant = p_tenant AND c.kind = g.kind AND c.owner = g.owner;
+        INSERT INTO journal.claims (tenant, kind, digest, owner)
+        SELECT p_tenant, g.kind, g.digest, g.owner
+          FROM unnest(p_claim_kinds, p_claim_owners, p_claim_digests) AS g (kind, owner, digest)
+         WHERE g.digest IS NOT NULL;
+    END IF;
+
+    IF cardinality(p_key_subjects) > 0 THEN
+        INSERT INTO journal.subject_keys (tenant, subject, master, wrapped)
+        SELECT p_tenant, k.subject, k.master, k.wrapped
+          FROM unnest(p_key_subjects, p_key_masters, p_key_wrapped) AS k (subject, master, wrapped);
+    END IF;
+
+    IF cardinality(p_credential_parties) > 0 THEN
+        INSERT INTO journal.credentials (tenant, party, hash, set_at)
+        SELECT p_tenant, c.party, c.hash, p_recorded_at
+          FROM unnest(p_credential_parties, p_credential_hashes) AS c (party, hash)
+        ON CONFLICT (tenant, party) DO UPDATE SET hash = EXCLUDED.hash, set_at = EXCLUDED.set_at;
+    END IF;
+END
+$$;
+REVOKE ALL ON FUNCTION journal.append FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION journal.append TO caudal_node;
+
+-- What a command needs is looked up key by key, whatever the statistics say. For a tenant that the planner has not heard of
+-- yet (a new one, or one that grew since the last ANALYZE) it expects one row in all, takes any index that begins with
+-- the tenant, and reads the tenant's whole log to find ten streams of it: some 600 ms at 40,000 events, at every batch.
+--
+-- So the keys drive the loop, each looks up one stream in its order, which only the streams' own index has, and the plan
+-- is made once for all tenants.
+CREATE FUNCTION journal.load(
+    p_tenant        text,
+    p_actors        text[],
+    p_keys          text[],
+    p_stream_types  text[],
+    p_stream_ids    text[],
+    p_claim_kinds   text[],
+    p_claim_digests bytea[],
+    p_subjects      uuid[]
+) RETURNS TABLE (
+    fact    text,    -- 'receipt'  | 'event'         | 'claim' | 'key'
+    name    text,    -- actor      | aggregate_type  | kind    | master
+    detail  text,    -- key        | aggregate_id    | –       | –
+    id      uuid,    -- –          | –               | owner   | subject
+    number  bigint,  -- position   | sequence        | –       | –
+    place   bigint,  -- –          | position        | –       | –
+    bytes   bytea,   -- digest     | –               | digest  | wrapped, NULL when forgotten
+    label   text,    -- –          | event_type      | –       | –
+    version text,    -- –          | event_version   | –       | –
+    body    text     -- answer     | payload         | –       | –
+)
+LANGUAGE plpgsql VOLATILE
+SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off
+AS $$
+BEGIN
+    PERFORM set_config('caudal.tenant', p_tenant, true);
+
+    IF cardinality(p_keys) > 0 THEN
+        RETURN QUERY
+            SELECT 'receipt', r.actor, r.key, NULL::uuid, r.position, NULL::bigint, r.digest, NULL, NULL, r.answer::text
+              FROM unnest(p_actors, p_keys) AS w (actor, key)
+             CROSS JOIN LATERAL (SELECT x.* FROM journal.receipts AS x
+                                  WHERE x.tenant = p_tenant AND x.actor = w.actor AND x.key = w.key OFFSET 0) AS r;
+    END IF;
+
+    IF cardinality(p_stream_ids) > 0 THEN
+        RETURN QUERY
+            SELECT 'event', e.aggregate_type, e.aggregate_id, NULL::uuid, e.sequence, e.position, NULL::bytea,
+                   e.event_type, e.event_version, e.payload::text
+              FROM unnest(p_stream_types, p_stream_ids) AS w (aggregate_type, aggregate_id)
+             CROSS JOIN LATERAL (SELECT x.* FROM journal.events AS x
+                                  WHERE x.tenant = p_tenant AND x.aggregate_type = w.aggregate_type
+                                    AND x.aggregate_id = w.aggregate_id
+                                  ORDER BY x.sequence OFFSET 0) AS e;
+    END IF;
+
+    IF cardinality(p_claim_kinds) > 0 THEN
+        RETURN QUERY
+            SELECT 'claim', c.kind, NULL, c.owner, NULL::bigint, NULL::bigint, c.digest, NULL, NULL, NULL
+              FROM unnest(p_claim_kinds, p_claim_digests) AS w (kind, digest)
+             CROSS JOIN LATERAL (SELECT x.* FROM journal.claims AS x
+                                  WHERE x.tenant = p_tenant AND x.kind = w.kind AND x.digest = w.digest OFFSET 0) AS c;
+    END IF;
+
+    IF cardinality(p_subjects) > 0 THEN
+        RETURN QUERY
+            SELECT 'key', k.master, NULL, k.subject, NULL::bigint, NULL::bigint, k.wrapped, NULL, NULL, NULL
+              FROM unnest(p_subjects) AS w (subject)
+             CROSS JOIN LATERAL (SELECT x.* FROM journal.subject_keys AS x
+                                  WHERE x.tenant = p_tenant AND x.subject = w.subject OFFSET 0) AS k;
+    END IF;
+END
+$$;
+REVOKE ALL ON FUNCTION journal.load FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION journal.load TO caudal_node;
+
+-- A tenant's head, or no row. In autocommit one round trip, with the tenant set for the policies.
+CREATE FUNCTION journal.head(p_tenant text)
+RETURNS TABLE (head_position bigint, head_epoch bigint, head_hash bytea, head_recorded_at timestamptz)
+LANGUAGE plpgsql VOLATILE
+AS $$
+BEGIN
+    PERFORM set_config('caudal.tenant', p_tenant, true);
+    RETURN QUERY
+        SELECT h.position, h.epoch, h.hash, h.recorded_at FROM journal.heads AS h WHERE h.tenant = p_tenant;
+END
+$$;
+REVOKE ALL ON FUNCTION journal.head FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION journal.head TO caudal_node;
+
+-- Waits for, and from then on refuses, every append that was begun on the present epoch.
+CREATE FUNCTION journal.fence(p_tenant text)
+RETURNS TABLE (head_position bigint, head_epoch bigint, head_hash bytea, head_recorded_at timestamptz)
+LANGUAGE plpgsql VOLATILE
+AS $$
+BEGIN
+    PERFORM set_config('caudal.tenant', p_tenant, true);
+    RETURN QUERY
+        UPDATE journal.heads AS h SET epoch = h.epoch + 1 WHERE h.tenant = p_tenant
+     RETURNING h.position, h.epoch, h.hash, h.recorded_at;
+END
+$$;
+REVOKE ALL ON FUNCTION journal.fence FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION journal.fence TO caudal_node;
+
+-- An append that forgets people: their keys become tombstones, and what they signed in with is gone, with the events
+-- that say so or not at all. It stands beside `journal.append`, which all other appends go on calling as it is.
+CREATE FUNCTION journal.append_forgetting(
+    p_tenant            text,
+    p_position          bigint,
+    p_epoch             bigint,
+    p_recorded_at       timestamptz,
+    p_hash              bytea,
+    p_aggregate_types   text[],
+    p_aggregate_ids     text[],
+    p_sequences         bigint[],
+    p_event_types       text[],
+    p_event_versions    text[],
+    p_payloads          text[],
+    p_metadata          text[],
+    p_hashes            bytea[],
+    p_receipt_actors    text[],
+    p_receipt_keys      text[],
+    p_receipt_digests   bytea[],
+    p_receipt_answers   text[],
+    p_receipt_positions bigint[],
+    p_claim_kinds       text[],
+    p_claim_owners      uuid[],
+    p_claim_digests     bytea[],
+    p_key_subjects      uuid[],
+    p_key_masters       text[],
+    p_key_wrapped       bytea[],
+    p_credential_parties uuid[],
+    p_credential_hashes  text[],
+    p_forgotten         uuid[]
+) RETURNS TABLE (status text, head_position bigint, head_epoch bigint, head_hash bytea, head_recorded_at timestamptz)
+LANGUAGE plpgsql VOLATILE
+AS $$
+BEGIN
+    SELECT a.* INTO status, head_position, head_epoch, head_hash, head_recorded_at
+      FROM journal.append(
+               p_tenant, p_position, p_epoch, p_recorded_at, p_hash, p_aggregate_types, p_aggregate_ids, p_sequences,
+               p_event_types, p_event_versions, p_payloads, p_metadata, p_hashes, p_receipt_actors, p_receipt_keys,
+               p_receipt_digests, p_receipt_answers, p_receipt_positions, p_claim_kinds, p_claim_owners,
+               p_claim_digests, p_key_subjects, p_key_masters, p_key_wrapped, p_credential_parties,
+               p_credential_hashes) AS a;
+    IF NOT FOUND THEN
+        RETURN;
+    END IF;
+    IF status = 'appended' THEN
+        INSERT INTO journal.subject_keys AS k (tenant, subject, master, wrapped, forgotten_at)
+        SELECT p_tenant, f.subject, NULL, NULL, p_recorded_at FROM unnest(p_forgotten) AS f (subject)
+        ON CONFLICT (tenant, subject)
+        DO UPDATE SET master = NULL, wrapped = NULL, forgotten_at = EXCLUDED.forgotten_at
+         WHERE k.forgotten_at IS NULL;
+        -- Sessions first, as all who change both do: the other way round two of them could wait for each other.
+        DELETE FROM journal.sessions    AS s WHERE s.tenant = p_tenant AND s.party = ANY (p_forgotten);
+        DELETE FROM journal.credentials AS c WHERE c.tenant = p_tenant AND c.party = ANY (p_forgotten);
+        DELETE FROM journal.reset_codes AS r WHERE r.tenant = p_tenant AND r.party = ANY (p_forgotten);
+    END IF;
+    RETURN NEXT;
+END
+$$;
+
+-- What nodes compare with what they have seen, for many tenants in one round trip: each tenant's head, the hash of the
+-- event at the head's position, and the hash at a position that the caller names; NULL where there is no such event.
+CREATE FUNCTION journal.look(p_tenants text[], p_positions bigint[])
+RETURNS TABLE (tenant text, head_position bigint, head_hash bytea, head_recorded_at timestamptz,
+               end_hash bytea, end_recorded_at timestamptz, known_hash bytea)
+LANGUAGE plpgsql VOLATILE
+SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off
+AS $$
+DECLARE
+    place integer;
+BEGIN
+    FOR place IN 1 .. cardinality(p_tenants) LOOP
+        PERFORM set_config('caudal.tenant', p_tenants[place], true);
+        RETURN QUERY
+            SELECT h.tenant, h.position, h.hash, h.recorded_at, e.hash, e.recorded_at, k.hash
+              FROM journal.heads AS h
+              LEFT JOIN journal.events AS e ON e.tenant = h.tenant AND e.position = h.position
+              LEFT JOIN journal.events AS k ON k.tenant = h.tenant AND k.position = p_positions[place]
+             WHERE h.tenant = p_tenants[place];
+    END LOOP;
+    PERFORM set_config('caudal.tenant', '', true);
+END
+$$;
+REVOKE ALL ON FUNCTION journal.look FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION journal.look TO caudal_node;
+
+-- A moment in microseconds since 1970, which is what a MAC covers; NULL for 'infinity', which is no moment.
+CREATE FUNCTION journal.micros(moment timestamptz) RETURNS bigint
+LANGUAGE sql STABLE PARALLEL SAFE
+AS $$ SELECT CASE WHEN isfinite(moment) THEN (extract(epoch FROM moment) * 1000000)::bigint END $$;
+REVOKE ALL ON FUNCTION journal.micros FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION journal.micros TO caudal_node;
+
+-- A node of before changes rows and leaves the MAC of what stood there. Such a row counts as one without a MAC.
+CREATE FUNCTION journal.drop_stale_mac() RETURNS trigger
+LANGUAGE plpgsql
+AS $$
+BEGIN
+    IF NEW IS DISTINCT FROM OLD THEN
+        NEW.mac := NULL;
+    END IF;
+    RETURN NEW;
+END
+$$;
+REVOKE ALL ON FUNCTION journal.drop_stale_mac FROM PUBLIC;
+
+-- Appends one batch in one call, in autocommit: events and all rows beside them become true together or not at all.
+-- The head advances only where its position, epoch, hash and time are those that the batch was decided on.
+-- Returns one row, 'appended' with the new head or 'moved' with the head that was found instead, and no row when there
+-- is no such tenant; it raises only for what should never happen. VOLATILE, so that every statement after the head's
+-- lock sees what was committed before.
+CREATE FUNCTION journal.append_batch(
+    p_tenant             text,
+    p_base_position      bigint,
+    p_base_epoch         bigint,
+    p_base_hash          bytea,
+    p_base_recorded_at   timestamptz,
+    p_recorded_at        timestamptz,
+    p_hash               bytea,
+    p_aggregate_types    text[],
+    p_aggregate_ids      text[],
+    p_sequences          bigint[],
+    p_event_types        text[],
+    p_event_versions     text[],
+    p_payloads           text[],
+    p_metadata           text[],
+    p_hashes             bytea[],
+    p_receipt_actors     text[],
+    p_receipt_keys       text[],
+    p_receipt_digests    bytea[],
+    p_receipt_answers    text[],
+    p_receipt_positions  bigint[],
+    p_receipt_macs       bytea[],
+    p_claim_kinds        text[],
+    p_claim_owners       uuid[],
+    p_claim_digests      bytea[],
+    p_claim_macs         bytea[],
+    p_key_subjects       uuid[],
+    p_key_masters        text[],
+    p_key_wrapped        bytea[],
+    p_key_macs           bytea[],
+    p_credential_parties uuid[],
+    p_credential_hashes  text[],
+    p_credential_macs    bytea[],
+    p_forgotten          uuid[],
+    p_forgotten_macs     bytea[]
+) RETURNS TABLE (status text, head_position bigint, head_epoch bigint, head_hash bytea, head_recorded_at timestamptz)
+LANGUAGE plpgsql VOLATILE
+AS $$
+BEGIN
+    PERFORM set_config('caudal.tenant', p_tenant, true);
+
+    RETURN QUERY
+        UPDATE journal.heads AS h
+           SET position = p_base_position + cardinality(p_event_types), hash = p_hash, recorded_at = p_recorded_at
+         WHERE h.tenant = p_tenant AND h.position = p_base_position AND h.epoch = p_base_epoch
+           AND h.hash = p_base_hash AND h.recorded_at = p_base_recorded_at
+     RETURNING 'appended', h.position, h.epoch, h.hash, h.recorded_at;
+    IF NOT FOUND THEN
+        RETURN QUERY
+            SELECT 'moved', h.position, h.epoch, h.hash, h.recorded_at
+              FROM journal.heads AS h WHERE h.tenant = p_tenant;
+        RETURN;
+    END IF;
+
+    INSERT INTO journal.events
+           (tenant, position, aggregate_type, aggregate_id, sequence, event_type, event_version,
+            payload, metadata, recorded_at, hash)
+    SELECT p_tenant, p_base_position + e.n, e.aggregate_type, e.aggregate_id, e.sequence, e.event_type, e.event_version,
+           e.payload::json, e.metadata::json, p_recorded_at, e.hash
+      FROM unnest(p_aggregate_types, p_aggregate_ids, p_sequences, p_event_types, p_event_versions,
+                  p_payloads, p_metadata, p_hashes) WITH ORDINALITY
+           AS e (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata, hash, n);
+
+    IF cardinality(p_receipt_keys) > 0 THEN
+        INSERT INTO journal.receipts (tenant, actor, key, digest, answer, position, recorded_at, mac)
+        SELECT p_tenant, r.actor, r.key, r.digest, r.answer::json, r.position, p_recorded_at, r.mac
+          FROM unnest(p_receipt_actors, p_receipt_keys, p_receipt_digests, p_receipt_answers, p_receipt_positions,
+                      p_receipt_macs)
+               AS r (actor, key, digest, answer, position, mac);
+    END IF;
+
+    IF cardinality(p_claim_kinds) > 0 THEN
+        DELETE FROM journal.claims AS c
+         USING unnest(p_claim_kinds, p_claim_owners) AS g (kind, owner)
+         WHERE c.tenant = p_tenant AND c.kind = g.kind AND c.owner = g.owner;
+        INSERT INTO journal.claims (tenant, kind, digest, owner, mac)
+        SELECT p_tenant, g.kind, g.digest, g.owner, g.mac
+          FROM unnest(p_claim_kinds, p_claim_owners, p_claim_digests, p_claim_macs) AS g (kind, owner, digest, mac)
+         WHERE g.digest IS NOT NULL;
+    END IF;
+
+    IF cardinality(p_key_subjects) > 0 THEN
+        INSERT INTO journal.subject_keys (tenant, subject, master, wrapped, mac)
+        SELECT p_tenant, k.subject, k.master, k.wrapped, k.mac
+          FROM unnest(p_key_subjects, p_key_masters, p_key_wrapped, p_key_macs) AS k (subject, master, wrapped, mac);
+    END IF;
+
+    IF cardinality(p_credential_parties) > 0 THEN
+        INSERT INTO journal.credentials (tenant, party, hash, set_at, mac)
+        SELECT p_tenant, c.party, c.hash, p_recorded_at, c.mac
+          FROM unnest(p_credential_parties, p_credential_hashes, p_credential_macs) AS c (party, hash, mac)
+        ON CONFLICT (tenant, party) DO UPDATE SET hash = EXCLUDED.hash, set_at = EXCLUDED.set_at, mac = EXCLUDED.mac;
+    END IF;
+
+    -- Whom the events forget: the keys become tombstones, and what these people signed in with is deleted.
+    IF cardinality(p_forgotten) > 0 THEN
+        INSERT INTO journal.subject_keys AS k (tenant, subject, master, wrapped, forgotten_at, mac)
+        SELECT p_tenant, f.subject, NULL, NULL, p_recorded_at, f.mac
+          FROM unnest(p_forgotten, p_forgotten_macs) AS f (subject, mac)
+        ON CONFLICT (tenant, subject)
+        DO UPDATE SET master = NULL, wrapped = NULL, forgotten_at = EXCLUDED.forgotten_at, mac = EXCLUDED.mac
+         WHERE k.forgotten_at IS NULL;
+        -- Sessions first, as all who change both do: the other way round two of them could wait for each other.
+        DELETE FROM journal.sessions    AS s WHERE s.tenant = p_tenant AND s.party = ANY (p_forgotten);
+        DELETE FROM journal.credentials AS c WHERE c.tenant = p_tenant AND c.party = ANY (p_forgotten);
+        DELETE FROM journal.reset_codes AS r WHERE r.tenant = p_tenant AND r.party = ANY (p_forgotten);
+    END IF;
+END
+$$;
+REVOKE ALL ON FUNCTION journal.append_batch FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION journal.append_batch TO caudal_node;
+
+-- What a batch needs to be decided, in one call: a row a fact, told apart by `fact`, with what authenticates it. An
+-- event comes with the hash that it has to follow from; a row beside the log with its MAC.
+-- It takes the place of `journal.load`, which nodes of before go on calling, and finds rows by their keys as that does.
+CREATE FUNCTION journal.load_facts(
+    p_tenant        text,
+    p_actors        text[],
+    p_keys          text[],
+    p_stream_types  text[],
+    p_stream_ids    text[],
+    p_claim_kinds   text[],
+    p_claim_digests bytea[],
+    p_subjects      uuid[]
+) RETURNS TABLE (
+    fact    text,    -- 'receipt'  | 'event'         | 'claim' | 'key'
+    name    text,    -- actor      | aggregate_type  | kind    | master
+    detail  text,    -- key        | aggregate_id    | –       | –
+    id      uuid,    -- –          | –               | owner   | subject
+    number  bigint,  -- position   | sequence        | –       | –
+    place   bigint,  -- –          | position        | –       | –
+    bytes   bytea,   -- digest     | –               | digest  | wrapped, NULL when forgotten
+    label   text,    -- –          | event_type      | –       | –
+    version text,    -- –          | event_version   | –       | –
+    body    text,    -- answer     | payload         | –       | –
+    micros  bigint,  -- recorded_at | recorded_at   | –       | forgotten_at
+    proof   bytea,   -- mac        | hash            | mac     | mac
+    before  bytea,   -- –          | hash before     | –       | –
+    context text     -- –          | metadata        | –       | –
+)
+LANGUAGE plpgsql VOLATILE
+SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off
+AS $$
+BEGIN
+    PERFORM set_config('caudal.tenant', p_tenant, true);
+
+    IF cardinality(p_keys) > 0 THEN
+        RETURN QUERY
+            SELECT 'receipt', r.actor, r.key, NULL::uuid, r.position, NULL::bigint, r.digest, NULL, NULL, r.answer::text,
+                   journal.micros(r.recorded_at), r.mac, NULL::bytea, NULL
+              FROM unnest(p_actors, p_keys) AS w (actor, key)
+             CROSS JOIN LATERAL (SELECT x.* FROM journal.receipts AS x
+                                  WHERE x.tenant = p_tenant AND x.actor = w.actor AND x.key = w.key OFFSET 0) AS r;
+    END IF;
+
+    IF cardinality(p_stream_ids) > 0 THEN
+        RETURN QUERY
+            SELECT 'event', e.aggregate_type, e.aggregate_id, NULL::uuid, e.sequence, e.position, NULL::bytea,
+                   e.event_type, e.event_version, e.payload::text,
+                   journal.micros(e.recorded_at), e.hash,
+                   (SELECT p.hash FROM journal.events AS p WHERE p.tenant = p_tenant AND p.position = e.position - 1),
+                   e.metadata::text
+              FROM unnest(p_stream_types, p_stream_ids) AS w (aggregate_type, aggregate_id)
+             CROSS JOIN LATERAL (SELECT x.* FROM journal.events AS x
+                                  WHERE x.tenant = p_tenant AND x.aggregate_type = w.aggregate_type
+                                    AND x.aggregate_id = w.aggregate_id
+                                  ORDER BY x.sequence OFFSET 0) AS e;
+    END IF;
+
+    IF cardinality(p_claim_kinds) > 0 THEN
+        RETURN QUERY
+            SELECT 'claim', c.kind, NULL, c.owner, NULL::bigint, NULL::bigint, c.digest, NULL, NULL, NULL,
+                   NULL::bigint, c.mac, NULL::bytea, NULL
+              FROM unnest(p_claim_kinds, p_claim_digests) AS w (kind, digest)
+             CROSS JOIN LATERAL (SELECT x.* FROM journal.claims AS x
+                                  WHERE x.tenant = p_tenant AND x.kind = w.kind AND x.digest = w.digest OFFSET 0) AS c;
+    END IF;
+
+    IF cardinality(p_subjects) > 0 THEN
+        RETURN QUERY
+            SELECT 'key', k.master, NULL, k.subject, NULL::bigint, NULL::bigint, k.wrapped, NULL, NULL, NULL,
+                   journal.micros(k.forgotten_at), k.mac, NULL::bytea, NULL
+              FROM unnest(p_subjects) AS w (subject)
+             CROSS JOIN LATERAL (SELECT x.* FROM journal.subject_keys AS x
+                                  WHERE x.tenant = p_tenant AND x.subject = w.subject OFFSET 0) AS k;
+    END IF;
+END
+$$;
+REVOKE ALL ON FUNCTION journal.load_facts FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION journal.load_facts TO caudal_node;
+
+CREATE FUNCTION journal.sum_files() RETURNS trigger
+LANGUAGE plpgsql
+AS $$
+DECLARE
+    changed journal.files := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
+    sign    integer       := CASE WHEN TG_OP = 'DELETE' THEN -1 ELSE 1 END;
+BEGIN
+    INSERT INTO journal.file_totals AS t (tenant, files, bytes)
+    VALUES (changed.tenant, sign, sign * changed.size)
+    ON CONFLICT (tenant) DO UPDATE SET files = t.files + EXCLUDED.files, bytes = t.bytes + EXCLUDED.bytes;
+    RETURN NULL;
+END
+$$;
+REVOKE ALL ON FUNCTION journal.sum_files FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION journal.sum_files TO caudal_node;
+
+-- Counts an attempt on each subject, or on none where one of them has used up what it is allowed: then the answer is the
+-- time until which to wait, and NULL otherwise. Subjects are locked in their order, so that attempts never wait for each
+-- other in a circle. Losing the last fractions of a second in a crash of the server is borne.
+CREATE FUNCTION journal.admit_attempt(
+    p_subjects bytea[],
+    p_allowed  integer[],
+    p_now      timestamptz,
+    p_until    timestamptz
+) RETURNS timestamptz
+LANGUAGE plpgsql VOLATILE
+AS $$
+DECLARE
+    v_wait    timestamptz;
+    v_subject bytea;
+    v_allowed integer;
+    v_count   integer;
+    v_until   timestamptz;
+BEGIN
+    PERFORM set_config('caudal.tenant', '*', true);
+    PERFORM set_config('synchronous_commit', 'off', true);
+
+    -- A caller that has to wait writes nothing, however often it asks.
+    SELECT max(a.until) INTO v_wait
+      FROM unnest(p_subjects, p_allowed) AS w (subject, allowed)
+      JOIN journal.attempts AS a ON a.tenant = '*' AND a.subject = w.subject
+     WHERE a.until > p_now AND a.count >= w.allowed;
+    IF v_wait IS NOT NULL THEN
+        RETURN v_wait;
+    END IF;
+
+    FOR v_subject, v_allowed IN
+        SELECT w.subject, w.allowed FROM unnest(p_subjects, p_allowed) AS w (subject, allowed) ORDER BY w.subject
+    LOOP
+        INSERT INTO journal.attempts AS a (subject, count, until) VALUES (v_subject, 1, p_until)
+        ON CONFLICT (tenant, subject) DO UPDATE
+           SET count = CASE WHEN a.until <= p_now THEN 1 ELSE a.count + 1 END,
+               until = CASE WHEN a.until <= p_now THEN EXCLUDED.until ELSE a.until END
+        RETURNING a.count, a.until INTO v_count, v_until;
+        IF v_count > v_allowed THEN
+            v_wait := greatest(v_wait, v_until);
+        END IF;
+    END LOOP;
+    IF v_wait IS NOT NULL THEN
+        UPDATE journal.attempts SET count = count - 1 WHERE tenant = '*' AND subject = ANY (p_subjects);
+        RETURN v_wait;
+    END IF;
+
+    -- More than an attempt adds, so that the table stays as large as one window's attempts.
+    DELETE FROM journal.attempts AS a
+     USING (SELECT tenant, subject FROM journal.attempts
+             WHERE tenant = '*' AND until <= p_now ORDER BY until LIMIT 10 FOR UPDATE SKIP LOCKED) AS old
+     WHERE a.tenant = old.tenant AND a.subject = old.subject;
+    RETURN NULL;
+END
+$$;
+REVOKE ALL ON FUNCTION journal.admit_attempt FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION journal.admit_attempt TO caudal_node;
+
+-- Takes an attempt back from some subjects, and deletes the counts of others.
+CREATE FUNCTION journal.settle_attempt(p_refund bytea[], p_forget bytea[]) RETURNS void
+LANGUAGE plpgsql VOLATILE
+AS $$
+BEGIN
+    PERFORM set_config('caudal.tenant', '*', true);
+    PERFORM set_config('synchronous_commit', 'off', true);
+    PERFORM 1 FROM journal.attempts WHERE tenant = '*' AND subject = ANY (p_refund || p_forget)
+      ORDER BY subject FOR UPDATE;
+    UPDATE journal.attempts SET count = count - 1 WHERE tenant = '*' AND subject = ANY (p_refund) AND count > 0;
+    DELETE FROM journal.attempts WHERE tenant = '*' AND subject = ANY (p_forget);
+END
+$$;
+REVOKE ALL ON FUNCTION journal.settle_attempt FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION journal.settle_attempt TO caudal_node;
+
+-- What the live streams of a tenant wait for, in one round trip: which of their sessions are open, and how far the read
+-- models have got. A party that the read models do not have, as while they are rebuilt, is not taken for inactive.
+CREATE FUNCTION journal.follow(p_tenant text, p_sessions uuid[], p_now timestamptz)
+RETURNS TABLE (open_sessions uuid[], projected bigint)
+LANGUAGE plpgsql VOLATILE
+AS $$
+BEGIN
+    PERFORM set_config('caudal.tenant', p_tenant, true);
+    RETURN QUERY
+        SELECT ARRAY(SELECT s.id
+                       FROM unnest(p_sessions) AS w (id)
+                       JOIN journal.sessions AS s ON s.tenant = p_tenant AND s.id = w.id
+                       JOIN journal.credentials AS c ON c.tenant = p_tenant AND c.party = s.party
+                      WHERE s.ended_at IS NULL AND s.expires_at > p_now
+                        AND c.set_at <= COALESCE(s.password_of, s.created_at)
+                        AND NOT EXISTS (SELECT FROM read.parties AS p
+                                         WHERE p.tenant = p_tenant AND p.id = s.party AND NOT p.is_active)),
+               COALESCE((SELECT c.position FROM read.checkpoints AS c WHERE c.tenant = p_tenant), 0);
+END
+$$;
+REVOKE ALL ON FUNCTION journal.follow FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION journal.follow TO caudal_node;
+
+CREATE TRIGGER drop_stale_mac BEFORE UPDATE ON journal.subject_keys
+    FOR EACH ROW WHEN (NOT new.mac IS DISTINCT FROM old.mac)
+    EXECUTE FUNCTION journal.drop_stale_mac();
+CREATE TRIGGER drop_stale_mac BEFORE UPDATE OF party, hash, set_at ON journal.credentials
+    FOR EACH ROW WHEN (NOT new.mac IS DISTINCT FROM old.mac)
+    EXECUTE FUNCTION journal.drop_stale_mac();
+CREATE TRIGGER drop_stale_mac BEFORE UPDATE ON journal.snapshots
+    FOR EACH ROW WHEN (NOT new.mac IS DISTINCT FROM old.mac)
+    EXECUTE FUNCTION journal.drop_stale_mac();
+CREATE TRIGGER drop_stale_mac BEFORE UPDATE ON journal.sessions
+    FOR EACH ROW WHEN (NOT new.mac IS DISTINCT FROM old.mac)
+    EXECUTE FUNCTION journal.drop_stale_mac();
+CREATE TRIGGER sum_files AFTER INSERT OR DELETE ON journal.files
+    FOR EACH ROW EXECUTE FUNCTION journal.sum_files();
+CREATE TRIGGER drop_stale_mac BEFORE UPDATE ON journal.reset_codes
+    FOR EACH ROW WHEN (NOT new.mac IS DISTINCT FROM old.mac)
+    EXECUTE FUNCTION journal.drop_stale_mac();

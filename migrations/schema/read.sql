@@ -1,0 +1,694 @@
+-- Schema `read`: the read models, which the projector builds from the journal and `caudal rebuild` builds again. This
+-- page is the definition of today: a new database is made from it. The numbered migrations bring an older one to the
+-- same, and a test compares the two.
+--
+-- Every table is keyed by tenant first, and row-level security stands behind the tenant filter of every query. Programs
+-- name the tables unqualified, with `read` on the search path, so that a shadow can stand in for them during a rebuild.
+--
+-- Amounts are minor units (hundredths). `search` columns hold folded words (lower case, no accents), one field after
+-- the other: ', maria perez , 5355512345 ,'.
+
+CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA public;
+
+CREATE SCHEMA read;
+COMMENT ON SCHEMA read IS 'Read models: disposable, rebuilt from the journal.';
+GRANT USAGE ON SCHEMA read TO caudal_node, caudal_search;
+
+-- How far a tenant's read models have got, and of which version they are. A projector of another version stands aside.
+CREATE TABLE read.checkpoints (
+    tenant   text COLLATE "C" PRIMARY KEY,
+    position bigint           NOT NULL CHECK (position >= 0),
+    version  integer          NOT NULL,
+    -- The hash of the last event that a projector applied, and its position: read models that contain events which the log
+    -- does not have are noticed. A projector of before this column moves `position` alone; the hash counts where `hash_at` is
+    -- the position.
+    hash     bytea,
+    hash_at  bigint
+) WITH (fillfactor = 10, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+-- The directory, under the name '*' that no tenant can have: which tenants are behind.
+CREATE POLICY directory ON read.checkpoints FOR SELECT USING (NULLIF(current_setting('caudal.tenant', true), '') = '*');
+
+CREATE TABLE read.tenants (
+    tenant    text COLLATE "C" PRIMARY KEY,
+    name      text             NOT NULL,
+    time_zone text             NOT NULL,
+    opened_at timestamptz      NOT NULL
+);
+
+CREATE TABLE read.currencies (
+    tenant            text COLLATE "C" NOT NULL,
+    id                uuid             NOT NULL,
+    code              text COLLATE "C" NOT NULL,
+    symbol            text             NOT NULL,
+    exchange_rate     numeric          NOT NULL,
+    distribution_rate bigint           NOT NULL,
+    accounted         boolean          NOT NULL,
+    enabled           boolean          NOT NULL,
+    removed           boolean          NOT NULL,
+    search            text COLLATE "C" NOT NULL,
+    PRIMARY KEY (tenant, id)
+);
+
+CREATE TABLE read.provinces (
+    tenant  text COLLATE "C" NOT NULL,
+    id      uuid             NOT NULL,
+    code    text COLLATE "C" NOT NULL,
+    iso     text COLLATE "C" NOT NULL,
+    name    text             NOT NULL,
+    enabled boolean          NOT NULL,
+    PRIMARY KEY (tenant, id)
+);
+
+CREATE TABLE read.municipalities (
+    tenant       text COLLATE "C" NOT NULL,
+    id           uuid             NOT NULL,
+    province     uuid             NOT NULL,
+    code         text COLLATE "C" NOT NULL,
+    name         text             NOT NULL,
+    fee          bigint,
+    fee_currency text COLLATE "C",
+    enabled      boolean          NOT NULL,
+    PRIMARY KEY (tenant, id)
+);
+
+CREATE TABLE read.payment_groups (
+    tenant             text COLLATE "C" NOT NULL,
+    id                 uuid             NOT NULL,
+    name               text             NOT NULL,
+    currency           text COLLATE "C" NOT NULL,
+    exchange_rate      numeric          NOT NULL,
+    manager_commission jsonb            NOT NULL,
+    agency_commission  jsonb            NOT NULL,
+    agent_commission   jsonb            NOT NULL,
+    is_active          boolean          NOT NULL,
+    removed            boolean          NOT NULL,
+    search             text COLLATE "C" NOT NULL,
+    PRIMARY KEY (tenant, id)
+);
+
+-- `details` is what is personal: NULL once the person is forgotten, as are `name` and `search`.
+CREATE TABLE read.parties (
+    tenant     text COLLATE "C" NOT NULL,
+    id         uuid             NOT NULL,
+    role       text COLLATE "C" NOT NULL,
+    agency     uuid,
+    dealer     uuid,
+    is_active  boolean          NOT NULL,
+    province   uuid,
+    zones      uuid[]           NOT NULL,
+    handle_mlc boolean          NOT NULL,
+    name       text,
+    details    jsonb,
+    created_at timestamptz      NOT NULL,
+    updated_at timestamptz      NOT NULL,
+    search     text COLLATE "C",
+    deleted    boolean          NOT NULL DEFAULT false,
+    PRIMARY KEY (tenant, id)
+);
+CREATE INDEX parties_by_agency ON read.parties (tenant, agency) WHERE agency IS NOT NULL;
+CREATE INDEX parties_by_dealer ON read.parties (tenant, dealer) WHERE dealer IS NOT NULL;
+CREATE INDEX parties_by_role ON read.parties (tenant, role, created_at, id);
+
+CREATE TABLE read.party_terms (
+    tenant        text COLLATE "C" NOT NULL,
+    party         uuid             NOT NULL,
+    group_id      uuid             NOT NULL,
+    exchange_rate numeric          NOT NULL,
+    commission    jsonb            NOT NULL,
+    name          text,
+    is_active     boolean          NOT NULL,
+    credit_limit  bigint           NOT NULL,
+    PRIMARY KEY (tenant, party, group_id)
+);
+
+CREATE TABLE read.customers (
+    tenant         text COLLATE "C" NOT NULL,
+    id             uuid             NOT NULL,
+    -- 0 sender, 1 recipient (domain/src/customer)
+    kind           smallint         NOT NULL,
+    owner          uuid             NOT NULL,
+    sender         uuid,
+    is_active      boolean          NOT NULL,
+    deleted        boolean          NOT NULL,
+    province       uuid,
+    municipality   uuid,
+    name           text,
+    phone          text,
+    identification text,
+    details        jsonb,
+    created_at     timestamptz      NOT NULL,
+    updated_at     timestamptz      NOT NULL,
+    search         text COLLATE "C",
+    -- Where a customer was registered: the order of the lists.
+    position       bigint           NOT NULL,
+    PRIMARY KEY (tenant, id)
+);
+CREATE INDEX customers_by_kind ON read.customers (tenant, kind, position) WHERE NOT deleted;
+CREATE INDEX customers_by_name ON read.customers (tenant, kind, search, position);
+CREATE INDEX customers_by_owner ON read.customers (tenant, owner, kind, position) WHERE NOT deleted;
+CREATE INDEX customers_by_sender ON read.customers (tenant, sender) WHERE sender IS NOT NULL AND NOT deleted;
+CREATE INDEX customers_search ON read.customers USING gin (search gin_trgm_ops) WITH (gin_pending_list_limit='256');
+-- Searching. LIKE is not leakproof, so behind a policy it could use no trigram index: these functions run as a role that
+-- sees all rows, and filter by tenant themselves. A row is found where its search text has all patterns; the first
+-- pattern, which the caller makes the most selective one, finds it by index.
+CREATE POLICY search ON read.customers FOR SELECT TO caudal_search USING (true);
+
+-- Card numbers are personal and kept in clear: NULL once the person is forgotten.
+CREATE TABLE read.cards (
+    tenant   text COLLATE "C" NOT NULL,
+    id       uuid             NOT NULL,
+    customer uuid             NOT NULL,
+    brand    text COLLATE "C" NOT NULL,
+    number   text,
+    added_at timestamptz      NOT NULL,
+    PRIMARY KEY (tenant, id)
+);
+CREATE INDEX cards_by_customer ON read.cards (tenant, customer, added_at, id);
+
+-- `position` is where it was sold: the order of creation and of the codes. Names are joined, so that renames show.
+CREATE TABLE read.remittances (
+    tenant            text COLLATE "C" NOT NULL,
+    id                uuid             NOT NULL,
+    position          bigint           NOT NULL,
+    code              text COLLATE "C" NOT NULL,
+    -- 0 pending, 1 canceled, 2 shipping, 3 completed, 4 error (domain/src/remittance/status.rs)
+    status            smallint         NOT NULL,
+    seller            uuid             NOT NULL,
+    agency            uuid,
+    agent             uuid,
+    sender            uuid             NOT NULL,
+    recipient         uuid             NOT NULL,
+    group_id          uuid             NOT NULL,
+    reference         text,
+    terms             jsonb            NOT NULL,
+    amount            bigint           NOT NULL,
+    payout            bigint           NOT NULL,
+    currency          text COLLATE "C" NOT NULL,
+    exchange_rate     numeric          NOT NULL,
+    manager_fee       bigint           NOT NULL,
+    agency_fee        bigint           NOT NULL,
+    agent_fee         bigint           NOT NULL,
+    total_fee         bigint           NOT NULL,
+    total_to_pay      bigint           NOT NULL,
+    method            text COLLATE "C" NOT NULL,
+    province          uuid,
+    municipality      uuid,
+    card              uuid,
+    brand             text COLLATE "C",
+    dealer            uuid,
+    delivery_man      uuid,
+    delivered_by      uuid,
+    distribution_fee  bigint,
+    identification    text,
+    signature         text,
+    to_representative boolean          NOT NULL,
+    address           text,
+    notes             text,
+    reason            text,
+    created_at        timestamptz      NOT NULL,
+    updated_at        timestamptz      NOT NULL,
+    assigned_at       timestamptz,
+    completed_at      timestamptz,
+    canceled_at       timestamptz,
+    search            text COLLATE "C" NOT NULL,
+    -- What a remittance leaves at the reference rate of the moment when it was quoted, in USD.
+    margin            bigint           NOT NULL,
+    -- `delivered_at`: when it was delivered, where that is not when it was recorded.
+    delivered_at      timestamptz,
+    PRIMARY KEY (tenant, id)
+) WITH (autovacuum_vacuum_scale_factor = 0.02);
+-- The list of an agency, and filtered by one.
+CREATE INDEX remittances_by_agency ON read.remittances (tenant, agency, position) WHERE agency IS NOT NULL;
+-- Sorted by the amount sent.
+CREATE INDEX remittances_by_amount ON read.remittances (tenant, amount, position);
+-- The counts and sums of a period: dashboard, reports.
+CREATE INDEX remittances_by_created ON read.remittances (tenant, created_at);
+-- The desk of a dealer, and the list filtered by one.
+CREATE INDEX remittances_by_dealer ON read.remittances (tenant, dealer, position) WHERE dealer IS NOT NULL;
+-- The round of a delivery man.
+CREATE INDEX remittances_by_delivery_man ON read.remittances (tenant, delivery_man, position)
+    WHERE delivery_man IS NOT NULL;
+-- When a dealer delivered it, or was given it.
+CREATE INDEX remittances_by_handling ON read.remittances
+    (tenant, (CASE WHEN completed_at IS NULL THEN assigned_at ELSE completed_at END))
+    INCLUDE (completed_at, assigned_at, dealer, status, currency, agency, seller, amount, payout, distribution_fee)
+    WHERE dealer IS NOT NULL;
+-- Sorted by the amount to be received.
+CREATE INDEX remittances_by_payout ON read.remittances (tenant, payout, position);
+-- The list of the manager in its own order, with what its rows and sums show.
+CREATE UNIQUE INDEX remittances_by_position ON read.remittances (tenant, position)
+    INCLUDE (created_at, status, currency, recipient, amount, payout, manager_fee, total_to_pay);
+-- The remittances of one recipient.
+CREATE INDEX remittances_by_recipient ON read.remittances (tenant, recipient, position);
+-- The report of deliveries to representatives.
+CREATE INDEX remittances_by_representative ON read.remittances (tenant, completed_at) WHERE to_representative;
+-- The list of an agent, and filtered by a seller.
+CREATE INDEX remittances_by_seller ON read.remittances (tenant, seller, position);
+-- The remittances of one sender.
+CREATE INDEX remittances_by_sender ON read.remittances (tenant, sender, position);
+-- Filtered by status.
+CREATE INDEX remittances_by_status ON read.remittances (tenant, status, position);
+-- Sorted by the last change.
+CREATE INDEX remittances_by_updated ON read.remittances (tenant, updated_at, position);
+-- Searches.
+CREATE INDEX remittances_search ON read.remittances USING gin (search gin_trgm_ops) WITH (gin_pending_list_limit='256');
+CREATE POLICY search ON read.remittances FOR SELECT TO caudal_search USING (true);
+
+-- One row an event of a remittance.
+CREATE TABLE read.remittance_history (
+    tenant       text COLLATE "C" NOT NULL,
+    remittance   uuid             NOT NULL,
+    position     bigint           NOT NULL,
+    at           timestamptz      NOT NULL,
+    change       text COLLATE "C" NOT NULL,
+    actor        uuid,
+    role         text COLLATE "C" NOT NULL,
+    from_status  smallint,
+    to_status    smallint         NOT NULL,
+    reason       text,
+    dealer       uuid,
+    delivery_man uuid,
+    amount       bigint           NOT NULL,
+    payout       bigint           NOT NULL,
+    currency     text COLLATE "C" NOT NULL,
+    subject      uuid,
+    -- The details after a sale or an edit, by which the next one tells what it changed; null for anything else.
+    group_id     uuid,
+    method       text COLLATE "C",
+    province     uuid,
+    municipality uuid,
+    card         uuid,
+    address      text,
+    notes        text,
+    -- `occurred_at`: when it happened, where it was recorded later. `detail`: why an attempt failed, or the code of a refusal.
+    occurred_at  timestamptz,
+    detail       text COLLATE "C",
+    PRIMARY KEY (tenant, remittance, position)
+);
+CREATE INDEX remittance_history_by_subject ON read.remittance_history (tenant, subject) WHERE subject IS NOT NULL;
+CREATE INDEX remittance_history_by_time ON read.remittance_history (tenant, at, position);
+
+-- `balance` is debits less credits. `assigned` and `spent` count what a prepaid balance was given and sold, and what
+-- cash was handed to a field party and delivered by it. `number` is the order in which accounts were first touched.
+CREATE TABLE read.accounts (
+    tenant   text COLLATE "C" NOT NULL,
+    account  text COLLATE "C" NOT NULL,
+    number   integer          NOT NULL,
+    code     smallint         NOT NULL,
+    kind     text COLLATE "C" NOT NULL,
+    owner    uuid,
+    group_id uuid,
+    currency text COLLATE "C" NOT NULL,
+    balance  bigint           NOT NULL,
+    debits   bigint           NOT NULL,
+    credits  bigint           NOT NULL,
+    assigned bigint           NOT NULL,
+    spent    bigint           NOT NULL,
+    last_at  timestamptz      NOT NULL,
+    PRIMARY KEY (tenant, account),
+    UNIQUE (tenant, number)
+) WITH (fillfactor = 70);
+CREATE INDEX accounts_by_owner ON read.accounts (tenant, owner) WHERE owner IS NOT NULL;
+
+-- One row an event that moves money; its transfers are its lines, two by two: debited, credited.
+CREATE TABLE read.entries (
+    tenant     text COLLATE "C" NOT NULL,
+    position   bigint           NOT NULL,
+    at         timestamptz      NOT NULL,
+    event_type text COLLATE "C" NOT NULL,
+    cause_kind text COLLATE "C" NOT NULL,
+    cause      uuid             NOT NULL,
+    actor      uuid,
+    role       text COLLATE "C" NOT NULL,
+    reversal   boolean          NOT NULL,
+    PRIMARY KEY (tenant, position)
+);
+CREATE INDEX entries_by_cause ON read.entries (tenant, cause, position);
+CREATE INDEX entries_by_time ON read.entries (tenant, at, position);
+
+-- The account's running figures after each line answer any past moment without adding anything up.
+CREATE TABLE read.entry_lines (
+    tenant        text COLLATE "C" NOT NULL,
+    position      bigint           NOT NULL,
+    line          smallint         NOT NULL,
+    account       integer          NOT NULL,
+    code          text COLLATE "C" NOT NULL,
+    debit         bigint           NOT NULL,
+    credit        bigint           NOT NULL,
+    balance_after bigint           NOT NULL,
+    debits_after  bigint           NOT NULL,
+    -- The flow that a line belongs to, and how much and how often it flowed up to and with the line.
+    flow          integer          NOT NULL,
+    flow_total    bigint           NOT NULL,
+    flow_times    bigint           NOT NULL,
+    PRIMARY KEY (tenant, position, line)
+);
+CREATE INDEX entry_lines_by_account ON read.entry_lines (tenant, account, position, line);
+CREATE INDEX entry_lines_by_flow ON read.entry_lines (tenant, flow, position, line);
+
+CREATE TABLE read.movements (
+    tenant           text COLLATE "C" NOT NULL,
+    id               uuid             NOT NULL,
+    position         bigint           NOT NULL,
+    number           text COLLATE "C" NOT NULL,
+    kind             text COLLATE "C" NOT NULL,
+    actor            uuid             NOT NULL,
+    role             text COLLATE "C" NOT NULL,
+    from_party       uuid,
+    to_party         uuid,
+    group_id         uuid,
+    amount           bigint           NOT NULL,
+    currency         text COLLATE "C" NOT NULL,
+    counter_amount   bigint,
+    counter_currency text COLLATE "C",
+    counter_rate     numeric,
+    on_credit        boolean          NOT NULL,
+    debit            uuid,
+    note             text,
+    created_at       timestamptz      NOT NULL,
+    reversed_at      timestamptz,
+    reversed_by      uuid,
+    reverse_reason   text,
+    PRIMARY KEY (tenant, id)
+);
+CREATE INDEX movements_by_created ON read.movements (tenant, created_at);
+CREATE INDEX movements_by_from ON read.movements (tenant, from_party, position) WHERE from_party IS NOT NULL;
+-- By kind, counted and paged through without a look at the rows.
+CREATE INDEX movements_by_kind ON read.movements (tenant, kind, position) INCLUDE (to_party, id);
+CREATE UNIQUE INDEX movements_by_position ON read.movements (tenant, position);
+CREATE INDEX movements_by_to ON read.movements (tenant, to_party, position) WHERE to_party IS NOT NULL;
+-- By number, as lists are searched: folded, between commas.
+CREATE INDEX movements_search ON read.movements
+    USING gin (((', ' || replace(lower(number), '-', ' ')) || ' ,') gin_trgm_ops) WITH (gin_pending_list_limit='256');
+-- Behind its own policy a pattern could use no index. Parties, a few hundred, are looked through behind theirs.
+CREATE POLICY search ON read.movements FOR SELECT TO caudal_search USING (true);
+
+-- `creditor` is the agency that is owed; the manager where NULL.
+CREATE TABLE read.debits (
+    tenant     text COLLATE "C" NOT NULL,
+    id         uuid             NOT NULL,
+    position   bigint           NOT NULL,
+    debtor     uuid             NOT NULL,
+    creditor   uuid,
+    amount     bigint           NOT NULL,
+    paid       bigint           NOT NULL,
+    void       boolean          NOT NULL,
+    origin     text COLLATE "C" NOT NULL,
+    origin_id  uuid             NOT NULL,
+    opened_at  timestamptz      NOT NULL,
+    settled_at timestamptz,
+    PRIMARY KEY (tenant, id)
+);
+CREATE INDEX debits_by_creditor ON read.debits (tenant, creditor, position) WHERE creditor IS NOT NULL;
+CREATE INDEX debits_by_debtor ON read.debits (tenant, debtor, position);
+CREATE INDEX debits_by_position ON read.debits (tenant, position);
+
+-- `movement` paid so much of `debit`; a payment taken back stays, undone.
+CREATE TABLE read.debit_payments (
+    tenant    text COLLATE "C" NOT NULL,
+    movement  uuid             NOT NULL,
+    debit     uuid             NOT NULL,
+    amount    bigint           NOT NULL,
+    paid_at   timestamptz      NOT NULL,
+    undone_at timestamptz,
+    PRIMARY KEY (tenant, movement, debit)
+);
+CREATE INDEX debit_payments_by_debit ON read.debit_payments (tenant, debit);
+
+CREATE TABLE read.closures (
+    tenant       text COLLATE "C" NOT NULL,
+    id           uuid             NOT NULL,
+    position     bigint           NOT NULL,
+    number       text COLLATE "C" NOT NULL,
+    party        uuid             NOT NULL,
+    from_at      timestamptz,
+    cut_at       timestamptz      NOT NULL,
+    through      date             NOT NULL,
+    groups       jsonb            NOT NULL,
+    totals       jsonb            NOT NULL,
+    debit        uuid,
+    agency_debit uuid,
+    created_at   timestamptz      NOT NULL,
+    PRIMARY KEY (tenant, id)
+);
+CREATE INDEX closures_by_party ON read.closures (tenant, party, position);
+CREATE INDEX closures_by_position ON read.closures (tenant, position);
+
+-- What changed, for live streams: one row an event. `audience` are the parties in whose scope it is, the manager
+-- aside, who sees all; everybody where NULL. Nothing personal.
+CREATE TABLE read.changes (
+    tenant   text COLLATE "C" NOT NULL,
+    position bigint           NOT NULL,
+    kind     text COLLATE "C" NOT NULL,
+    id       uuid             NOT NULL,
+    audience uuid[],
+    PRIMARY KEY (tenant, position)
+);
+
+-- An account's transfers of one code on one side. A reversal counts against the side that its transfer had first.
+CREATE TABLE read.flows (
+    tenant  text COLLATE "C" NOT NULL,
+    account integer          NOT NULL,
+    code    text COLLATE "C" NOT NULL,
+    debited boolean          NOT NULL,
+    number  integer          NOT NULL,
+    total   bigint           NOT NULL,
+    times   bigint           NOT NULL,
+    PRIMARY KEY (tenant, account, code, debited),
+    UNIQUE (tenant, number)
+) WITH (fillfactor = 70);
+
+-- What a seller sold in a group so far. `sold` and `canceled` are counts, `amount` and `returned` USD sent; payouts,
+-- fees and margin are net of what was canceled or edited away.
+CREATE TABLE read.sales (
+    tenant      text COLLATE "C" NOT NULL,
+    seller      uuid             NOT NULL,
+    group_id    uuid             NOT NULL,
+    currency    text COLLATE "C" NOT NULL,
+    number      integer          NOT NULL,
+    sold        bigint           NOT NULL,
+    canceled    bigint           NOT NULL,
+    amount      bigint           NOT NULL,
+    returned    bigint           NOT NULL,
+    payout      bigint           NOT NULL,
+    manager_fee bigint           NOT NULL,
+    agency_fee  bigint           NOT NULL,
+    agent_fee   bigint           NOT NULL,
+    margin      bigint           NOT NULL,
+    PRIMARY KEY (tenant, seller, group_id),
+    UNIQUE (tenant, number)
+) WITH (fillfactor = 70);
+
+-- The same after each event that sells or takes back.
+CREATE TABLE read.sale_lines (
+    tenant      text COLLATE "C" NOT NULL,
+    position    bigint           NOT NULL,
+    line        smallint         NOT NULL,
+    sales       integer          NOT NULL,
+    sold        bigint           NOT NULL,
+    canceled    bigint           NOT NULL,
+    amount      bigint           NOT NULL,
+    returned    bigint           NOT NULL,
+    payout      bigint           NOT NULL,
+    manager_fee bigint           NOT NULL,
+    agency_fee  bigint           NOT NULL,
+    agent_fee   bigint           NOT NULL,
+    margin      bigint           NOT NULL,
+    PRIMARY KEY (tenant, position, line)
+);
+CREATE INDEX sale_lines_by_sales ON read.sale_lines (tenant, sales, position, line);
+
+-- The remittances created on a local day and not canceled since, by who sold them. `amount` is what was sent, in USD.
+CREATE TABLE read.remittance_days (
+    tenant      text COLLATE "C" NOT NULL,
+    day         date             NOT NULL,
+    seller      uuid             NOT NULL,
+    sold_by     uuid             NOT NULL,
+    currency    text COLLATE "C" NOT NULL,
+    agency      uuid,
+    remittances bigint           NOT NULL,
+    amount      bigint           NOT NULL,
+    payout      bigint           NOT NULL,
+    PRIMARY KEY (tenant, day, seller, sold_by, currency)
+) WITH (fillfactor = 70);
+CREATE INDEX remittance_days_by_agency ON read.remittance_days (tenant, agency, day) WHERE agency IS NOT NULL;
+CREATE INDEX remittance_days_by_seller ON read.remittance_days (tenant, seller, day);
+-- How many remittances were sold on each day of a year, which the dashboard draws, is read off an index: some hundred
+-- sellers' rows a day are added up, and none of them fetched.
+CREATE INDEX remittance_days_counted ON read.remittance_days (tenant, day) INCLUDE (remittances);
+
+-- `part` is a row's state, where the list has one; `amount` adds up what rows have of `currency`.
+CREATE TABLE read.tallies (
+    tenant    text COLLATE "C" NOT NULL,
+    list      text COLLATE "C" NOT NULL,
+    dimension text COLLATE "C" NOT NULL,
+    value     text COLLATE "C" NOT NULL,
+    currency  text COLLATE "C" NOT NULL,
+    part      smallint         NOT NULL,
+    block     integer          NOT NULL,
+    rows      bigint           NOT NULL,
+    amount    bigint           NOT NULL,
+    PRIMARY KEY (tenant, list, dimension, value, currency, part, block)
+) WITH (fillfactor = 70);
+
+-- Changes of exchange rates: scheduled, effective, withdrawn and undone. Nothing personal.
+CREATE TABLE read.rate_changes (
+    tenant       text COLLATE "C" NOT NULL,
+    id           uuid             NOT NULL,
+    position     bigint           NOT NULL,
+    status       text COLLATE "C" NOT NULL,
+    rates        jsonb            NOT NULL,
+    skipped      jsonb            NOT NULL,
+    at           timestamptz,
+    created_at   timestamptz      NOT NULL,
+    created_by   uuid,
+    effective_at timestamptz,
+    ended_at     timestamptz,
+    ended_by     uuid,
+    PRIMARY KEY (tenant, id)
+);
+CREATE INDEX rate_changes_by_position ON read.rate_changes (tenant, position);
+-- Those whose moment is to come, for the task that waits for it.
+CREATE INDEX rate_changes_due ON read.rate_changes (at) WHERE status = 'scheduled';
+-- The directory, under the name '*' that no tenant can have: which tenants have a change that is due.
+CREATE POLICY directory ON read.rate_changes FOR SELECT USING (NULLIF(current_setting('caudal.tenant', true), '') = '*');
+
+-- One row a delivery that was made without a network and refused when it was sent. `recipient` is whom its proof shows.
+CREATE TABLE read.delivery_disputes (
+    tenant            text COLLATE "C" NOT NULL,
+    remittance        uuid             NOT NULL,
+    number            integer          NOT NULL,
+    position          bigint           NOT NULL,
+    at                timestamptz      NOT NULL,
+    reported_by       uuid             NOT NULL,
+    refused           text COLLATE "C" NOT NULL,
+    delivered_at      timestamptz,
+    identification    text COLLATE "C",
+    signature         text COLLATE "C",
+    to_representative boolean          NOT NULL,
+    recipient         uuid             NOT NULL,
+    settled_at        timestamptz,
+    settled_by        uuid,
+    settled_role      text COLLATE "C",
+    settlement        text,
+    PRIMARY KEY (tenant, remittance, number),
+    UNIQUE (tenant, position)
+);
+CREATE INDEX delivery_disputes_by_recipient ON read.delivery_disputes (tenant, recipient);
+CREATE INDEX delivery_disputes_open ON read.delivery_disputes (tenant, position) WHERE settled_at IS NULL;
+
+-- Row-level security: a transaction sees and writes the rows of its own tenant.
+DO $$
+DECLARE
+    name text;
+BEGIN
+    FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'read' LOOP
+        EXECUTE format('ALTER TABLE read.%I ENABLE ROW LEVEL SECURITY', name);
+        EXECUTE format('ALTER TABLE read.%I FORCE ROW LEVEL SECURITY', name);
+        EXECUTE format($policy$
+            CREATE POLICY own_tenant ON read.%I
+             USING (tenant = NULLIF(current_setting('caudal.tenant', true), ''))$policy$, name);
+    END LOOP;
+END
+$$;
+
+-- What a node may do, and what the search functions read.
+GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA read TO caudal_node;
+GRANT SELECT ON read.parties, read.customers, read.remittances, read.movements TO caudal_search;
+
+-- A search of several words finds those who have the three longest, each by index, and not all who have the longest. The
+-- tenant is looked at in what is found: by an index of its own it is found by reading all that the tenant has.
+CREATE FUNCTION read.search_customers(p_first text, p_all text[]) RETURNS SETOF uuid
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public SET enable_seqscan TO off
+AS $$
+    SELECT c.id FROM read.customers AS c
+     WHERE (c.tenant = NULLIF(current_setting('caudal.tenant', true), '')) IS TRUE
+       AND c.search LIKE p_first AND c.search LIKE coalesce(p_all[2], p_first) AND c.search LIKE coalesce(p_all[3], p_first)
+       AND c.search LIKE ALL (p_all)
+$$;
+REVOKE ALL ON FUNCTION read.search_customers FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION read.search_customers TO caudal_node;
+
+CREATE FUNCTION read.search_remittances(p_first text, p_all text[]) RETURNS SETOF uuid
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
+SET enable_seqscan TO off SET enable_hashjoin TO off SET enable_mergejoin TO off
+AS $$
+    WITH people AS MATERIALIZED (SELECT read.search_customers(p_first, p_all) AS id),
+         own AS (SELECT NULLIF(current_setting('caudal.tenant', true), '') AS tenant)
+    SELECT r.id FROM read.remittances AS r
+     WHERE (r.tenant = NULLIF(current_setting('caudal.tenant', true), '')) IS TRUE
+       AND r.search LIKE p_first AND r.search LIKE coalesce(p_all[2], p_first) AND r.search LIKE ALL (p_all)
+    UNION
+    SELECT r.id FROM own CROSS JOIN people AS p JOIN read.remittances AS r ON r.tenant = own.tenant AND r.sender = p.id
+    UNION
+    SELECT r.id FROM own CROSS JOIN people AS p JOIN read.remittances AS r ON r.tenant = own.tenant AND r.recipient = p.id
+$$;
+REVOKE ALL ON FUNCTION read.search_remittances FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION read.search_remittances TO caudal_node;
+
+-- Movements whose number has all patterns.
+CREATE FUNCTION read.numbered_movements(p_first text, p_all text[]) RETURNS SETOF uuid
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public SET enable_seqscan TO off
+AS $$
+    SELECT m.id FROM read.movements AS m
+     WHERE (m.tenant = NULLIF(current_setting('caudal.tenant', true), '')) IS TRUE
+       AND ', ' || replace(lower(m.number), '-', ' ') || ' ,' LIKE p_first
+       AND ', ' || replace(lower(m.number), '-', ' ') || ' ,' LIKE ALL (p_all)
+$$;
+REVOKE ALL ON FUNCTION read.numbered_movements FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION read.numbered_movements TO caudal_node;
+
+-- Movements whose number and whose parties together have all patterns: those where the first is in the number, or in one of
+-- the parties, looked at for the others.
+CREATE FUNCTION read.search_movements(p_first text, p_all text[]) RETURNS SETOF uuid
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
+SET enable_seqscan TO off SET enable_hashjoin TO off SET enable_mergejoin TO off
+AS $$
+    WITH own AS (SELECT NULLIF(current_setting('caudal.tenant', true), '') AS tenant),
+         people AS MATERIALIZED (
+             SELECT p.id FROM own JOIN read.parties AS p ON p.tenant = own.tenant WHERE p.search LIKE p_first),
+         found AS (
+             SELECT read.numbered_movements(p_first, ARRAY[p_first]) AS id
+             UNION
+             SELECT m.id FROM own CROSS JOIN people AS p
+               JOIN read.movements AS m ON m.tenant = own.tenant AND m.from_party = p.id
+             UNION
+             SELECT m.id FROM own CROSS JOIN people AS p
+               JOIN read.movements AS m ON m.tenant = own.tenant AND m.to_party = p.id)
+    SELECT m.id FROM read.movements AS m
+      LEFT JOIN read.parties AS f ON f.tenant = m.tenant AND f.id = m.from_party
+      LEFT JOIN read.parties AS t ON t.tenant = m.tenant AND t.id = m.to_party
+     WHERE m.tenant = NULLIF(current_setting('caudal.tenant', true), '') AND m.id = ANY (ARRAY(TABLE found))
+       AND ', ' || replace(lower(m.number), '-', ' ') || ' ,' || coalesce(f.search, '') || coalesce(t.search, '')
+           LIKE ALL (p_all)
+$$;
+REVOKE ALL ON FUNCTION read.search_movements FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION read.search_movements TO caudal_node;
+
+-- The streams, by id, whose record is found by its number, its name or what else lists of it are searched by.
+CREATE FUNCTION read.search_records(p_first text, p_all text[]) RETURNS SETOF text
+LANGUAGE sql STABLE SET search_path = pg_catalog, public
+AS $$
+    SELECT id::text FROM read.search_remittances(p_first, p_all) AS id
+    UNION SELECT id::text FROM read.search_customers(p_first, p_all) AS id
+    UNION SELECT p.id::text FROM read.parties AS p
+           WHERE p.tenant = NULLIF(current_setting('caudal.tenant', true), '') AND p.search LIKE ALL (p_all)
+    UNION SELECT g.id::text FROM read.payment_groups AS g
+           WHERE g.tenant = NULLIF(current_setting('caudal.tenant', true), '') AND g.search LIKE ALL (p_all)
+    UNION SELECT c.id::text FROM read.currencies AS c
+           WHERE c.tenant = NULLIF(current_setting('caudal.tenant', true), '') AND c.search LIKE ALL (p_all)
+    UNION SELECT id::text FROM read.numbered_movements(p_first, p_all) AS id
+    UNION SELECT k.id::text FROM read.closures AS k
+           WHERE k.tenant = NULLIF(current_setting('caudal.tenant', true), '')
+             AND ', ' || replace(lower(k.number), '-', ' ') || ' ,' LIKE ALL (p_all)
+$$;
+REVOKE ALL ON FUNCTION read.search_records FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION read.search_records TO caudal_node;
+
+-- The search functions' owner sees all rows of what they search. Only who may create in a schema can own a function of it.
+GRANT CREATE ON SCHEMA read TO caudal_search;
+ALTER FUNCTION read.search_customers OWNER TO caudal_search;
+ALTER FUNCTION read.search_remittances OWNER TO caudal_search;
+ALTER FUNCTION read.numbered_movements OWNER TO caudal_search;
+ALTER FUNCTION read.search_movements OWNER TO caudal_search;
+REVOKE CREATE ON SCHEMA read FROM caudal_search;

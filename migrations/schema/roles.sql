@@ -1,0 +1,24 @@
+-- The roles that the grants of both schemas name. Run by the owner, who may create roles. Roles belong to the whole
+-- server, so that this page may run where they exist.
+--
+-- caudal_node    what a node works as (SET ROLE after connecting). It owns nothing.
+-- caudal_search  owns the search functions (SECURITY DEFINER): they filter by tenant themselves, because LIKE is not
+--                leakproof and a row-level policy would keep trigram indexes from being used.
+
+DO $$
+DECLARE
+    role_name text;
+BEGIN
+    FOREACH role_name IN ARRAY ARRAY['caudal_node', 'caudal_search'] LOOP
+        -- Roles belong to the whole server: another database may have made them, even in this instant.
+        BEGIN
+            EXECUTE format('CREATE ROLE %I NOLOGIN NOINHERIT', role_name);
+        EXCEPTION
+            WHEN duplicate_object OR unique_violation THEN NULL;
+        END;
+        IF NOT pg_has_role(current_user, role_name, 'USAGE') THEN
+            EXECUTE format('GRANT %I TO CURRENT_USER', role_name);
+        END IF;
+    END LOOP;
+END
+$$;

@@ -1,0 +1,192 @@
+//! The dashboard's chart: how many remittances were created per hour, day or month, without those canceled since.
+
+use super::{
+    dashboard::{DashboardQuery, counted, created},
+    period::{Period, today},
+};
+use crate::{error::ReadError, scope::Scope, snapshot::Snapshot};
+use caudal_domain::Refusal;
+use chrono::{DateTime, Datelike as _, Days, Months, NaiveDate, TimeDelta, Timelike as _, Utc};
+use serde::Serialize;
+use sqlx::{Row as _, postgres::PgRow};
+use std::collections::{BTreeMap, HashMap};
+use utoipa::ToSchema;
+
+/// The most days of a chart: a leap year.
+pub const MAX_CHART_DAYS: i64 = 366;
+/// The days of a chart where none are named.
+pub const CHART_DAYS: u64 = 30;
+/// The most months of a chart: ten years.
+pub const MAX_CHART_MONTHS: i64 = 120;
+/// Days of the longest month.
+const LONGEST_MONTH: i64 = 31;
+/// Seconds of a quarter of an hour.
+const QUARTER_SECONDS: i64 = 900;
+
+/// How many remittances were created in one day, hour or month.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct DailyCount {
+    /// The day in the tenant's zone, YYYYMMDD; the first one of a month.
+    #[schema(pattern = r"^\d{8}$")]
+    pub date: String,
+    /// The hour of the day in the tenant's zone, 0 to 23, where hours are asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0, maximum = 23)]
+    pub hour: Option<u32>,
+    /// How many.
+    pub total: i64,
+}
+
+/// One row a day, hour or month, those without any included, in order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct RemittanceStatistics {
+    /// The days, hours or months.
+    pub results: Vec<DailyCount>,
+}
+
+/// How many remittances were created per day, hour or month: at most [`MAX_CHART_DAYS`] days, one day of hours,
+/// [`MAX_CHART_MONTHS`] of months; [`CHART_DAYS`] where no first day is named. An hour that clocks repeat is one.
+///
+/// # Errors
+/// Days that are none, contradict or are too many.
+pub async fn statistics(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    asked: &DashboardQuery,
+    per: Per,
+    now: DateTime<Utc>,
+) -> Result<RemittanceStatistics, ReadError> {
+    let named = asked.period.days()?;
+    let invalid = || Refusal::invalid("finalDate", "date_invalid");
+    let last = named
+        .and_then(|named| named.last)
+        .unwrap_or_else(|| today(snapshot, now));
+    let first = match named.and_then(|named| named.first) {
+        Some(first) => first,
+        None => last.checked_sub_days(Days::new(CHART_DAYS - 1)).ok_or_else(invalid)?,
+    };
+    if last < first {
+        return Err(Refusal::invalid("initDate", "date_in_future").into());
+    }
+    let most = match per {
+        Per::Hour => 1,
+        Per::Day => MAX_CHART_DAYS,
+        Per::Month => MAX_CHART_MONTHS * LONGEST_MONTH,
+    };
+    if (last - first).num_days() >= most {
+        let days = [("max", most.to_string())];
+        return Err(Refusal::invalid_with("finalDate", "period_too_long", days).into());
+    }
+    let results = match per {
+        Per::Hour => hours(snapshot, scope, asked, first, now).await?,
+        Per::Day => days(snapshot, scope, asked, (first, last)).await?,
+        Per::Month => months(snapshot, scope, asked, (first, last)).await?,
+    };
+    Ok(RemittanceStatistics { results })
+}
+
+/// What a row of the statistics counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Per {
+    /// An hour of one day.
+    Hour,
+    /// A day.
+    #[default]
+    Day,
+    /// A month of the calendar, as far as it is asked for.
+    Month,
+}
+
+/// The first and the last day.
+type Ends = (NaiveDate, NaiveDate);
+
+async fn days(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    asked: &DashboardQuery,
+    (first, last): Ends,
+) -> Result<Vec<DailyCount>, ReadError> {
+    let counts = counts_by_day(snapshot, scope, asked, (first, last), "d.day").await?;
+    let days = first.iter_days().take_while(|day| *day <= last);
+    Ok(days.map(|day| count_of(&counts, day)).collect())
+}
+
+async fn months(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    asked: &DashboardQuery,
+    (first, last): Ends,
+) -> Result<Vec<DailyCount>, ReadError> {
+    let month = "date_trunc('month', d.day)::date";
+    let counts = counts_by_day(snapshot, scope, asked, (first, last), month).await?;
+    let begins = first.with_day(1);
+    let months = std::iter::successors(begins, |month| month.checked_add_months(Months::new(1)));
+    let months = months.take_while(|month| *month <= last);
+    Ok(months.map(|month| count_of(&counts, month)).collect())
+}
+
+fn count_of(counts: &HashMap<NaiveDate, i64>, day: NaiveDate) -> DailyCount {
+    DailyCount {
+        date: day.format("%Y%m%d").to_string(),
+        hour: None,
+        total: counts.get(&day).copied().unwrap_or(0),
+    }
+}
+
+/// How many remittances were created in days, by a day of each.
+async fn counts_by_day(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    asked: &DashboardQuery,
+    (first, last): Ends,
+    by: &str,
+) -> Result<HashMap<NaiveDate, i64>, ReadError> {
+    let mut sql = counted(snapshot, scope, asked, first, last).after(&format!(
+        "SELECT {by} AS day, sum(d.remittances)::bigint AS remittances"
+    ));
+    sql.push(&format!(" GROUP BY {by}"));
+    let read = |row: &PgRow| Ok((row.try_get("day")?, row.try_get("remittances")?));
+    let rows = snapshot.fetch(&sql).await?;
+    Ok(rows.iter().map(read).collect::<Result<_, sqlx::Error>>()?)
+}
+
+/// The hours of a day; of the present one until now.
+async fn hours(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    asked: &DashboardQuery,
+    day: NaiveDate,
+    now: DateTime<Utc>,
+) -> Result<Vec<DailyCount>, ReadError> {
+    let zone = snapshot.zone();
+    let period = Period::days(day, day);
+    let (Some(begins), Some(ends)) = (period.begins(snapshot)?, period.ends(snapshot)?) else {
+        return Ok(Vec::new());
+    };
+    // Zones differ from UTC by whole quarters of an hour.
+    let quarter = format!("floor(extract(epoch FROM r.created_at) / {QUARTER_SECONDS})::bigint");
+    let mut sql =
+        created(snapshot, scope, asked, begins, ends).after(&format!("SELECT {quarter} AS quarter, count(*) AS total"));
+    sql.push(" GROUP BY quarter");
+    let mut counts: BTreeMap<u32, i64> = BTreeMap::new();
+    let mut moment = begins;
+    while moment < ends && moment <= now {
+        counts.entry(moment.with_timezone(&zone).hour()).or_default();
+        moment += TimeDelta::seconds(QUARTER_SECONDS);
+    }
+    for row in snapshot.fetch(&sql).await? {
+        let quarter: i64 = row.try_get("quarter")?;
+        let Some(moment) = DateTime::from_timestamp(quarter * QUARTER_SECONDS, 0) else {
+            continue;
+        };
+        let total: i64 = row.try_get("total")?;
+        *counts.entry(moment.with_timezone(&zone).hour()).or_default() += total;
+    }
+    let date = day.format("%Y%m%d").to_string();
+    let row = |(hour, total)| DailyCount {
+        date: date.clone(),
+        hour: Some(hour),
+        total,
+    };
+    Ok(counts.into_iter().map(row).collect())
+}

@@ -1,0 +1,442 @@
+//! Exchange rates in one place: today's, and the changes of them.
+
+use crate::{
+    error::{ProjectError, ReadError},
+    list::{self, ListSpec},
+    page::{ListQuery, Page},
+    projector::batch::{Batch, actor, existing},
+    refs::Ref,
+    scalar::{CurrencyCode, Decimal, UserType},
+    snapshot::{Snapshot, only},
+    table::{Json, Row as _, get, role_named, row, select_list},
+};
+use caudal_domain::{
+    ids::{RateChangeId, TenantId},
+    money::{CurrencyCode as Code, Rate},
+    rates::{ChangedRate as Changed, RateTarget, RatesEvent},
+};
+use caudal_journal::Recorded;
+use caudal_postgres::Database;
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use sqlx::Row as _;
+use std::collections::HashMap;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+const SCHEDULED: &str = "scheduled";
+const EFFECTIVE: &str = "effective";
+const CANCELED: &str = "canceled";
+const UNDONE: &str = "undone";
+
+row! {
+    /// A change of exchange rates.
+    RateChangeRow in "rate_changes" key (id: Uuid) {
+        id: Uuid,
+        position: i64,
+        status: String,
+        rates: Json<Vec<Changed>>,
+        skipped: Json<Vec<RateTarget>>,
+        at: Option<DateTime<Utc>>,
+        created_at: DateTime<Utc>,
+        created_by: Option<Uuid>,
+        effective_at: Option<DateTime<Utc>>,
+        ended_at: Option<DateTime<Utc>>,
+        ended_by: Option<Uuid>,
+    }
+}
+
+pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &RatesEvent) -> Result<(), ProjectError> {
+    let made = |status: &str, rates: &[Changed], at: Option<DateTime<Utc>>| RateChangeRow {
+        id: recorded.stream.id,
+        position: recorded.position,
+        status: status.to_owned(),
+        rates: Json(rates.to_vec()),
+        skipped: Json(Vec::new()),
+        at,
+        created_at: recorded.recorded_at,
+        created_by: actor(recorded),
+        effective_at: at.is_none().then_some(recorded.recorded_at),
+        ended_at: None,
+        ended_by: None,
+    };
+    match event {
+        RatesEvent::RatesScheduled(scheduled) => {
+            batch.rates.put(made(SCHEDULED, &scheduled.rates, Some(scheduled.at)));
+        }
+        RatesEvent::RatesChanged(changed) if recorded.sequence == 1 => {
+            batch.rates.put(made(EFFECTIVE, &changed.rates, None));
+        }
+        RatesEvent::RatesChanged(changed) => {
+            let row = existing(&mut batch.rates, recorded, changed.id)?;
+            row.status = EFFECTIVE.to_owned();
+            row.rates = Json(changed.rates.clone());
+            row.skipped = Json(changed.skipped.clone());
+            row.effective_at = Some(recorded.recorded_at);
+        }
+        RatesEvent::RatesCanceled { id } => end(batch, recorded, *id, CANCELED)?,
+        RatesEvent::RatesUndone(undone) => end(batch, recorded, undone.id, UNDONE)?,
+    }
+    Ok(())
+}
+
+fn end(batch: &mut Batch, recorded: &Recorded, id: RateChangeId, status: &str) -> Result<(), ProjectError> {
+    let row = existing(&mut batch.rates, recorded, id)?;
+    row.status = status.to_owned();
+    row.ended_at = Some(recorded.recorded_at);
+    row.ended_by = actor(recorded);
+    Ok(())
+}
+
+/// Whose rate: the reference of a currency, a payment group of the catalogue, or a party's terms.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RateOwner {
+    /// `reference`, `catalogue` or `terms`.
+    #[schema(value_type = String)]
+    pub kind: &'static str,
+    /// The currency, of a reference rate.
+    pub currency_id: Option<Uuid>,
+    /// The payment group, of the catalogue or of terms.
+    pub payment_group_id: Option<Uuid>,
+    /// The payment group's name.
+    pub payment_group_name: Option<String>,
+    /// The party, of terms.
+    pub party: Option<Ref>,
+    /// The party's role.
+    pub user_type: Option<UserType>,
+    /// The party's agency.
+    pub agency: Option<Ref>,
+    /// The currency that the rate is in, per USD; null where its currency or group was taken out.
+    pub currency: Option<CurrencyCode>,
+}
+
+/// A rate of today.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TodaysRate {
+    /// Whose.
+    #[serde(flatten)]
+    pub owner: RateOwner,
+    /// Units of the currency per USD.
+    pub rate: Decimal,
+    /// Whether it may be used: the currency, the group and the party's terms are in use.
+    pub is_active: bool,
+}
+
+/// All rates of today.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RateSheet {
+    /// The reference rates, those of the catalogue, and those of parties.
+    pub results: Vec<TodaysRate>,
+}
+
+/// A rate that a change sets.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ChangedRate {
+    /// Whose.
+    #[serde(flatten)]
+    pub owner: RateOwner,
+    /// What it was right before; for one to come, when it was scheduled.
+    pub from: Decimal,
+    /// What it is set to.
+    pub to: Decimal,
+}
+
+/// A change of exchange rates.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RateChange {
+    /// Its id.
+    pub id: Uuid,
+    /// `scheduled`, `effective`, `canceled` before it took effect, or `undone` afterwards.
+    pub status: String,
+    /// For when it was scheduled; null where it took effect at once.
+    pub at: Option<DateTime<Utc>>,
+    /// When it was asked for.
+    pub created: DateTime<Utc>,
+    /// By whom.
+    pub created_by: Option<Ref>,
+    /// When it took effect.
+    pub effective_at: Option<DateTime<Utc>>,
+    /// When it was withdrawn or undone.
+    pub ended_at: Option<DateTime<Utc>>,
+    /// By whom.
+    pub ended_by: Option<Ref>,
+    /// What it sets.
+    pub rates: Vec<ChangedRate>,
+    /// What was scheduled and was there no more when the moment came.
+    pub skipped: Vec<RateOwner>,
+}
+
+/// What the rates of a tenant are named by.
+struct Names {
+    currencies: HashMap<Uuid, Code>,
+    groups: HashMap<Uuid, (String, Code)>,
+    parties: HashMap<Uuid, PartyName>,
+}
+
+struct PartyName {
+    name: Option<String>,
+    user_type: Option<UserType>,
+    agency: Option<Uuid>,
+}
+
+impl Names {
+    async fn read(snapshot: &mut Snapshot) -> Result<Self, ReadError> {
+        let sql = snapshot.rows("currencies", "c").after("SELECT c.id, c.code");
+        let mut currencies = HashMap::new();
+        for row in snapshot.fetch(&sql).await? {
+            currencies.insert(row.try_get("id")?, get(&row, "code")?);
+        }
+        let sql = snapshot
+            .rows("payment_groups", "g")
+            .after("SELECT g.id, g.name, g.currency");
+        let mut groups = HashMap::new();
+        for row in snapshot.fetch(&sql).await? {
+            groups.insert(row.try_get("id")?, (row.try_get("name")?, get(&row, "currency")?));
+        }
+        let sql = snapshot
+            .rows("parties", "p")
+            .after("SELECT p.id, p.name, p.role, p.agency");
+        let mut parties = HashMap::new();
+        for row in snapshot.fetch(&sql).await? {
+            let role: String = row.try_get("role")?;
+            let named = PartyName {
+                name: row.try_get("name")?,
+                user_type: role_named(&role).map(UserType::from),
+                agency: row.try_get("agency")?,
+            };
+            parties.insert(row.try_get("id")?, named);
+        }
+        Ok(Self {
+            currencies,
+            groups,
+            parties,
+        })
+    }
+
+    fn of(&self, id: Uuid) -> Ref {
+        Ref {
+            id,
+            name: self.parties.get(&id).and_then(|party| party.name.clone()),
+        }
+    }
+
+    fn owner(&self, target: RateTarget) -> RateOwner {
+        let none = RateOwner {
+            kind: "reference",
+            currency_id: None,
+            payment_group_id: None,
+            payment_group_name: None,
+            party: None,
+            user_type: None,
+            agency: None,
+            currency: None,
+        };
+        let of_group = |group: Uuid| {
+            let known = self.groups.get(&group);
+            RateOwner {
+                kind: "catalogue",
+                payment_group_id: Some(group),
+                payment_group_name: known.map(|(name, _)| name.clone()),
+                currency: known.map(|(_, currency)| (*currency).into()),
+                ..none.clone()
+            }
+        };
+        match target {
+            RateTarget::Reference { currency } => RateOwner {
+                currency_id: Some(currency.0),
+                currency: self.currencies.get(&currency.0).map(|code| (*code).into()),
+                ..none
+            },
+            RateTarget::Catalogue { group } => of_group(group.0),
+            RateTarget::Terms { party, group } => {
+                let known = self.parties.get(&party.0);
+                RateOwner {
+                    kind: "terms",
+                    party: Some(self.of(party.0)),
+                    user_type: known.and_then(|party| party.user_type),
+                    agency: known.and_then(|party| party.agency).map(|agency| self.of(agency)),
+                    ..of_group(group.0)
+                }
+            }
+        }
+    }
+}
+
+/// All rates of today.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn sheet(snapshot: &mut Snapshot) -> Result<RateSheet, ReadError> {
+    let names = Names::read(snapshot).await?;
+    let mut results = Vec::new();
+    let mut add = |target: RateTarget, rate: Rate, is_active: bool| {
+        results.push(TodaysRate {
+            owner: names.owner(target),
+            rate: rate.into(),
+            is_active,
+        });
+    };
+    let mut sql = snapshot
+        .rows("currencies", "c")
+        .after("SELECT c.id, c.exchange_rate::text AS exchange_rate, c.enabled");
+    sql.push(" AND NOT c.removed ORDER BY c.code");
+    for row in snapshot.fetch(&sql).await? {
+        let currency = caudal_domain::ids::CurrencyId(row.try_get("id")?);
+        let target = RateTarget::Reference { currency };
+        add(target, get(&row, "exchange_rate")?, row.try_get("enabled")?);
+    }
+    let mut sql = snapshot
+        .rows("payment_groups", "g")
+        .after("SELECT g.id, g.exchange_rate::text AS exchange_rate, g.is_active");
+    sql.push(" AND NOT g.removed ORDER BY g.search, g.id");
+    for row in snapshot.fetch(&sql).await? {
+        let group = caudal_domain::ids::PaymentGroupId(row.try_get("id")?);
+        let target = RateTarget::Catalogue { group };
+        add(target, get(&row, "exchange_rate")?, row.try_get("is_active")?);
+    }
+    let tables = "party_terms AS t JOIN parties AS p ON p.tenant = t.tenant AND p.id = t.party
+                  JOIN payment_groups AS g ON g.tenant = t.tenant AND g.id = t.group_id AND NOT g.removed";
+    let mut sql = snapshot.joined(tables, "t").after(
+        "SELECT t.party, t.group_id, t.exchange_rate::text AS exchange_rate,
+                t.is_active AND g.is_active AND p.is_active AS is_active",
+    );
+    // An agency's agents come after it.
+    sql.push(
+        " ORDER BY (SELECT a.search FROM parties AS a WHERE a.tenant = p.tenant AND a.id = coalesce(p.agency, p.id)), ",
+    );
+    sql.push("p.agency IS NOT NULL, p.search, p.id, g.search, g.id");
+    for row in snapshot.fetch(&sql).await? {
+        let target = RateTarget::Terms {
+            party: caudal_domain::ids::PartyId(row.try_get("party")?),
+            group: caudal_domain::ids::PaymentGroupId(row.try_get("group_id")?),
+        };
+        add(target, get(&row, "exchange_rate")?, row.try_get("is_active")?);
+    }
+    Ok(RateSheet { results })
+}
+
+const LIST: ListSpec = ListSpec {
+    sorts: &[("created", "r.position")],
+    default_sort: "-created",
+    tie: "r.position",
+    indexed: &[],
+    filters: &[],
+    search: None,
+};
+
+/// The changes, the newest first.
+///
+/// # Errors
+/// Sorts, filters and pages that the list does not have.
+pub async fn list(snapshot: &mut Snapshot, query: &ListQuery) -> Result<Page<RateChange>, ReadError> {
+    let from = snapshot.rows("rate_changes", "r");
+    let keys = list::keys::<Uuid>(snapshot, &LIST, query, from, "r.id").await?;
+    let rows = views(snapshot, &keys.keys).await?;
+    Ok(keys.page(rows))
+}
+
+/// One change.
+///
+/// # Errors
+/// Not found.
+pub async fn get_change(snapshot: &mut Snapshot, id: RateChangeId) -> Result<RateChange, ReadError> {
+    only(views(snapshot, &[id.0]).await?, "rate_change_not_found")
+}
+
+async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<RateChange>, ReadError> {
+    let names = Names::read(snapshot).await?;
+    let views = rows(snapshot, ids).await?.into_iter().map(|row| RateChange {
+        id: row.id,
+        status: row.status,
+        at: row.at,
+        created: row.created_at,
+        created_by: row.created_by.map(|id| names.of(id)),
+        effective_at: row.effective_at,
+        ended_at: row.ended_at,
+        ended_by: row.ended_by.map(|id| names.of(id)),
+        rates: row
+            .rates
+            .0
+            .iter()
+            .map(|rate| ChangedRate {
+                owner: names.owner(rate.target),
+                from: rate.from.into(),
+                to: rate.to.into(),
+            })
+            .collect(),
+        skipped: row.skipped.0.iter().map(|target| names.owner(*target)).collect(),
+    });
+    Ok(list::in_order(ids, views.collect(), |view: &RateChange| view.id))
+}
+
+/// What a change sets: whose rates, by their ids.
+///
+/// # Errors
+/// Not found.
+pub async fn targets(snapshot: &mut Snapshot, id: RateChangeId) -> Result<Vec<RateTarget>, ReadError> {
+    let row = only(rows(snapshot, &[id.0]).await?, "rate_change_not_found")?;
+    Ok(row.rates.0.iter().map(|rate| rate.target).collect())
+}
+
+async fn rows(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<RateChangeRow>, ReadError> {
+    let mut sql = snapshot
+        .rows("rate_changes", "r")
+        .after(&format!("SELECT {}", select_list::<RateChangeRow>("r", "")));
+    sql.push(" AND r.id = ANY (").bind(ids.to_vec()).push(")");
+    let found = snapshot.fetch(&sql).await?;
+    let read = found.iter().map(|row| RateChangeRow::read(row, ""));
+    Ok(read.collect::<Result<_, _>>()?)
+}
+
+/// A scheduled change whose moment has come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DueChange {
+    /// Whose.
+    pub tenant: TenantId,
+    /// Which.
+    pub id: RateChangeId,
+    /// What it sets.
+    pub targets: Vec<RateTarget>,
+}
+
+/// The scheduled changes of all tenants whose moment has come, and the next moment of another one.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn due(
+    database: &Database,
+    now: DateTime<Utc>,
+) -> Result<(Vec<DueChange>, Option<DateTime<Utc>>), ReadError> {
+    let mut transaction = database.begin_directory().await?;
+    let rows = sqlx::query(
+        "SELECT r.tenant, r.id, r.at, r.rates::text AS rates FROM rate_changes AS r
+          WHERE r.status = 'scheduled' AND r.at <= coalesce(
+                (SELECT min(n.at) FROM rate_changes AS n WHERE n.status = 'scheduled' AND n.at > $1), $1)
+          ORDER BY r.at, r.tenant, r.id",
+    )
+    .bind(now)
+    .fetch_all(&mut *transaction)
+    .await?;
+    let (mut due, mut next) = (Vec::new(), None);
+    for row in rows {
+        let at: DateTime<Utc> = row.try_get("at")?;
+        if at > now {
+            next = Some(at);
+            continue;
+        }
+        let name: String = row.try_get("tenant")?;
+        let Ok(tenant) = name.parse() else { continue };
+        let rates: Json<Vec<Changed>> = get(&row, "rates")?;
+        due.push(DueChange {
+            tenant,
+            id: RateChangeId(row.try_get("id")?),
+            targets: rates.0.iter().map(|rate| rate.target).collect(),
+        });
+    }
+    Ok((due, next))
+}

@@ -1,0 +1,30 @@
+//! Sales that look like one that is being made.
+
+use super::views::visible;
+use crate::{error::ReadError, scope::Scope, snapshot::Snapshot};
+use caudal_domain::remittance::{CreateRemittance, Status};
+use chrono::{DateTime, Utc};
+use sqlx::Row as _;
+
+/// The code of the newest sale since a moment that has the same sender, recipient, group and amount, unless it was
+/// canceled; within the caller's scope.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn sold_alike(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    sale: &CreateRemittance,
+    since: DateTime<Utc>,
+) -> Result<Option<String>, ReadError> {
+    let mut sql = visible(snapshot, scope).after("SELECT r.code");
+    sql.push(" AND r.sender = ").bind(sale.sender.0);
+    sql.push(" AND r.recipient = ").bind(sale.recipient.0);
+    sql.push(" AND r.group_id = ").bind(sale.group.0);
+    sql.push(" AND r.amount = ").bind(sale.amount.minor());
+    sql.push(" AND r.created_at >= ").bind(since);
+    sql.push(" AND r.status <> ").bind(i64::from(Status::Canceled.number()));
+    sql.push(" ORDER BY r.position DESC LIMIT 1");
+    let rows = snapshot.fetch(&sql).await?;
+    Ok(rows.first().map(|row| row.try_get("code")).transpose()?)
+}

@@ -1,0 +1,305 @@
+//! Disputes: deliveries made without a network that were refused when they were sent.
+
+use super::AttemptReason;
+use crate::{
+    error::{ProjectError, ReadError},
+    list::{self, Filter, ListSpec},
+    page::{ListQuery, Page},
+    projector::batch::{Batch, actor},
+    refs::{HistoryActor, Ref},
+    scalar::{CurrencyCode, Money, RemittanceStatus},
+    scope::Scope,
+    snapshot::Snapshot,
+    sql::Sql,
+    table::{Row as _, get, row, select_list},
+};
+use caudal_domain::{
+    ids::RemittanceId,
+    money::Amount,
+    party::Role,
+    remittance::{DeliveryDisputeSettled, DeliveryDisputed, RemittanceEvent, Status},
+};
+use caudal_journal::Recorded;
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use sqlx::{Row as _, postgres::PgRow};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+row! {
+    /// A dispute.
+    DisputeRow in "delivery_disputes" key (remittance: Uuid, number: i32) {
+        remittance: Uuid,
+        number: i32,
+        position: i64,
+        at: DateTime<Utc>,
+        reported_by: Uuid,
+        refused: String,
+        delivered_at: Option<DateTime<Utc>>,
+        identification: Option<String>,
+        signature: Option<String>,
+        to_representative: bool,
+        /// Whom the proof shows and the settlement is about.
+        recipient: Uuid,
+        settled_at: Option<DateTime<Utc>>,
+        settled_by: Option<Uuid>,
+        settled_role: Option<String>,
+        settlement: Option<String>,
+    }
+}
+
+/// The remittance whose disputes an event changes.
+pub(crate) fn touched(recorded: &Recorded) -> Option<Uuid> {
+    let settles = matches!(
+        recorded.event,
+        caudal_domain::Event::Remittance(RemittanceEvent::DeliveryDisputeSettled(_))
+    );
+    settles.then_some(recorded.stream.id)
+}
+
+fn number(number: u32) -> i32 {
+    i32::try_from(number).unwrap_or(i32::MAX)
+}
+
+pub(super) fn opened(batch: &mut Batch, recorded: &Recorded, disputed: &DeliveryDisputed, recipient: Uuid) {
+    batch.disputes.put(DisputeRow {
+        remittance: disputed.id.0,
+        number: number(disputed.number),
+        position: recorded.position,
+        at: recorded.recorded_at,
+        reported_by: disputed.reported_by.0,
+        refused: disputed.refused.clone(),
+        delivered_at: disputed.delivered_at,
+        identification: Some(disputed.identification.clone()),
+        signature: disputed.signature.clone(),
+        to_representative: disputed.to_representative,
+        recipient,
+        settled_at: None,
+        settled_by: None,
+        settled_role: None,
+        settlement: None,
+    });
+}
+
+pub(super) fn settled(
+    batch: &mut Batch,
+    recorded: &Recorded,
+    settled: &DeliveryDisputeSettled,
+) -> Result<(), ProjectError> {
+    let key = (settled.id.0, number(settled.number));
+    let row = batch.disputes.get_mut(&key).ok_or(ProjectError::Missing {
+        position: recorded.position,
+        table: DisputeRow::TABLE,
+        id: settled.id.0,
+    })?;
+    row.settled_at = Some(recorded.recorded_at);
+    row.settled_by = actor(recorded);
+    row.settled_role = Some(recorded.metadata.role.clone());
+    row.settlement = super::reason(&settled.personal);
+    Ok(())
+}
+
+/// Where a dispute stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum DisputeStatus {
+    /// Nobody has settled it.
+    Open,
+    /// It is settled.
+    Settled,
+}
+
+/// A delivery that was made without a network and refused when it was sent.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeliveryDispute {
+    /// The remittance.
+    pub remittance_id: Uuid,
+    /// The dispute's number within the remittance, from 1.
+    pub number: i32,
+    /// The remittance's human number, `R-000001`.
+    pub code: String,
+    /// Where the remittance stands.
+    pub remittance_status: RemittanceStatus,
+    /// The recipient's name; null when erased.
+    pub recipient: Option<String>,
+    /// What was to be paid out, in `currencyTo`.
+    pub payout: Money,
+    /// The payout's currency.
+    pub currency_to: CurrencyCode,
+    /// Who says that he delivered.
+    pub reported_by: Ref,
+    /// The dealer that the remittance is, or was last, with.
+    pub dealer: Option<Ref>,
+    /// Where it stands.
+    pub status: DisputeStatus,
+    /// The code of the refusal: the remittance's state when the delivery was sent.
+    pub refused: String,
+    /// When it was delivered, as the telephone says; null where it did not say.
+    pub delivered: Option<DateTime<Utc>>,
+    /// When the telephone sent it.
+    pub sent: DateTime<Utc>,
+    /// The address of the identification's photograph, or of the transfer's proof; null when erased.
+    pub identification_document: Option<String>,
+    /// The address of the signature.
+    pub firm_picture: Option<String>,
+    /// Whether the recipient's authorised representative took it.
+    pub to_representative: bool,
+    /// When it was settled.
+    pub settled: Option<DateTime<Utc>>,
+    /// Who settled it.
+    pub settled_by: Option<HistoryActor>,
+    /// What was found and done; null where it is open or erased.
+    pub settlement: Option<String>,
+}
+
+const LIST: ListSpec = ListSpec {
+    sorts: &[("sent", "x.position")],
+    default_sort: "-sent",
+    tie: "x.position",
+    indexed: &[],
+    filters: &[
+        (
+            "status",
+            Filter::OneOf(&[
+                ("open", "x.settled_at IS NULL"),
+                ("settled", "x.settled_at IS NOT NULL"),
+            ]),
+        ),
+        ("remittanceId", Filter::Id("x.remittance")),
+        ("initDate", Filter::FromDay("x.at")),
+        ("finalDate", Filter::ThroughDay("x.at")),
+    ],
+    search: None,
+};
+
+/// Joins to what a dispute `x` names.
+pub(crate) const TABLES: &str = "delivery_disputes AS x
+    JOIN remittances AS r ON r.tenant = x.tenant AND r.id = x.remittance
+    LEFT JOIN customers AS q ON q.tenant = x.tenant AND q.id = x.recipient";
+
+/// Adds that the dispute `x` is in the caller's scope: a dealer's are those that he or his delivery men reported.
+pub(crate) fn and_visible(sql: &mut Sql, snapshot: &Snapshot, scope: &Scope) {
+    match scope.role {
+        Role::Manager => {}
+        Role::Dealer => scope.and_party(sql, snapshot.tenant(), &["x.reported_by"]),
+        _ => {
+            sql.push(" AND FALSE");
+        }
+    }
+}
+
+/// The disputes in the caller's scope.
+///
+/// # Errors
+/// Sorts, filters and pages that the list does not have.
+pub async fn list(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    query: &ListQuery,
+) -> Result<Page<DeliveryDispute>, ReadError> {
+    let mut from = snapshot.rows("delivery_disputes", "x");
+    and_visible(&mut from, snapshot, scope);
+    let keys = list::keys::<i64>(snapshot, &LIST, query, from, "x.position").await?;
+    let tables = format!(
+        "{TABLES}
+        LEFT JOIN parties AS v ON v.tenant = x.tenant AND v.id = x.reported_by
+        LEFT JOIN parties AS d ON d.tenant = x.tenant AND d.id = r.dealer
+        LEFT JOIN parties AS s ON s.tenant = x.tenant AND s.id = x.settled_by"
+    );
+    let mut sql = snapshot.joined(&tables, "x").after(&format!(
+        "SELECT r.code, r.status, r.payout, r.currency, r.dealer, q.name AS recipient_name, v.name AS reporter_name,
+                d.name AS dealer_name, s.name AS settler_name, {}",
+        select_list::<DisputeRow>("x", "x_")
+    ));
+    sql.push(" AND x.position = ANY (").bind(keys.keys.clone()).push(")");
+    let found = snapshot.fetch_by_keys(&sql).await?;
+    let rows = found
+        .iter()
+        .map(|row| Ok((row.try_get("x_position")?, view(row)?)))
+        .collect::<Result<Vec<(i64, DeliveryDispute)>, sqlx::Error>>()?;
+    let rows = list::in_order(&keys.keys, rows, |(position, _)| *position);
+    Ok(keys.page(rows.into_iter().map(|(_, dispute)| dispute).collect()))
+}
+
+fn view(row: &PgRow) -> Result<DeliveryDispute, sqlx::Error> {
+    let dispute = DisputeRow::read(row, "x_")?;
+    let status: Status = get(row, "status")?;
+    let settler = dispute.settled_role.as_deref().map(|role| {
+        Ok::<_, sqlx::Error>(HistoryActor::new(
+            dispute.settled_by,
+            role,
+            row.try_get("settler_name")?,
+        ))
+    });
+    Ok(DeliveryDispute {
+        remittance_id: dispute.remittance,
+        number: dispute.number,
+        code: row.try_get("code")?,
+        remittance_status: status.into(),
+        recipient: row.try_get("recipient_name")?,
+        payout: Money(get::<Amount>(row, "payout")?),
+        currency_to: CurrencyCode(get(row, "currency")?),
+        reported_by: Ref::named(dispute.reported_by, row, "reporter_name")?,
+        dealer: Ref::maybe(row.try_get("dealer")?, row, "dealer_name")?,
+        status: if dispute.settled_at.is_some() {
+            DisputeStatus::Settled
+        } else {
+            DisputeStatus::Open
+        },
+        refused: dispute.refused,
+        delivered: dispute.delivered_at,
+        sent: dispute.at,
+        identification_document: dispute.identification.as_deref().map(crate::file_address),
+        firm_picture: dispute.signature.as_deref().map(crate::file_address),
+        to_representative: dispute.to_representative,
+        settled: dispute.settled_at,
+        settled_by: settler.transpose()?,
+        settlement: dispute.settlement,
+    })
+}
+
+/// Whether a file is the proof of a dispute in the caller's scope.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn shows_file(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    remittance: RemittanceId,
+    hash: &str,
+) -> Result<bool, ReadError> {
+    let mut sql = snapshot.rows("delivery_disputes", "x").after("SELECT x.number");
+    and_visible(&mut sql, snapshot, scope);
+    sql.push(" AND x.remittance = ").bind(remittance.0);
+    sql.push(" AND ")
+        .bind(hash.to_owned())
+        .push(" IN (x.identification, x.signature)");
+    Ok(!snapshot.fetch(&sql).await?.is_empty())
+}
+
+/// Since when the caller has carried a remittance: when it was first given to him. `None` where it never was.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn carried_since(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    remittance: RemittanceId,
+) -> Result<Option<DateTime<Utc>>, ReadError> {
+    let mut sql = snapshot
+        .rows("remittance_history", "h")
+        .after("SELECT min(h.at) AS since");
+    sql.push(" AND h.change = 'assigned' AND h.remittance = ")
+        .bind(remittance.0);
+    sql.push(" AND ")
+        .bind(scope.party.0)
+        .push(" IN (h.dealer, h.delivery_man)");
+    let rows = snapshot.fetch(&sql).await?;
+    Ok(rows.first().map(|row| row.try_get("since")).transpose()?.flatten())
+}
+
+/// A reason as the history keeps it.
+pub(super) fn attempt_name(reason: caudal_domain::remittance::AttemptReason) -> String {
+    crate::table::name_in_log(&AttemptReason::from(reason))
+}
