@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page, type Route } from 'playwright-core';
 
 export const SHOTS = resolve(import.meta.dirname, 'screenshots');
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -53,6 +53,25 @@ interface Visit {
   language?: 'es' | 'en';
   /** Where the login leads; the list of remittances when absent. */
   path?: string;
+}
+
+/** What Playwright says of a request whose page was closed, or left, while its answer was on the way. */
+const NOBODY_WAITS = /has been closed|disposed|Request context|aborted/i;
+
+/** Has `handler` answer what the pattern asks for, until the returned function is called. */
+export async function onTheWay(
+  page: Page,
+  pattern: string | RegExp,
+  handler: (route: Route) => Promise<void>,
+): Promise<() => Promise<void>> {
+  await page.route(pattern, async (route) => {
+    try {
+      await handler(route);
+    } catch (failure) {
+      if (!NOBODY_WAITS.test(String(failure))) throw failure;
+    }
+  });
+  return () => page.unroute(pattern);
 }
 
 /** How long transitions may go on before a page is looked at all the same. */

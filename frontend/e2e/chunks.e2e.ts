@@ -1,7 +1,7 @@
 /** Parts of the application that do not load: a network that is away, and a server that has a newer version by now. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DESKTOP, lookAt, PHONE, startBrowser, visit } from './browser';
+import { DESKTOP, lookAt, onTheWay, PHONE, startBrowser, visit } from './browser';
 import { demoServer, type Server } from './server';
 import { go, settled } from './steps';
 import { PASSWORD } from './world';
@@ -75,7 +75,7 @@ it('where the server has a newer version the screen offers to load it', async ()
   await open('manager', DESKTOP, '/home');
   await settled(page);
   await page.route('**/assets/AgenciesPage-*.js', (route) => route.fulfill({ status: 404 }));
-  await page.route(/\/$/, async (route) => {
+  await onTheWay(page, /\/$/, async (route) => {
     const response = await route.fetch();
     const body = (await response.text()).replace(/\/assets\/index-[^"]+\.js/, '/assets/index-newer.js');
     await route.fulfill({ response, body });

@@ -1,7 +1,7 @@
 /** A log in question: every role is told on every screen, in both themes and on a telephone, and a manager sees why. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DESKTOP, PHONE, startBrowser, type Visitor, visit } from './browser';
+import { DESKTOP, onTheWay, PHONE, startBrowser, type Visitor, visit } from './browser';
 import { lookOver } from './looks';
 import { demoServer, type Server } from './server';
 import { go, settled } from './steps';
@@ -65,7 +65,7 @@ afterAll(async () => {
 /** Has every answer say that the log is in question, until the returned function is called. */
 async function diverge(page: Page): Promise<() => Promise<void>> {
   const pattern = /\/api\/(?!events\/stream)/;
-  await page.route(pattern, async (route) => {
+  return onTheWay(page, pattern, async (route) => {
     const asked = route.request();
     if (new URL(asked.url()).pathname === '/api/audit/quarantine') {
       await route.fulfill({ json: FOUND, headers: { 'X-Log-State': 'diverged', 'X-Request-Id': 'x' } });
@@ -74,7 +74,6 @@ async function diverge(page: Page): Promise<() => Promise<void>> {
     const response = await route.fetch();
     await route.fulfill({ response, headers: { ...response.headers(), 'X-Log-State': 'diverged' } });
   });
-  return () => page.unroute(pattern);
 }
 
 async function tour(own: Visitor, name: string, paths: string[]): Promise<string[]> {

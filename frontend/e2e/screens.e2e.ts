@@ -1,7 +1,7 @@
 /** What every screen has in common: the menu of each role, lists, the top bar, keys, the network, and both languages. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { auditScreen, DESKTOP, PHONE, startBrowser, type Visitor, visit } from './browser';
+import { auditScreen, DESKTOP, onTheWay, PHONE, startBrowser, type Visitor, visit } from './browser';
 import { Client } from './client';
 import { demoServer, type Server } from './server';
 import { choose, fill, go, rowOf, settled, told } from './steps';
@@ -275,7 +275,7 @@ it('shows a skeleton while the network is slow, a retry when it is lost, and old
   const answered = new Promise<void>((done) => {
     answer = done;
   });
-  await page.route('**/api/customer/sender*', async (route) => {
+  const leaveAlone = await onTheWay(page, '**/api/customer/sender*', async (route) => {
     if (way === 'lost') return route.abort();
     if (way === 'slow') await answered;
     return route.continue();
@@ -294,7 +294,7 @@ it('shows a skeleton while the network is slow, a retry when it is lost, and old
   await lost.getByRole('button', { name: 'Reintentar' }).click();
   await lost.waitFor({ state: 'detached' });
   await settled(page);
-  await page.unroute('**/api/customer/sender*');
+  await leaveAlone();
 });
 
 it('is led by keys: the palette finds screens and remittances, a sheet tells the keys', async () => {

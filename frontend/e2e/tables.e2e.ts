@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DESKTOP, startBrowser, type Visitor, visit } from './browser';
+import { DESKTOP, onTheWay, startBrowser, type Visitor, visit } from './browser';
 import { demoServer } from './server';
 import { go, settled } from './steps';
 
@@ -60,7 +60,7 @@ describe('a table', () => {
       page.locator('main thead th').evaluateAll((all) => all.map((one) => one.clientWidth));
     const before = await widths();
     const long = 'Maximiliano Bartolomé de las Mercedes Fernández-Villaverde y Montenegro de la Concepción';
-    await page.route('**/api/customer/reciever?*', async (route) => {
+    const leaveAlone = await onTheWay(page, '**/api/customer/reciever?*', async (route) => {
       const answer = await route.fetch();
       const list = await answer.json();
       list.data[0].fullName = long;
@@ -73,7 +73,7 @@ describe('a table', () => {
     await cell.hover();
     expect(await cell.getAttribute('title')).toBe(long);
     expect((await cell.boundingBox())?.height).toBeLessThan(60);
-    await page.unroute('**/api/customer/reciever?*');
+    await leaveAlone();
   });
 
   it('has no pager where there is one page, and no sizes where the smallest holds all', async () => {
@@ -89,7 +89,7 @@ describe('a table', () => {
 
   it(`scrolls ${MOST_ROWS} rows without losing frames`, async () => {
     const { page } = manager;
-    await page.route('**/api/remittances?*', async (route) => {
+    const leaveAlone = await onTheWay(page, '**/api/remittances?*', async (route) => {
       const answer = await route.fetch();
       const list = await answer.json();
       const { data } = list;
@@ -132,6 +132,6 @@ describe('a table', () => {
       MOST_ROWS - 1,
     );
     await debug.detach();
-    await page.unroute('**/api/remittances?*');
+    await leaveAlone();
   });
 });
