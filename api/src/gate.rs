@@ -14,11 +14,12 @@ use actix_web::{
     body::{EitherBody, MessageBody},
     dev::{ServiceRequest, ServiceResponse},
     http::{
-        Method,
+        Method, StatusCode,
         header::{AUTHORIZATION, HeaderName, HeaderValue},
     },
     middleware::Next,
 };
+use caudal_journal::SubmitError;
 
 /// The header of answers about a tenant in quarantine, and its value.
 const LOG_STATE: &str = "x-log-state";
@@ -26,6 +27,9 @@ const DIVERGED: &str = "diverged";
 
 /// Where the API's calls are; all else is the interface, and what the operator looks at.
 const API: &str = "/api/";
+
+/// What looks into a log in question, and changes nothing in it.
+const AUDIT: &str = "/api/audit/";
 
 /// What the API says about itself, to everybody.
 const DOCUMENTS: &[&str] = &["/api/openapi.json", "/api/docs"];
@@ -35,10 +39,35 @@ pub async fn check<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B>>, actix_web::Error> {
-    match admit(&request).await {
-        Ok(()) => next.call(request).await.map(ServiceResponse::map_into_left_body),
-        Err(refusal) => Ok(request.error_response(refusal).map_into_right_body()),
+    if let Err(refusal) = admit(&request).await {
+        return Ok(request.error_response(refusal).map_into_right_body());
     }
+    let response = next.call(request).await?;
+    if is_refused_on_a_log_in_question(&response) {
+        return Ok(response
+            .error_response(ApiError::from(SubmitError::Quarantined))
+            .map_into_right_body());
+    }
+    Ok(response.map_into_left_body())
+}
+
+/// Whether a write was refused for what is or is not there, while the tenant's log is in question: what was committed may
+/// be missing from a database that went back, so that the refusal would tell of lost history as if it were so.
+fn is_refused_on_a_log_in_question<B>(response: &ServiceResponse<B>) -> bool {
+    let judged = [
+        StatusCode::NOT_FOUND,
+        StatusCode::CONFLICT,
+        StatusCode::UNPROCESSABLE_ENTITY,
+    ];
+    let request = response.request();
+    if !judged.contains(&response.status()) || request.method().is_safe() || request.path().starts_with(AUDIT) {
+        return false;
+    }
+    let caller = request.extensions().get::<Caller>().map(|caller| caller.tenant.clone());
+    let (Some(tenant), Ok(app)) = (caller, App::of(request)) else {
+        return false;
+    };
+    app.journal.quarantined(&tenant).is_some()
 }
 
 /// Middleware: marks an answer about a tenant in quarantine, whatever it is: what it shows may lack or contain what is in

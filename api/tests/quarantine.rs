@@ -109,6 +109,16 @@ fn a_log_that_went_back_is_refused_marked_and_named_until_the_operator_decides()
             "{}",
             refused.body
         );
+        // What is missing from this database may have been there: nobody is told that it never was.
+        let body = json!({"currency": "CUP", "amount": "1.00"});
+        let nobody = Call::new("POST", "/sources/deposit/00000000-0000-4000-8000-000000000001");
+        let refused = client.send(nobody.token(&business.manager).json(&body));
+        assert_eq!(
+            (refused.status, refused.code()),
+            (503, "log_diverged"),
+            "{}",
+            refused.body
+        );
         // A position that was lost is not waited for.
         let seen = Call::new("GET", "/sources/movements").header("X-Min-Ledger-Position", "1000000");
         let read = client.send(seen.token(&business.manager));
