@@ -23,6 +23,8 @@ const FOLDER: &str = "_interface";
 const KEY_PURPOSE: &str = "interface versions";
 /// The store is looked at again for a chunk that nobody knows after this long: another node may have been upgraded since.
 const LOOK_EVERY: Duration = Duration::from_secs(30);
+/// The bytes of a hash that name a version.
+const VERSION_BYTES: usize = 16;
 /// The bytes of an HMAC-SHA-256.
 const MAC_BYTES: usize = 32;
 
@@ -154,13 +156,7 @@ fn version(interface: &Interface) -> Option<String> {
         sha.update(name);
         sha.update(Sha256::digest(bytes));
     }
-    Some(
-        sha.finalize()
-            .iter()
-            .take(16)
-            .map(|byte| format!("{byte:02x}"))
-            .collect(),
-    )
+    Some(hex::encode(&sha.finalize()[..VERSION_BYTES]))
 }
 
 /// The chunks as one text: the length of each name and the name, then the length of its bytes and the bytes.

@@ -196,10 +196,7 @@ impl Files {
         let cleaned = self.images.clean(content).await;
         let (format, content) = cleaned.map_err(|fault| not_kept(field, fault))?;
         let content = Bytes::from(content);
-        let hash: String = Sha256::digest(&content)
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let hash = hex::encode(Sha256::digest(&content));
         let kept = Kept {
             size: i64::try_from(content.len()).unwrap_or(i64::MAX),
             media_type: format.as_str().to_owned(),

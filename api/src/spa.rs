@@ -20,6 +20,8 @@ use std::{collections::HashMap, fs, io, path::Path};
 const HASHED: &str = "assets/";
 /// What is answered where the interface itself decides by the path.
 const INDEX: &str = "index.html";
+/// The bytes of a file's hash in its ETag.
+const TAG_BYTES: usize = 16;
 /// The largest interface that is read from a folder, in files and bytes: a wrong folder should not fill the memory.
 const MAX_FILES: usize = 5_000;
 const MAX_BYTES: u64 = 100 * 1024 * 1024;
@@ -156,7 +158,7 @@ impl Interface {
             _ => media_type.essence_str().to_owned(),
         };
         let hash: [u8; 32] = Sha256::digest(&bytes).into();
-        let tag = hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+        let tag = hex::encode(&hash[..TAG_BYTES]);
         let asset = Asset {
             media_type: HeaderValue::from_str(&text).unwrap_or(HeaderValue::from_static("application/octet-stream")),
             tag,

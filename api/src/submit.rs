@@ -231,8 +231,7 @@ fn part_key(key: &str, part: &str) -> String {
         sha.update((text.len() as u64).to_be_bytes());
         sha.update(text);
     }
-    let digest = sha.finalize();
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(sha.finalize())
 }
 
 impl FromRequest for Submit {

@@ -1,11 +1,8 @@
 //! Where a request comes from: the peer of its connection, or whom the proxies in front say that they speak for.
 
 use actix_web::HttpRequest;
-use std::{
-    fmt,
-    net::{IpAddr, Ipv4Addr, Ipv6Addr},
-    str::FromStr,
-};
+use ipnet::IpNet;
+use std::net::{IpAddr, Ipv4Addr};
 
 /// The header to which every proxy appends whom it was called by.
 const FORWARDED: &str = "x-forwarded-for";
@@ -17,66 +14,25 @@ const FORWARDED_STANDARD: &str = "forwarded";
 
 /// The bits of an IPv6 address that say whose it is: a provider gives out whole networks of this size, so that one
 /// caller has as many addresses in it as it likes.
-const IPV6_SITE_BITS: u32 = 64;
-
-/// Addresses that begin with the same bits, as `10.0.0.0/8`; or one alone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Network {
-    base: IpAddr,
-    bits: u32,
-}
+const IPV6_SITE_BITS: u8 = 64;
 
 /// What is no network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a network is an address, or an address and its leading bits, like 10.0.0.0/8 or fd00::/8")]
 pub struct InvalidNetwork;
 
-impl Network {
-    fn contains(&self, address: IpAddr) -> bool {
-        kept(address, self.bits) == kept(self.base, self.bits)
-    }
-}
-
-/// An address with its leading bits only.
-fn kept(address: IpAddr, bits: u32) -> IpAddr {
-    match address {
-        IpAddr::V4(v4) => {
-            let mask = u32::MAX.checked_shl(32_u32.saturating_sub(bits)).unwrap_or_default();
-            Ipv4Addr::from_bits(v4.to_bits() & mask).into()
-        }
-        IpAddr::V6(v6) => {
-            let mask = u128::MAX.checked_shl(128_u32.saturating_sub(bits)).unwrap_or_default();
-            Ipv6Addr::from_bits(v6.to_bits() & mask).into()
-        }
-    }
-}
-
-impl FromStr for Network {
-    type Err = InvalidNetwork;
-
-    fn from_str(text: &str) -> Result<Self, InvalidNetwork> {
-        let (address, bits) = match text.split_once('/') {
-            Some((address, bits)) => (address, Some(bits.parse().map_err(|_| InvalidNetwork)?)),
-            None => (text, None),
-        };
-        let base: IpAddr = address.parse().map_err(|_| InvalidNetwork)?;
-        let all = if base.is_ipv4() { 32 } else { 128 };
-        match bits.unwrap_or(all) {
-            bits if bits <= all => Ok(Self { base, bits }),
-            _ => Err(InvalidNetwork),
-        }
-    }
-}
-
-impl fmt::Display for Network {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.base, self.bits)
-    }
+/// Reads a network: an address and its leading bits, or one address alone.
+///
+/// # Errors
+/// Where the text is neither.
+pub fn network(text: &str) -> Result<IpNet, InvalidNetwork> {
+    let alone = || text.parse().map(IpAddr::into);
+    text.parse().or_else(|_| alone()).map_err(|_| InvalidNetwork)
 }
 
 /// The proxies whose word is taken for who calls; none where nothing stands in front.
 #[derive(Clone, Debug, Default)]
-pub struct Proxies(pub Vec<Network>);
+pub struct Proxies(pub Vec<IpNet>);
 
 impl Proxies {
     /// The address that a request comes from. What the caller itself writes into the header changes nothing: it is read
@@ -118,7 +74,7 @@ impl Proxies {
     }
 
     fn trust(&self, address: IpAddr) -> bool {
-        self.0.iter().any(|network| network.contains(address))
+        self.0.iter().any(|network| network.contains(&address))
     }
 }
 
@@ -153,7 +109,7 @@ fn address(text: &str) -> Option<IpAddr> {
 pub fn site(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
-        IpAddr::V6(_) => kept(address, IPV6_SITE_BITS),
+        IpAddr::V6(_) => IpNet::new(address, IPV6_SITE_BITS).map_or(address, |site| site.network()),
     }
 }
 
@@ -162,7 +118,7 @@ mod tests {
     use super::*;
 
     fn client(proxies: &[&str], peer: &str, lines: &[&str]) -> String {
-        let networks = proxies.iter().map(|text| text.parse().unwrap()).collect();
+        let networks = proxies.iter().map(|text| network(text).unwrap()).collect();
         Proxies(networks)
             .client_behind(peer.parse().unwrap(), lines)
             .to_string()
@@ -216,10 +172,10 @@ mod tests {
     #[test]
     fn networks_are_read_and_what_is_none_is_refused() {
         for text in ["10.0.0.0/8", "192.0.2.7", "::/0", "fd00::/8", "0.0.0.0/0"] {
-            assert!(text.parse::<Network>().is_ok(), "{text}");
+            assert!(network(text).is_ok(), "{text}");
         }
         for text in ["", "10.0.0.0/33", "10.0.0/8", "host", "fd00::/129", "10.0.0.0/-1"] {
-            assert_eq!(text.parse::<Network>(), Err(InvalidNetwork), "{text}");
+            assert_eq!(network(text), Err(InvalidNetwork), "{text}");
         }
         assert_eq!(client(&["0.0.0.0/0"], "10.0.0.2", &["198.51.100.1"]), "198.51.100.1");
     }

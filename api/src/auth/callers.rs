@@ -2,71 +2,79 @@
 
 use crate::{app::App, auth::tokens::Claims, extract::Caller, problem::ApiError};
 use caudal_domain::ids::{PartyId, TenantId};
-use std::{
-    collections::HashMap,
-    sync::{Mutex, PoisonError},
-    time::{Duration, Instant},
-};
+use moka::future::Cache;
+use std::{sync::Arc, time::Duration};
 use uuid::Uuid;
 
 /// How long what was found about a session is believed: so long may a party that another node has deactivated, or
 /// a session that was ended there, go on.
 const BELIEVED: Duration = Duration::from_secs(3);
-/// So many sessions are remembered; past it all are looked up anew.
-const MAX_REMEMBERED: usize = 50_000;
+/// So many sessions are remembered; past it those used least are looked up anew.
+const MAX_REMEMBERED: u64 = 50_000;
 
 /// The callers seen lately, by tenant and session.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Callers {
-    seen: Mutex<HashMap<(TenantId, Uuid), (Instant, Caller)>>,
+    seen: Cache<(TenantId, Uuid), Caller>,
+}
+
+impl Default for Callers {
+    fn default() -> Self {
+        let seen = Cache::builder()
+            .max_capacity(MAX_REMEMBERED)
+            .time_to_live(BELIEVED)
+            .support_invalidation_closures()
+            .build();
+        Self { seen }
+    }
 }
 
 impl Callers {
-    /// The party of a token, where its session is open and the party active.
+    /// The party of a token, where its session is open and the party active. Requests of one session that come at once
+    /// wait for one look.
     ///
     /// # Errors
     /// 401 otherwise.
     pub async fn identify(&self, app: &App, claims: &Claims) -> Result<Caller, ApiError> {
         let key = (claims.tenant.clone(), claims.sid);
-        let now = Instant::now();
-        {
-            let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some((at, caller)) = seen.get(&key)
-                && now.duration_since(*at) < BELIEVED
-                && caller.party == claims.sub
-            {
-                return Ok(caller.clone());
-            }
+        let looked_up = self.seen.try_get_with(key, look_up(app, claims)).await;
+        let caller = looked_up.map_err(Arc::unwrap_or_clone)?;
+        if caller.party == claims.sub {
+            return Ok(caller);
         }
-        if !app.sessions.is_open(&claims.tenant, claims.sid, app.now()).await? {
-            return Err(ApiError::unauthorized("session_ended"));
-        }
-        let caller = active(app, claims).await?;
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        if seen.len() >= MAX_REMEMBERED {
-            seen.clear();
-        }
-        seen.insert(key, (now, caller.clone()));
-        Ok(caller)
+        Err(ApiError::unauthorized("session_ended"))
     }
 
     /// Forgets a session: it has ended.
-    pub fn forget(&self, tenant: &TenantId, session: Uuid) {
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        seen.remove(&(tenant.clone(), session));
+    pub async fn forget(&self, tenant: &TenantId, session: Uuid) {
+        self.seen.invalidate(&(tenant.clone(), session)).await;
     }
 
     /// Forgets a party: its sessions have ended.
     pub fn forget_party(&self, tenant: &TenantId, party: PartyId) {
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        seen.retain(|(of, _), (_, caller)| of != tenant || caller.party != party);
+        let tenant = tenant.clone();
+        self.forget_where(move |(of, _), caller| *of == tenant && caller.party == party);
     }
 
     /// Forgets a tenant's callers: one of its parties has changed.
     pub fn forget_tenant(&self, tenant: &TenantId) {
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        seen.retain(|(of, _), _| of != tenant);
+        let tenant = tenant.clone();
+        self.forget_where(move |(of, _), _| *of == tenant);
     }
+
+    fn forget_where(&self, which: impl Fn(&(TenantId, Uuid), &Caller) -> bool + Send + Sync + 'static) {
+        if let Err(error) = self.seen.invalidate_entries_if(which) {
+            tracing::error!(%error, "all callers are looked up anew");
+            self.seen.invalidate_all();
+        }
+    }
+}
+
+async fn look_up(app: &App, claims: &Claims) -> Result<Caller, ApiError> {
+    if !app.sessions.is_open(&claims.tenant, claims.sid, app.now()).await? {
+        return Err(ApiError::unauthorized("session_ended"));
+    }
+    active(app, claims).await
 }
 
 async fn active(app: &App, claims: &Claims) -> Result<Caller, ApiError> {

@@ -4,7 +4,7 @@ use super::{Failure, Place, demo, node::Node, say};
 use crate::{
     app::{App, Parts},
     auth::{
-        address::{Network, Proxies},
+        address::{Proxies, network},
         cookies::PublicUrl,
     },
     checkpoints::{Destination, Schedule, WitnessUrl, Witnesses, parse_interval},
@@ -20,6 +20,7 @@ use crate::{
 use actix_web::web::Data;
 use caudal_projections::{Projector, Reads};
 use clap::Args;
+use ipnet::IpNet;
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 use tokio::{
     signal::unix::{SignalKind, signal},
@@ -88,9 +89,10 @@ pub struct Serve {
         env = "CAUDAL_TRUSTED_PROXIES",
         value_name = "NETWORKS",
         value_delimiter = ',',
+        value_parser = network,
         verbatim_doc_comment
     )]
-    trusted_proxies: Vec<Network>,
+    trusted_proxies: Vec<IpNet>,
     #[command(flatten)]
     bounds: Bounds,
     #[command(flatten)]

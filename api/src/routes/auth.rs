@@ -146,7 +146,7 @@ async fn refresh_token(request: HttpRequest, app: Data<App>) -> Result<HttpRespo
     let renewed = app.sessions.renew(&tenant, &sent, now).await;
     if let (Err(_), Some(token)) = (&renewed, Token::parse(&sent)) {
         // It may have ended by this.
-        session_ended(&app, &tenant, token.session);
+        session_ended(&app, &tenant, token.session).await;
     }
     let session = renewed?;
     let (books, _) = app.journal.books(&tenant).await?;
@@ -168,18 +168,18 @@ async fn logout(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, Ap
     if let Some(sent) = cookies.sent(&request, Sort::Session)
         && let Some(session) = app.sessions.end_by_token(&tenant, &sent, app.now()).await?
     {
-        session_ended(&app, &tenant, session);
+        session_ended(&app, &tenant, session).await;
     }
     if let Some(claims) = crate::gate::claims(&request, &app).filter(|claims| claims.tenant == tenant) {
         app.sessions.end(&tenant, claims.sid, app.now()).await?;
-        session_ended(&app, &tenant, claims.sid);
+        session_ended(&app, &tenant, claims.sid).await;
     }
     Ok(HttpResponse::NoContent().cookie(cookies.remove(Sort::Session)).finish())
 }
 
 /// Lets go of what this node remembers of a session, and has its live streams end.
-fn session_ended(app: &App, tenant: &TenantId, session: Uuid) {
-    app.callers.forget(tenant, session);
+async fn session_ended(app: &App, tenant: &TenantId, session: Uuid) {
+    app.callers.forget(tenant, session).await;
     app.streams.check_sessions(tenant);
 }
 

@@ -90,7 +90,7 @@ pub async fn limit(scratch: &Scratch, url: &str, tenant: &str, batch: i64, durat
     for (index, row) in rows.expect("the rows are there").iter().enumerate() {
         let position = format!(":base + {}", index + 1);
         let text = |name: &str| literal(row.get::<&str, _>(name));
-        let bytes = |name: &str| format!("'\\x{}'", hex(row.get::<&[u8], _>(name)));
+        let bytes = |name: &str| format!("'\\x{}'", hex::encode(row.get::<&[u8], _>(name)));
         let comma = if index == 0 { "" } else { "," };
         let _ = write!(
             events,
@@ -221,8 +221,4 @@ fn database(url: &str) -> String {
 
 fn literal(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -67,23 +67,16 @@ pub fn hash(previous: &Hash, link: &Link<'_>) -> Hash {
 /// A hash as text: 64 lower-case hexadecimal digits.
 #[must_use]
 pub fn to_hex(hash: &Hash) -> String {
-    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(hash)
 }
 
 /// Reads what [`to_hex`] writes, and nothing else: upper-case digits are another text.
 #[must_use]
 pub fn from_hex(text: &str) -> Option<Hash> {
-    let digit = |byte: u8| match byte {
-        b'0'..=b'9' => Some(byte - b'0'),
-        b'a'..=b'f' => Some(byte - b'a' + 10),
-        _ => None,
-    };
-    let (pairs, rest) = text.as_bytes().as_chunks::<2>();
-    let bytes = pairs
-        .iter()
-        .map(|[high, low]| Some(digit(*high)? << 4 | digit(*low)?))
-        .collect::<Option<Vec<u8>>>()?;
-    if rest.is_empty() { bytes.try_into().ok() } else { None }
+    let mut hash = Hash::default();
+    hex::decode_to_slice(text, &mut hash).ok()?;
+    let is_lower = !text.bytes().any(|byte| byte.is_ascii_uppercase());
+    is_lower.then_some(hash)
 }
 
 /// A text with its length in front, so that no two lists of fields have the same bytes.

@@ -129,7 +129,7 @@ impl PublicKeys {
 
 pub(super) fn id_of(key: &[u8; 32]) -> String {
     let hash: [u8; 32] = Sha256::digest(key).into();
-    hash.iter().take(ID_BYTES).map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(&hash[..ID_BYTES])
 }
 
 /// The key that signs, and the public halves of those before it.

@@ -349,7 +349,7 @@ mod tests {
     #[test]
     fn the_documented_root_holds() {
         let page = include_str!("../../../../docs/chain-format.md");
-        let root: String = naive(&events(7)).iter().map(|byte| format!("{byte:02x}")).collect();
+        let root: String = hex::encode(naive(&events(7)));
         assert!(page.contains(&root), "{root}");
     }
 }
