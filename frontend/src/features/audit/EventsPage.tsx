@@ -6,6 +6,7 @@ import { Link, useNavigate } from 'react-router';
 import {
   type AuditEvent,
   downloadList,
+  LISTS,
   type ListAuditEventsApiArg,
   useListAuditEventsQuery,
   useListUsersQuery,
@@ -163,6 +164,7 @@ export default function EventsPage() {
       list={list}
       query={query}
       columns={columns}
+      sorts={LISTS.listAuditEvents.sorts}
       searchLabel={t('audit:log.search')}
       filters={
         <>

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import {
   type DeliveryDispute,
   downloadList,
+  LISTS,
   type ListDeliveryDisputesApiArg,
   useListDeliveryDisputesQuery,
   useProfile,
@@ -106,6 +107,7 @@ export default function DisputesPage() {
         list={list}
         query={query}
         columns={columns}
+        sorts={LISTS.listDeliveryDisputes.sorts}
         active={Object.keys(list.filters).filter((name) => name !== 'status').length}
         onExport={(format) =>
           downloadList('/api/remittances/disputes', { ...list.filters, sort: list.sort }, format)

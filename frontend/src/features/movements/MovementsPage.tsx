@@ -1,6 +1,6 @@
 import { IconArrowsExchange } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { downloadList, type ListMovementsApiArg, useListMovementsQuery, useProfile } from '~/api';
+import { downloadList, LISTS, type ListMovementsApiArg, useListMovementsQuery, useProfile } from '~/api';
 import { CurrencyFilter } from '~/entities/filters/CurrencyFilter';
 import { PartyFilter } from '~/entities/filters/PartyFilters';
 import { MOVEMENT_KINDS, movementColumns } from '~/entities/movements/columns';
@@ -36,6 +36,7 @@ export default function MovementsPage() {
       list={list}
       query={query}
       columns={columns}
+      sorts={LISTS.listMovements.sorts}
       searchLabel={t('entities:movement.search')}
       filters={
         <>

@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import {
   downloadList,
+  LISTS,
   type ListUsersApiArg,
   roleOf,
   type User,
@@ -131,6 +132,7 @@ export default function UsersPage() {
         list={list}
         query={query}
         columns={columns}
+        sorts={LISTS.listUsers.sorts}
         searchLabel={t('users:list.search')}
         filters={
           <>

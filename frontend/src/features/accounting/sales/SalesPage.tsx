@@ -2,6 +2,7 @@ import { IconReportMoney } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import {
   downloadList,
+  LISTS,
   type ListSalesApiArg,
   type SellerSales,
   useGetRemittanceStatisticsQuery,
@@ -80,6 +81,7 @@ export default function SalesPage() {
       list={list}
       query={query}
       columns={columns}
+      sorts={LISTS.listSales.sorts}
       searchLabel={t('accounting:closures.searchSeller')}
       filters={<PeriodFilter list={list} />}
       more={

@@ -16,7 +16,7 @@ import type { ListState } from './useListState';
 
 declare module '@tanstack/react-table' {
   interface ColumnMeta<TData, TValue> {
-    /** Name that the server sorts by. */
+    /** What the server sorts by, where that has another name than the column; absent it is the column's id if `sorts` has it. */
     sort?: string;
     align?: 'right';
     /** Where the cell stands on a phone's card; body when absent. */

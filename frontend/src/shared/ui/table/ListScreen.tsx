@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 import type { ColumnDef } from '@tanstack/react-table';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { asProblem } from '~/shared/lib/problem';
 import { PHONE } from '../breakpoints';
 import { PageHeader } from '../PageHeader';
@@ -10,6 +10,7 @@ import { type ExportFormat, ExportMenu } from './ExportMenu';
 import { FilterBar } from './FilterBar';
 import { type EmptyWords, ListEmpty } from './ListEmpty';
 import { SavedViews } from './SavedViews';
+import { withSorts } from './sorts';
 import type { ListState } from './useListState';
 import { usePrintAll } from './usePrintAll';
 
@@ -33,6 +34,8 @@ interface ListScreenProps<T, Filter extends string> {
   list: ListState<Filter>;
   query: ListQuery<T>;
   columns: ColumnDef<T, unknown>[];
+  /** What the server sorts the list by: a column of that id can be sorted. */
+  sorts?: readonly string[];
   /** Without it there is no search box. */
   searchLabel?: string;
   /** Filters that always show on a desktop. */
@@ -62,7 +65,8 @@ export function ListScreen<T, Filter extends string>(props: ListScreenProps<T, F
   const printAll = usePrintAll(list, query);
   const clear = props.onClear ?? list.clearFilters;
   const search = list as unknown as ListState<'query'>;
-  const { columns, hidden, setHidden } = useChosenColumns(props.name, props.columns);
+  const sortable = useMemo(() => withSorts(props.columns, props.sorts), [props.columns, props.sorts]);
+  const { columns, hidden, setHidden } = useChosenColumns(props.name, sortable);
   return (
     <>
       <PageHeader title={props.title}>{props.actions}</PageHeader>
