@@ -66,6 +66,14 @@ macro_rules! of_any_kind {
     };
 }
 
+/// Who did the event `e`. An id that somebody has tampered with names nobody, and is no error.
+macro_rules! actor_id {
+    () => {
+        "CASE WHEN e.metadata ->> 'actor' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' \
+         THEN (e.metadata ->> 'actor')::uuid END"
+    };
+}
+
 /// The list of the events of the log.
 pub const EVENTS: List<AuditEvent> = List {
     title: Words::new("Registro de eventos", "Event log"),
@@ -85,7 +93,11 @@ pub const EVENTS: List<AuditEvent> = List {
             Some(e.record_id.to_string())
         })
         .bounded("e.aggregate_id"),
-        text("actor", "Quién", "Who", |e: &AuditEvent, p| actor(&e.actor, p)).bounded("e.metadata ->> 'actor'"),
+        text("actor", "Quién", "Who", |e: &AuditEvent, p| actor(&e.actor, p)).bounded(concat!(
+            "(SELECT p.search FROM parties AS p WHERE p.tenant = e.tenant AND p.id = ",
+            actor_id!(),
+            ")"
+        )),
         text("hash", "Hash", "Hash", |e: &AuditEvent, _| Some(e.hash.clone())).bounded("e.hash"),
     ],
     filters: &[
@@ -249,8 +261,7 @@ async fn views(snapshot: &mut Snapshot, positions: &[i64]) -> Result<Vec<AuditEv
     // An id that somebody has tampered with names nothing, and is no error here.
     const ID: &str = "CASE WHEN e.aggregate_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' \
                       THEN e.aggregate_id::uuid END";
-    const ACTOR: &str = "CASE WHEN e.metadata ->> 'actor' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' \
-                         THEN (e.metadata ->> 'actor')::uuid END";
+    const ACTOR: &str = actor_id!();
     let tables = format!(
         "journal.events AS e
          CROSS JOIN LATERAL (SELECT {ID} AS id, {ACTOR} AS actor) AS n

@@ -97,3 +97,24 @@ async fn every_list_sorts_by_every_column_that_it_names_all_at_once_and_page_by_
         lists::DAILY_CREDIT => |s, c, q| accounting::daily_credit(s, c, q, now),
     }
 }
+
+#[tokio::test]
+async fn a_delivery_man_sorts_by_no_price_and_no_sender() {
+    let office = Office::open().await;
+    let [remittance, ..] = office.day().await;
+    let scope = office.scope(office.delivery_man).await;
+    for sort in ["amount", "totalFee", "totalToPay", "sender"] {
+        let mut query = ListQuery::all();
+        query.sort = Some(sort.to_owned());
+        let mut snapshot = office.snapshot().await;
+        let listed = remittance::list(&mut snapshot, &scope, &query).await;
+        let dispatched = remittance::dispatch(&mut snapshot, &scope, &[], &query).await;
+        let told = remittance::history(&mut snapshot, &scope, remittance, &query).await;
+        for refused in [listed.err(), dispatched.err(), told.err()] {
+            let Some(ReadError::Refused(refusal)) = refused else {
+                panic!("{sort}: {refused:?}")
+            };
+            assert_eq!(refusal.errors[0].code, "sort_unknown", "{sort}");
+        }
+    }
+}

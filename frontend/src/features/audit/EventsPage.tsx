@@ -25,17 +25,7 @@ import { EventFacts } from './EventFacts';
 import { Hash } from './Hash';
 import { EVENT_TYPES, RECORD_KINDS, recordName, useActorName } from './words';
 
-const FILTERS = [
-  'query',
-  'from',
-  'to',
-  'eventType',
-  'recordType',
-  'actorId',
-  'hash',
-  'recordId',
-  'requestId',
-] as const;
+const FILTERS = LISTS.listAuditEvents.filters;
 const MORE = ['eventType', 'actorId', 'hash'] as const;
 const DEFAULTS = { sort: '-position' };
 const EVERYBODY = { recordsPerPage: 0 };

@@ -18,7 +18,7 @@ import { ListScreen } from '~/shared/ui/table/ListScreen';
 import { useListState } from '~/shared/ui/table/useListState';
 import { DEBIT_STATUSES, debitColumns } from './columns';
 
-const FILTERS = ['query', 'status', 'partyId'] as const;
+const FILTERS = LISTS.listDebits.filters;
 const DEFAULTS = { sort: '-created' };
 
 /** What sellers owe, to the manager or to their agency, and paying it. */

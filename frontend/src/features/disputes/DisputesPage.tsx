@@ -19,7 +19,7 @@ import { useListState } from '~/shared/ui/table/useListState';
 import { DISPUTE_STATUSES, disputeColumns } from './columns';
 import { SettleDialog } from './SettleDialog';
 
-const FILTERS = ['status', 'remittanceId', 'initDate', 'finalDate'] as const;
+const FILTERS = LISTS.listDeliveryDisputes.filters;
 const DEFAULTS = { sort: '-sent' };
 
 const idOf = (row: DeliveryDispute) => `${row.remittanceId}-${row.number}`;

@@ -11,7 +11,7 @@ import { FilterSelect } from '~/shared/ui/table/FilterSelect';
 import { ListScreen } from '~/shared/ui/table/ListScreen';
 import { useListState } from '~/shared/ui/table/useListState';
 
-const FILTERS = ['query', 'kind', 'partyId', 'currency', 'initDate', 'finalDate'] as const;
+const FILTERS = LISTS.listMovements.filters;
 const MORE = ['partyId', 'currency'] as const;
 const DEFAULTS = { sort: '-created' };
 

@@ -68,6 +68,7 @@ export default function UsersPage() {
           id: 'role',
           header: t('users:list.role'),
           cell: ({ row }) => t(`common:roles.${roleOf(row.original)}`),
+          meta: { sort: 'userType' },
         }),
         column.accessor('ownerName', {
           header: t('users:list.owner'),

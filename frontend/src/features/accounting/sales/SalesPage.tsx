@@ -24,15 +24,7 @@ import { ListScreen } from '~/shared/ui/table/ListScreen';
 import { useListState } from '~/shared/ui/table/useListState';
 import { SALES_FIGURES, salesColumns, sellerName } from './columns';
 
-const FILTERS = [
-  'query',
-  'rangeSelector',
-  'initDate',
-  'finalDate',
-  'agencyId',
-  'agentId',
-  'currency',
-] as const;
+const FILTERS = LISTS.listSales.filters;
 const MORE = ['agencyId', 'agentId', 'currency'] as const;
 /** What the line per day knows nothing of. */
 const BEYOND_CHART = ['query', 'agentId', 'currency'] as const;

@@ -16,8 +16,11 @@ import type { ListState } from './useListState';
 
 declare module '@tanstack/react-table' {
   interface ColumnMeta<TData, TValue> {
-    /** What the server sorts by, where that has another name than the column; absent it is the column's id if `sorts` has it. */
-    sort?: string;
+    /**
+     * What the server sorts by, where that has another name than the column; false where it sorts by it for others alone.
+     * Absent it is the column's id, if the list sorts by that.
+     */
+    sort?: string | false;
     align?: 'right';
     /** Where the cell stands on a phone's card; body when absent. */
     card?: 'title' | 'corner' | 'actions' | 'hidden';

@@ -12,7 +12,7 @@ export function withSorts<T>(
 ): ColumnDef<T, unknown>[] {
   return columns.map((column) => {
     const id = idOf(column);
-    if (column.meta?.sort || !id || !sorts.includes(id)) return column;
+    if (column.meta?.sort !== undefined || !id || !sorts.includes(id)) return column;
     return { ...column, meta: { ...column.meta, sort: id } };
   });
 }
