@@ -166,7 +166,7 @@ async fn sold_just_now(submit: &Submit, sale: &CreateRemittance) -> Result<Optio
     let twin = remittance::sold_alike(&mut snapshot, &scope, sale, submit.app.now() - JUST_NOW).await?;
     Ok(twin.map(|code| {
         let params = Params::from([("max", JUST_NOW.num_minutes().to_string()), ("remittance", code)]);
-        Warning::with("sold_just_now", &submit.language())
+        Warning::with("sold_just_now", &params, submit.language())
     }))
 }
 

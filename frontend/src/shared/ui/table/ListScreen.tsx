@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 import type { ColumnDef } from '@tanstack/react-table';
-import { type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
 import { asProblem } from '~/shared/lib/problem';
 import { PHONE } from '../breakpoints';
 import { PageHeader } from '../PageHeader';
@@ -10,7 +10,6 @@ import { type ExportFormat, ExportMenu } from './ExportMenu';
 import { FilterBar } from './FilterBar';
 import { type EmptyWords, ListEmpty } from './ListEmpty';
 import { SavedViews } from './SavedViews';
-import { withSorts } from './sorts';
 import type { ListState } from './useListState';
 import { usePrintAll } from './usePrintAll';
 
@@ -65,8 +64,7 @@ export function ListScreen<T, Filter extends string>(props: ListScreenProps<T, F
   const printAll = usePrintAll(list, query);
   const clear = props.onClear ?? list.clearFilters;
   const search = list as unknown as ListState<'query'>;
-  const sortable = useMemo(() => withSorts(props.columns, props.sorts), [props.columns, props.sorts]);
-  const { columns, hidden, setHidden } = useChosenColumns(props.name, sortable);
+  const { columns, hidden, setHidden } = useChosenColumns(props.name, props.columns);
   return (
     <>
       <PageHeader title={props.title}>{props.actions}</PageHeader>
@@ -93,6 +91,7 @@ export function ListScreen<T, Filter extends string>(props: ListScreenProps<T, F
       <DataTable
         label={props.title}
         columns={columns}
+        sorts={props.sorts}
         page={query.data}
         loading={!query.data && !query.error}
         refreshing={query.isFetching}
