@@ -263,6 +263,7 @@ catalogue! {
     "too_many_attempts": "Demasiados intentos. Espere antes de repetir.", "Too many attempts. Wait before the next.";
     "too_many_cards": "Un destinatario tiene {max} tarjetas como máximo.", "A recipient has at most {max} cards.";
     "too_many_records_export_them": "Son más de {max} filas: use la exportación.", "These are more than {max} rows: export them.";
+    "too_many_records_to_sort": "Son más de {max} filas: acote la lista para ordenarla así.", "These are more than {max} rows: narrow the list to sort it so.";
     "too_many_streams": "Hay demasiadas conexiones abiertas.", "Too many connections are open.";
     "too_many_uploads": "Hoy ya subió demasiados archivos. Inténtelo mañana.", "You have uploaded too many files today. Try again tomorrow.";
     "too_many_writes": "Demasiadas operaciones seguidas. Espere un momento.", "Too many operations in a row. Wait a moment.";

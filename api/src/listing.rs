@@ -14,8 +14,9 @@ use actix_web::{
 use caudal_export::{Document, Export, ExportError, Format};
 use caudal_projections::{
     ReadError, Scope, Snapshot,
+    lists::List,
     page::ListQuery,
-    print::{self, Asked, ExportFailure, Paged, Printing, Table, Turn, tables},
+    print::{self, Asked, ExportFailure, Paged, Printing, Turn, Words, one_line},
     report::{self, Report},
 };
 use chrono::{DateTime, Utc};
@@ -32,7 +33,7 @@ pub const FORMAT: &str = "format";
 ///
 /// ```ignore
 /// async fn list_debits(listing: Listing) -> Result<HttpResponse, ApiError> {
-///     listing.answer(&tables::DEBITS, |s, c, q| Box::pin(debit::list(s, c, q))).await
+///     listing.answer(&lists::DEBITS, |s, c, q| Box::pin(debit::list(s, c, q))).await
 /// }
 /// ```
 #[derive(Clone)]
@@ -41,15 +42,15 @@ pub struct Listing {
     query: ListQuery,
     format: Option<Format>,
     language: Language,
-    about: Vec<(&'static str, Uuid)>,
+    about: Vec<(Words, Uuid)>,
 }
 
 impl Listing {
-    /// Answers with a list, whose rows are lines of a table.
+    /// Answers with a list, whose rows are lines of its file.
     ///
     /// # Errors
     /// What the list refuses; 422 where the rows are too many for the format, 503 where too many exports are under way.
-    pub async fn answer<P, F>(self, table: &'static Table<P::Row>, list: F) -> Result<HttpResponse, ApiError>
+    pub async fn answer<P, F>(self, declaration: &'static List<P::Row>, list: F) -> Result<HttpResponse, ApiError>
     where
         P: Paged<Row: Sync> + Serialize,
         F: for<'a> Fn(&'a mut Snapshot, &'a Scope, &'a ListQuery) -> BoxFuture<'a, Result<P, ReadError>>
@@ -57,7 +58,7 @@ impl Listing {
             + Sync
             + 'static,
     {
-        self.answer_lines(table, list, tables::one_line).await
+        self.answer_lines(declaration, list, one_line).await
     }
 
     /// As [`Self::answer`], where a row has several lines on paper, or other ones.
@@ -66,7 +67,7 @@ impl Listing {
     /// As [`Self::answer`].
     pub async fn answer_lines<P, L, F>(
         self,
-        table: &'static Table<L>,
+        declaration: &'static List<L>,
         list: F,
         lines: fn(P::Row) -> Vec<L>,
     ) -> Result<HttpResponse, ApiError>
@@ -84,7 +85,7 @@ impl Listing {
             return Ok(HttpResponse::Ok().json(page));
         };
         Ok(file(
-            print::list(self.asked().await?, format, table, list, lines).await?,
+            print::list(self.asked().await?, format, declaration, list, lines).await?,
         ))
     }
 
@@ -101,10 +102,10 @@ impl Listing {
         Ok(file(report::export(definition, self.asked().await?, format).await?))
     }
 
-    /// Says what the list is about where its path does: a filter that the list has already.
+    /// Says what the list is about where its path does.
     #[must_use]
-    pub fn about(mut self, filter: &'static str, id: Uuid) -> Self {
-        self.about.push((filter, id));
+    pub fn about(mut self, label: Words, id: Uuid) -> Self {
+        self.about.push((label, id));
         self
     }
 

@@ -2,8 +2,13 @@
 
 use crate::{
     error::ReadError,
-    list::{self, Filter, ListSpec, SearchSpec},
+    list::{
+        self, Filter, Found, List, SearchSpec, Takes,
+        filter::{self, Narrow},
+        number, text, time, unprinted, values,
+    },
     page::{ListQuery, Page},
+    print::{Words, actor},
     refs::HistoryActor,
     scalar::StreamKind,
     scope::Scope,
@@ -61,38 +66,107 @@ macro_rules! of_any_kind {
     };
 }
 
-/// The events of a record.
-const RECORD: &str = of_any_kind!("e.aggregate_id = (?)::text");
-/// The events of the records that are found.
-const RECORDS: &str = of_any_kind!("e.aggregate_id = ANY (ARRAY(?))");
+/// Who did the event `e`. An id that somebody has tampered with names nobody, and is no error.
+macro_rules! actor_id {
+    () => {
+        "CASE WHEN e.metadata ->> 'actor' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' \
+         THEN (e.metadata ->> 'actor')::uuid END"
+    };
+}
 
-const LIST: ListSpec = ListSpec {
-    sorts: &[("position", "e.position")],
+/// The list of the events of the log.
+pub const EVENTS: List<AuditEvent> = List {
+    title: Words::new("Registro de eventos", "Event log"),
+    columns: &[
+        number("position", "Posición", "Position", |e: &AuditEvent| e.position).in_order("e.position"),
+        time("at", "Fecha", "Date", |e: &AuditEvent| Some(e.at)).in_order("e.position"),
+        text("eventType", "Evento", "Event", |e: &AuditEvent, _| {
+            Some(e.event_type.clone())
+        })
+        .bounded("e.event_type"),
+        unprinted("recordType").bounded("e.aggregate_type"),
+        // Names stand in nine tables: records are sorted by their ids.
+        text("recordName", "Registro", "Record", |e: &AuditEvent, _| {
+            e.record_name.clone()
+        }),
+        text("recordId", "Id", "Id", |e: &AuditEvent, _| {
+            Some(e.record_id.to_string())
+        })
+        .bounded("e.aggregate_id"),
+        text("actor", "Quién", "Who", |e: &AuditEvent, p| actor(&e.actor, p)).bounded(concat!(
+            "(SELECT p.search FROM parties AS p WHERE p.tenant = e.tenant AND p.id = ",
+            actor_id!(),
+            ")"
+        )),
+        text("hash", "Hash", "Hash", |e: &AuditEvent, _| Some(e.hash.clone())).bounded("e.hash"),
+    ],
+    filters: &[
+        filter::exactly("eventType", filter::EVENT, "Of this type.", "e.event_type")
+            .counted(Narrows::Value("event_type")),
+        Filter::new(
+            "recordType",
+            filter::RECORD,
+            "Of this sort of record.",
+            Takes::Known(values::STREAM_KIND),
+            Narrow::Is("e.aggregate_type"),
+        )
+        .counted(Narrows::Value("record_type")),
+        Filter::new(
+            "recordId",
+            filter::RECORD,
+            "Of this record.",
+            Takes::Id,
+            Narrow::Within(of_any_kind!("e.aggregate_id = ("), ")::text"),
+        ),
+        Filter::new(
+            "actorId",
+            filter::WHO,
+            "Done by this party.",
+            Takes::Id,
+            Narrow::Within("e.metadata ->> 'actor' = (", ")::text"),
+        )
+        .counted(Narrows::Id("actor")),
+        Filter::new(
+            "requestId",
+            filter::REQUEST,
+            "Done by this request.",
+            Takes::Id,
+            Narrow::Within("e.metadata ->> 'request' = (", ")::text"),
+        ),
+        filter::first_day("from", "On this day or later.", "e.recorded_at").counted(Narrows::Days),
+        filter::last_day("to", "On this day or before.", "e.recorded_at").counted(Narrows::Days),
+        filter::exactly(
+            "hash",
+            Words::new("Hash", "Hash"),
+            "With this hash.",
+            "encode(e.hash, 'hex')",
+        ),
+    ],
+    search: Some(&SearchSpec {
+        about: "The number or name of the record that they changed.",
+        // The events of the records that are found.
+        function: Some((
+            "search_records",
+            Found::Within(of_any_kind!("e.aggregate_id = ANY (ARRAY("), "))"),
+        )),
+        ..SearchSpec::of(&[])
+    }),
     default_sort: "-position",
     tie: "e.position",
-    indexed: &[],
-    filters: &[
-        ("eventType", Filter::Exactly("e.event_type")),
-        ("recordType", Filter::Exactly("e.aggregate_type")),
-        ("recordId", Filter::Id(RECORD)),
-        ("actorId", Filter::Id("e.metadata ->> 'actor' = (?)::text")),
-        ("requestId", Filter::Id("e.metadata ->> 'request' = (?)::text")),
-        ("from", Filter::FromDay("e.recorded_at")),
-        ("to", Filter::ThroughDay("e.recorded_at")),
-        ("hash", Filter::Exactly("encode(e.hash, 'hex')")),
-    ],
-    search: Some(SearchSpec {
-        parameter: "query",
-        function: Some(("search_records", RECORDS)),
-        texts: &[],
-        common: None,
+    counted: Some(&TallySpec {
+        list: LOG,
+        alias: "e",
+        position: "e.position",
+        time: "e.recorded_at",
+        has_index_of_time: false,
     }),
+    hides_prices: false,
 };
 
 /// Counts an event, which stays.
 pub(crate) fn tally(tallies: &mut Tallies, recorded: &Recorded) {
     let counted = Counted {
-        list: EVENTS,
+        list: LOG,
         position: recorded.position,
         part: 0,
         currency: "",
@@ -107,22 +181,7 @@ pub(crate) fn tally(tallies: &mut Tallies, recorded: &Recorded) {
 }
 
 /// The log's name in the tallies, which is where it stands.
-const EVENTS: &str = "journal.events";
-
-/// How the list is counted.
-const COUNTED: TallySpec = TallySpec {
-    list: EVENTS,
-    position: "e.position",
-    time: "e.recorded_at",
-    has_index_of_time: false,
-    filters: &[
-        ("eventType", Narrows::Value("event_type")),
-        ("recordType", Narrows::Value("record_type")),
-        ("actorId", Narrows::Id("actor")),
-        ("from", Narrows::Days),
-        ("to", Narrows::Days),
-    ],
-};
+const LOG: &str = "journal.events";
 
 /// The events of the log, the last one first.
 ///
@@ -136,7 +195,9 @@ pub async fn list(snapshot: &mut Snapshot, _scope: &Scope, query: &ListQuery) ->
         return Err(Refusal::invalid("recordType", "value_unknown").into());
     }
     let from = events(snapshot);
-    let keys = list::counted_keys::<i64>(snapshot, &LIST, &COUNTED, None, query, from, "e.position").await?;
+    let keys = EVENTS
+        .counted_keys::<i64>(snapshot, None, query, from, "e.position")
+        .await?;
     let rows = views(snapshot, &keys.keys).await?;
     Ok(keys.page(list::in_order(&keys.keys, rows, |event| event.position)))
 }
@@ -200,8 +261,7 @@ async fn views(snapshot: &mut Snapshot, positions: &[i64]) -> Result<Vec<AuditEv
     // An id that somebody has tampered with names nothing, and is no error here.
     const ID: &str = "CASE WHEN e.aggregate_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' \
                       THEN e.aggregate_id::uuid END";
-    const ACTOR: &str = "CASE WHEN e.metadata ->> 'actor' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' \
-                         THEN (e.metadata ->> 'actor')::uuid END";
+    const ACTOR: &str = actor_id!();
     let tables = format!(
         "journal.events AS e
          CROSS JOIN LATERAL (SELECT {ID} AS id, {ACTOR} AS actor) AS n
@@ -265,7 +325,7 @@ mod tests {
     #[test]
     fn a_record_of_every_kind_is_found_by_its_id() {
         for kind in StreamKind::ALL {
-            assert!(RECORD.contains(&format!("'{kind}'")), "{kind}");
+            assert!(of_any_kind!("").contains(&format!("'{kind}'")), "{kind}");
         }
     }
 }

@@ -4,8 +4,9 @@ use crate::{
     debit,
     error::ReadError,
     ledger::{moment_named, position_named},
-    list::{self, Filter, ListSpec, SearchSpec},
+    list::{self, List, SearchSpec, count, filter, money, sum, text, time, unprinted},
     page::{ListQuery, Page},
+    print::{Words, name},
     projector::batch::Batch,
     refs::Ref,
     scalar::{CurrencyCode, Money},
@@ -182,25 +183,95 @@ pub struct Closure {
     pub created: DateTime<Utc>,
 }
 
-const LIST: ListSpec = ListSpec {
-    sorts: &[("created", "c.position"), ("number", "c.position")],
+/// A sum over the groups' frozen figures.
+macro_rules! over_groups {
+    ($figure:literal) => {
+        concat!("(SELECT sum(", $figure, ") FROM jsonb_array_elements(c.groups) AS g)")
+    };
+}
+
+/// The list of closures, with what is in USD of their figures; the statement has all.
+pub const CLOSURES: List<Closure> = List {
+    title: Words::new("Cierres", "Closures"),
+    columns: &[
+        text("number", "Número", "Number", |c: &Closure, _| Some(c.number.clone())).in_order("c.position"),
+        unprinted("created").in_order("c.position"),
+        text("party", "Vendedor", "Seller", |c: &Closure, p| name(Some(&c.party), p))
+            .bounded("(SELECT p.search FROM parties AS p WHERE p.tenant = c.tenant AND p.id = c.party)"),
+        time("from", "Desde", "From", |c: &Closure| c.from).bounded("c.from_at"),
+        time("to", "Corte", "Cut", |c: &Closure| Some(c.to)).bounded("c.cut_at"),
+        count("remittances", "Remesas", "Remittances", |c: &Closure| {
+            c.figures.remittances
+        })
+        .bounded(over_groups!(
+            "(g ->> 'count')::numeric - (g ->> 'canceledCount')::numeric"
+        )),
+        sum("amount", "Enviado USD", "Sent USD", |c: &Closure| {
+            Some(c.figures.amount)
+        })
+        .bounded(over_groups!("(g ->> 'usd')::numeric - (g ->> 'returnedUsd')::numeric")),
+        sum(
+            "managerCommission",
+            "Comisión del gerente USD",
+            "Manager commission USD",
+            |c: &Closure| Some(c.figures.manager_commission),
+        )
+        .bounded(over_groups!("(g ->> 'managerFee')::numeric")),
+        sum(
+            "agencyCommission",
+            "Comisión de la agencia USD",
+            "Agency commission USD",
+            |c: &Closure| Some(c.figures.agency_commission),
+        )
+        .bounded(over_groups!("(g ->> 'agencyFee')::numeric")),
+        sum(
+            "agentCommission",
+            "Comisión del agente USD",
+            "Agent commission USD",
+            |c: &Closure| Some(c.figures.agent_commission),
+        )
+        .bounded(over_groups!("(g ->> 'agentFee')::numeric")),
+        sum(
+            "commissionAccrued",
+            "Comisión acumulada USD",
+            "Commission accrued USD",
+            |c: &Closure| Some(c.figures.commission_accrued),
+        )
+        .bounded("(c.totals ->> 'commissionAccrued')::numeric"),
+        sum(
+            "debitsOpened",
+            "Deudas abiertas USD",
+            "Debits opened USD",
+            |c: &Closure| Some(c.figures.debits_opened),
+        )
+        .bounded("(c.totals ->> 'debitsOpened')::numeric"),
+        sum("debitsPaid", "Deudas pagadas USD", "Debits paid USD", |c: &Closure| {
+            Some(c.figures.debits_paid)
+        })
+        .bounded("(c.totals ->> 'debitsPaid')::numeric"),
+        money(
+            "debitsOutstanding",
+            "Deuda pendiente USD",
+            "Debits outstanding USD",
+            |c: &Closure| Some(c.figures.debits_outstanding),
+        )
+        .bounded("(c.totals ->> 'debitsOutstanding')::numeric"),
+    ],
+    filters: &[
+        filter::id("partyId", filter::USER, "Of this seller.", "c.party"),
+        filter::first_day("initDate", "Cut on this day or later.", "c.cut_at"),
+        filter::last_day("finalDate", "Cut on this day or before.", "c.cut_at"),
+        filter::at("Those that there were at this moment."),
+        filter::at_position("Those that there were after the event at this position."),
+    ],
+    search: Some(&SearchSpec::of(&[
+        "(', ' || replace(lower(c.number), '-', ' ') || ' ,' || coalesce((SELECT p.search FROM parties AS p
+                    WHERE p.tenant = c.tenant AND p.id = c.party), ''))",
+    ])),
     default_sort: "-created",
     tie: "c.position",
-    indexed: &[],
-    filters: &[
-        ("partyId", Filter::Id("c.party")),
-        ("initDate", Filter::FromDay("c.cut_at")),
-        ("finalDate", Filter::ThroughDay("c.cut_at")),
-    ],
-    search: Some(SearchSpec {
-        parameter: "query",
-        function: None,
-        texts: &[
-            "(', ' || replace(lower(c.number), '-', ' ') || ' ,' || coalesce((SELECT p.search FROM parties AS p
-                    WHERE p.tenant = c.tenant AND p.id = c.party), ''))",
-        ],
-        common: None,
-    }),
+    counted: None,
+    hides_prices: false,
 };
 
 /// The closures of the caller and of those under it: all, or those that there were at a moment (`at`) or after an event
@@ -209,16 +280,14 @@ const LIST: ListSpec = ListSpec {
 /// # Errors
 /// A moment or position that is none; sorts, filters and pages that the list does not have.
 pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Closure>, ReadError> {
-    let (query, at) = query.take("at");
-    let (query, position) = query.take("position");
     let mut from = visible(snapshot, scope);
-    if let Some(at) = at {
-        from.push(" AND c.created_at <= ").bind(moment_named(&at)?);
+    if let Some(at) = query.get("at") {
+        from.push(" AND c.created_at <= ").bind(moment_named(at)?);
     }
-    if let Some(position) = position {
-        from.push(" AND c.position <= ").bind(position_named(&position)?);
+    if let Some(position) = query.get("position") {
+        from.push(" AND c.position <= ").bind(position_named(position)?);
     }
-    let keys = list::keys::<Uuid>(snapshot, &LIST, &query, from, "c.id").await?;
+    let keys = CLOSURES.keys::<Uuid>(snapshot, query, from, "c.id").await?;
     let rows = views(snapshot, &keys.keys).await?;
     Ok(keys.page(rows))
 }

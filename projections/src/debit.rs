@@ -2,8 +2,9 @@
 
 use crate::{
     error::{ProjectError, ReadError},
-    list::{self, Filter, ListSpec, SearchSpec},
+    list::{self, List, SearchSpec, filter, sum, text, time, values},
     page::{ListQuery, Page},
+    print::{TREASURY, Words, name, words},
     projector::batch::{Batch, existing},
     refs::Ref,
     scalar::Money,
@@ -182,35 +183,54 @@ pub struct Debit {
     pub settled: Option<DateTime<Utc>>,
 }
 
-const OUTSTANDING: &str = "CASE WHEN d.void THEN 0 ELSE d.amount - d.paid END";
-
-const LIST: ListSpec = ListSpec {
-    sorts: &[
-        ("created", "d.position"),
-        ("amount", "d.amount"),
-        ("outstanding", OUTSTANDING),
+/// The list of debits.
+pub const DEBITS: List<Debit> = List {
+    title: Words::new("Deudas", "Debits"),
+    columns: &[
+        time("created", "Fecha", "Date", |d: &Debit| Some(d.created)).sort("d.position"),
+        text("debtor", "Deudor", "Debtor", |d: &Debit, p| name(Some(&d.debtor), p)).bounded(DEBTOR),
+        text("creditor", "Acreedor", "Creditor", |d: &Debit, p| {
+            name(d.creditor.as_ref(), p).or_else(|| Some(p.say(TREASURY).to_owned()))
+        })
+        .bounded("(SELECT p.search FROM parties AS p WHERE p.tenant = d.tenant AND p.id = d.creditor)"),
+        text("origin", "Origen", "Origin", |d: &Debit, p| {
+            Some(p.say(words::origin(d.origin)).to_owned())
+        })
+        .bounded("d.origin"),
+        text("status", "Estado", "Status", |d: &Debit, p| {
+            Some(p.say(words::debit(d.status)).to_owned())
+        })
+        .bounded("CASE WHEN d.void THEN 2 WHEN d.paid >= d.amount THEN 1 ELSE 0 END"),
+        sum("amount", "Importe USD", "Amount USD", |d: &Debit| Some(d.amount)).sort("d.amount"),
+        sum("paid", "Pagado USD", "Paid USD", |d: &Debit| Some(d.paid)).bounded("d.paid"),
+        sum("outstanding", "Pendiente USD", "Outstanding USD", |d: &Debit| {
+            Some(d.outstanding)
+        })
+        .sort("CASE WHEN d.void THEN 0 ELSE d.amount - d.paid END"),
+        time("settled", "Saldada", "Settled", |d: &Debit| d.settled).bounded("d.settled_at"),
     ],
-    default_sort: "-created",
-    tie: "d.id",
-    indexed: &[],
     filters: &[
-        ("partyId", Filter::Id("d.debtor")),
-        (
+        filter::one_of(
             "status",
-            Filter::OneOf(&[
+            filter::STATUS,
+            "In this state.",
+            values::DEBIT_STATUS,
+            &[
                 ("open", "NOT d.void AND d.paid < d.amount"),
                 ("settled", "NOT d.void AND d.paid >= d.amount"),
                 ("void", "d.void"),
-            ]),
+            ],
         ),
+        filter::id("partyId", filter::USER, "Of this debtor.", "d.debtor"),
     ],
-    search: Some(SearchSpec {
-        parameter: "query",
-        function: None,
-        texts: &["(SELECT p.search FROM parties AS p WHERE p.tenant = d.tenant AND p.id = d.debtor)"],
-        common: None,
-    }),
+    search: Some(&SearchSpec::of(&[DEBTOR])),
+    default_sort: "-created",
+    tie: "d.id",
+    counted: None,
+    hides_prices: false,
 };
+
+const DEBTOR: &str = "(SELECT p.search FROM parties AS p WHERE p.tenant = d.tenant AND p.id = d.debtor)";
 
 /// The debits of the caller and of those under it, as debtors, and those owed to it.
 ///
@@ -219,7 +239,7 @@ const LIST: ListSpec = ListSpec {
 pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Debit>, ReadError> {
     let mut from = snapshot.rows("debits", "d");
     visible(snapshot, scope, &mut from);
-    let keys = list::keys::<Uuid>(snapshot, &LIST, query, from, "d.id").await?;
+    let keys = DEBITS.keys::<Uuid>(snapshot, query, from, "d.id").await?;
     let rows = views(snapshot, &keys.keys).await?;
     Ok(keys.page(rows))
 }

@@ -15,6 +15,7 @@ mod error;
 pub mod forgetting;
 pub mod ledger;
 mod list;
+pub mod lists;
 pub mod movement;
 pub mod news;
 pub mod nomenclator;

@@ -3,13 +3,14 @@
 use crate::{
     debit,
     error::{ProjectError, ReadError},
-    list::{self, Common, Filter, ListSpec, Sample, SearchSpec},
+    list::{self, Common, Found, List, Sample, SearchSpec, currency, filter, flag, money, sum, text, time, values},
     news::About,
     page::{ListQuery, Page},
+    print::{Printing, TREASURY, Words, actor, name, words},
     projector::batch::{Batch, existing},
     refs::{HistoryActor, Ref},
     scalar::{CurrencyCode, Money},
-    scope::Scope,
+    scope::{PartyIn, Scope},
     snapshot::{Snapshot, only},
     sql::Sql,
     table::{Row as _, name_in_log, row, select_list},
@@ -125,20 +126,6 @@ pub(crate) fn tally(tallies: &mut Tallies, change: Change, row: &MovementRow) {
     tallies.count(change, counted);
 }
 
-/// How the list is counted.
-const COUNTED: TallySpec = TallySpec {
-    list: "movements",
-    position: "m.position",
-    time: "m.created_at",
-    has_index_of_time: true,
-    filters: &[
-        ("partyId", Narrows::Id("party")),
-        ("currency", Narrows::Currency),
-        ("initDate", Narrows::Days),
-        ("finalDate", Narrows::Days),
-    ],
-};
-
 /// What a movement is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -243,23 +230,78 @@ pub struct Movement {
     pub created: DateTime<Utc>,
 }
 
-const LIST: ListSpec = ListSpec {
-    sorts: &[
-        ("created", "m.position"),
-        ("number", "m.position"),
-        ("amount", "m.amount"),
+fn side(of: Option<&Ref>, printing: &Printing) -> Option<String> {
+    name(of, printing).or_else(|| Some(printing.say(TREASURY).to_owned()))
+}
+
+fn given(movement: &Movement) -> Option<&MovementAmount> {
+    movement.amounts.first()
+}
+
+fn counter(movement: &Movement) -> Option<&MovementAmount> {
+    movement.amounts.get(1)
+}
+
+/// The list of movements.
+pub const MOVEMENTS: List<Movement> = List {
+    title: Words::new("Movimientos", "Movements"),
+    columns: &[
+        text("number", "Número", "Number", |m: &Movement, _| Some(m.number.clone())).in_order("m.position"),
+        time("created", "Fecha", "Date", |m: &Movement| Some(m.created)).in_order("m.position"),
+        text("kind", "Tipo", "Kind", |m: &Movement, p| {
+            Some(p.say(words::movement(m.kind)).to_owned())
+        })
+        .bounded("m.kind || CASE WHEN m.kind = 'cash_assignment' THEN t.role ELSE '' END"),
+        text("from", "De", "From", |m: &Movement, p| side(m.from.as_ref(), p))
+            .bounded("(SELECT p.search FROM parties AS p WHERE p.tenant = m.tenant AND p.id = m.from_party)"),
+        text("to", "A", "To", |m: &Movement, p| side(m.to.as_ref(), p)).bounded("t.search"),
+        sum("amount", "Importe", "Amount", |m: &Movement| {
+            given(m).map(|given| given.amount)
+        })
+        .sort("m.amount"),
+        currency("currency", "Moneda", "Currency", |m: &Movement| {
+            given(m).map(|given| given.currency)
+        })
+        .bounded("m.currency"),
+        money("counterAmount", "Contravalor", "Counter amount", |m: &Movement| {
+            counter(m).map(|counter| counter.amount)
+        })
+        .bounded("CASE WHEN m.counter_currency <> m.currency THEN m.counter_amount END"),
+        text(
+            "counterCurrency",
+            "Moneda del contravalor",
+            "Counter currency",
+            |m: &Movement, _| counter(m).map(|counter| counter.currency.0.to_string()),
+        )
+        .bounded("CASE WHEN m.counter_currency <> m.currency THEN m.counter_currency END"),
+        flag("onCredit", "A crédito", "On credit", |m: &Movement| m.on_credit).bounded("m.on_credit"),
+        flag("reversed", "Revertido", "Reversed", |m: &Movement| m.reversed).bounded("m.reversed_at IS NOT NULL"),
+        text("actor", "Quién", "Who", |m: &Movement, p| actor(&m.actor, p))
+            .bounded("(SELECT p.search FROM parties AS p WHERE p.tenant = m.tenant AND p.id = m.actor)"),
+        text("note", "Nota", "Note", |m: &Movement, _| m.note.clone()).bounded("lower(m.note)"),
     ],
-    default_sort: "-created",
-    tie: "m.position",
-    indexed: &[],
     filters: &[
-        ("partyId", Filter::AnyId(&["m.from_party", "m.to_party"])),
-        ("AgencyId", Filter::Id("m.to_party")),
-        ("AgentId", Filter::Id("m.to_party")),
-        ("dealerId", Filter::Id("m.to_party")),
-        (
+        filter::any_id(
+            "partyId",
+            filter::USER,
+            "Given or received by this party.",
+            &["m.from_party", "m.to_party"],
+        )
+        .counted(Narrows::Id("party")),
+        filter::id("AgencyId", filter::AGENCY, "To this agency.", "m.to_party"),
+        filter::id("AgentId", filter::AGENT, "To this agent.", "m.to_party"),
+        filter::id(
+            "dealerId",
+            filter::DEALER,
+            "To this dealer or delivery man.",
+            "m.to_party",
+        ),
+        filter::one_of(
             "kind",
-            Filter::OneOf(&[
+            filter::KIND,
+            "Of this kind.",
+            values::MOVEMENT_KIND,
+            &[
                 ("managerDeposit", "m.kind = 'deposit'"),
                 ("balanceAssignment", "m.kind = 'assignment'"),
                 ("dealerDeposit", "m.kind = 'cash_assignment' AND t.role = 'dealer'"),
@@ -272,27 +314,45 @@ const LIST: ListSpec = ListSpec {
                 ("dealerReturn", "m.kind = 'return'"),
                 ("expense", "m.kind = 'expense'"),
                 ("debitPayment", "m.kind = 'payment'"),
-            ]),
+            ],
         ),
-        ("currency", Filter::Currency("m.currency")),
-        ("initDate", Filter::FromDay("m.created_at")),
-        ("finalDate", Filter::ThroughDay("m.created_at")),
+        filter::in_currency("Of this currency.", "m.currency").counted(Narrows::Currency),
+        filter::first_day("initDate", "Made on this day or later.", "m.created_at").counted(Narrows::Days),
+        filter::last_day("finalDate", "Made on this day or before.", "m.created_at").counted(Narrows::Days),
     ],
-    search: Some(SearchSpec {
-        parameter: "query",
-        function: Some(("search_movements", "m.id = ANY (ARRAY(?))")),
-        texts: &[SEARCHED],
-        common: Some(Common {
-            samples: &[Sample {
-                table: "movements",
-                alias: "m",
-                only: "TRUE",
-                position: "m.position",
-                text: SEARCHED,
-            }],
-            position: "m.position",
-        }),
+    search: Some(&SEARCH),
+    default_sort: "-created",
+    tie: "m.position",
+    counted: Some(&TallySpec {
+        list: "movements",
+        alias: "m",
+        position: "m.position",
+        time: "m.created_at",
+        has_index_of_time: true,
     }),
+    hides_prices: false,
+};
+
+/// The list of what was assigned to agencies, agents or dealers.
+pub const ASSIGNMENTS: List<Movement> = List {
+    title: Words::new("Saldos asignados", "Assigned balances"),
+    ..MOVEMENTS
+};
+
+const SEARCH: SearchSpec = SearchSpec {
+    function: Some(("search_movements", Found::Within("m.id = ANY (ARRAY(", "))"))),
+    common: Some(Common {
+        samples: &[Sample {
+            table: "movements",
+            alias: "m",
+            only: "TRUE",
+            position: "m.position",
+            text: SEARCHED,
+        }],
+        alias: "m",
+        position: "m.position",
+    }),
+    ..SearchSpec::of(&[SEARCHED])
 };
 
 /// Its number and those who took part, folded.
@@ -327,7 +387,9 @@ pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> 
     if !scope.sees_all() {
         return listed(snapshot, query, from).await;
     }
-    let keys = list::counted_keys::<Uuid>(snapshot, &LIST, &COUNTED, None, query, from, "m.id").await?;
+    let keys = MOVEMENTS
+        .counted_keys::<Uuid>(snapshot, None, query, from, "m.id")
+        .await?;
     let rows = views(snapshot, &keys.keys).await?;
     Ok(keys.page(rows))
 }
@@ -365,10 +427,13 @@ pub async fn get(snapshot: &mut Snapshot, scope: &Scope, id: MovementId) -> Resu
 fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
     let mut from = snapshot.joined(TABLES, "m");
     // A payment on several parties' debits names none of them.
-    const PAID: &str =
+    const PAID: PartyIn = PartyIn::Within(
         "EXISTS (SELECT 1 FROM debit_payments AS y JOIN debits AS d ON d.tenant = y.tenant AND d.id = y.debit
-                                 WHERE y.tenant = m.tenant AND y.movement = m.id AND d.debtor?)";
-    scope.and_party(&mut from, snapshot.tenant(), &["m.from_party", "m.to_party", PAID]);
+                  WHERE y.tenant = m.tenant AND y.movement = m.id AND d.debtor",
+        ")",
+    );
+    let parties = ["m.from_party", "m.to_party"].map(PartyIn::Column);
+    scope.and_party_in(&mut from, snapshot.tenant(), &[parties[0], parties[1], PAID]);
     from
 }
 
@@ -396,7 +461,7 @@ pub(crate) async fn about(
 }
 
 async fn listed(snapshot: &mut Snapshot, query: &ListQuery, from: Sql) -> Result<Page<Movement>, ReadError> {
-    let keys = list::keys::<Uuid>(snapshot, &LIST, query, from, "m.id").await?;
+    let keys = MOVEMENTS.keys::<Uuid>(snapshot, query, from, "m.id").await?;
     let rows = views(snapshot, &keys.keys).await?;
     Ok(keys.page(rows))
 }

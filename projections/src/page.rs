@@ -125,14 +125,6 @@ impl ListQuery {
         let found = self.filters.iter().find(|(given, _)| given.eq_ignore_ascii_case(name));
         found.map(|(_, value)| value.as_str())
     }
-
-    /// The same list without one filter, and the filter.
-    pub(crate) fn take(&self, name: &str) -> (Self, Option<String>) {
-        let mut rest = self.clone();
-        let value = self.get(name).map(str::to_owned);
-        rest.filters.retain(|given, _| !given.eq_ignore_ascii_case(name));
-        (rest, value)
-    }
 }
 
 /// A search text; none where it is blank.

@@ -2,8 +2,9 @@
 
 use crate::{
     error::{ProjectError, ReadError},
-    list::{self, ListSpec},
+    list::{self, List, rate, text, time},
     page::{ListQuery, Page},
+    print::{Printing, Words, name},
     projector::batch::{Batch, actor, existing},
     refs::Ref,
     scalar::{CurrencyCode, Decimal, UserType},
@@ -20,7 +21,7 @@ use caudal_postgres::Database;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use sqlx::Row as _;
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -320,13 +321,82 @@ pub async fn sheet(snapshot: &mut Snapshot) -> Result<RateSheet, ReadError> {
     Ok(RateSheet { results })
 }
 
-const LIST: ListSpec = ListSpec {
-    sorts: &[("created", "r.position")],
-    default_sort: "-created",
-    tie: "r.position",
-    indexed: &[],
+/// One rate of a change.
+pub struct RateLine {
+    change: Arc<RateChange>,
+    rate: ChangedRate,
+}
+
+/// A change's rates.
+#[must_use]
+pub fn rate_change_lines(mut change: RateChange) -> Vec<RateLine> {
+    let rates = std::mem::take(&mut change.rates);
+    let change = Arc::new(change);
+    let line = |rate| RateLine {
+        change: Arc::clone(&change),
+        rate,
+    };
+    rates.into_iter().map(line).collect()
+}
+
+const REFERENCE: Words = Words::new("Referencia", "Reference");
+const CATALOGUE: Words = Words::new("Catálogo", "Catalogue");
+
+fn owner(owner: &RateOwner, printing: &Printing) -> Option<String> {
+    match owner.kind {
+        "terms" => name(owner.party.as_ref(), printing),
+        "catalogue" => Some(printing.say(CATALOGUE).to_owned()),
+        _ => Some(printing.say(REFERENCE).to_owned()),
+    }
+}
+
+fn status(status: &str, printing: &Printing) -> String {
+    let words = match status {
+        "scheduled" => Words::new("Programado", "Scheduled"),
+        "effective" => Words::new("Vigente desde", "Effective since"),
+        "canceled" => Words::new("Retirado", "Withdrawn"),
+        _ => Words::new("Deshecho", "Undone"),
+    };
+    printing.say(words).to_owned()
+}
+
+/// The list of changes of exchange rates. A change has a line a rate: it is not sorted by them.
+pub const RATE_CHANGES: List<RateLine> = List {
+    title: Words::new("Cambios de tasas", "Changes of rates"),
+    columns: &[
+        time("created", "Fecha", "Date", |l: &RateLine| Some(l.change.created)).in_order("r.position"),
+        text("createdBy", "Quién", "Who", |l: &RateLine, p| {
+            name(l.change.created_by.as_ref(), p)
+        })
+        .sort("(SELECT p.search FROM parties AS p WHERE p.tenant = r.tenant AND p.id = r.created_by)"),
+        text("status", "Estado", "Status", |l: &RateLine, p| {
+            Some(status(&l.change.status, p))
+        })
+        .sort("r.status"),
+        time("at", "Programado para", "Scheduled for", |l: &RateLine| l.change.at).sort("r.at"),
+        time("effectiveAt", "Vigente desde", "Effective since", |l: &RateLine| {
+            l.change.effective_at
+        })
+        .sort("r.effective_at"),
+        text("owner", "De quién", "Whose", |l: &RateLine, p| owner(&l.rate.owner, p)),
+        text(
+            "paymentGroupName",
+            "Grupo de pago",
+            "Payment group",
+            |l: &RateLine, _| l.rate.owner.payment_group_name.clone(),
+        ),
+        text("currency", "Moneda", "Currency", |l: &RateLine, _| {
+            l.rate.owner.currency.map(|code| code.0.to_string())
+        }),
+        rate("from", "Antes", "Before", |l: &RateLine| Some(l.rate.from)),
+        rate("to", "Después", "After", |l: &RateLine| Some(l.rate.to)),
+    ],
     filters: &[],
     search: None,
+    default_sort: "-created",
+    tie: "r.position",
+    counted: None,
+    hides_prices: false,
 };
 
 /// The changes, the newest first.
@@ -335,7 +405,7 @@ const LIST: ListSpec = ListSpec {
 /// Sorts, filters and pages that the list does not have.
 pub async fn list(snapshot: &mut Snapshot, query: &ListQuery) -> Result<Page<RateChange>, ReadError> {
     let from = snapshot.rows("rate_changes", "r");
-    let keys = list::keys::<Uuid>(snapshot, &LIST, query, from, "r.id").await?;
+    let keys = RATE_CHANGES.keys::<Uuid>(snapshot, query, from, "r.id").await?;
     let rows = views(snapshot, &keys.keys).await?;
     Ok(keys.page(rows))
 }

@@ -20,6 +20,15 @@ pub struct Scope {
     pub dealer: Option<PartyId>,
 }
 
+/// Where a party stands in a condition.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum PartyIn {
+    /// It is the column.
+    Column(&'static str),
+    /// The condition ends in the party's column, and goes on behind what makes the party one in scope.
+    Within(&'static str, &'static str),
+}
+
 impl From<&Party> for Scope {
     fn from(party: &Party) -> Self {
         Self {
@@ -61,18 +70,26 @@ impl Scope {
         self.sees_all() || owner.is_some_and(|_| owner == principal || above.contains(&principal))
     }
 
-    /// Adds `AND a column is a party in scope`: the principal or who is under it. A column may be a larger expression
-    /// that has a `?` behind the party.
-    pub(crate) fn and_party(&self, sql: &mut Sql, tenant: &TenantId, columns: &[&str]) {
+    /// Adds `AND a column is a party in scope`: the principal or who is under it.
+    pub(crate) fn and_party(&self, sql: &mut Sql, tenant: &TenantId, columns: &[&'static str]) {
+        let columns: Vec<PartyIn> = columns.iter().map(|column| PartyIn::Column(column)).collect();
+        self.and_party_in(sql, tenant, &columns);
+    }
+
+    /// Adds that one of the conditions holds of a party in scope.
+    pub(crate) fn and_party_in(&self, sql: &mut Sql, tenant: &TenantId, conditions: &[PartyIn]) {
         if self.sees_all() {
             return;
         }
         sql.push(" AND (");
-        for (index, column) in columns.iter().enumerate() {
+        for (index, condition) in conditions.iter().enumerate() {
             if index > 0 {
                 sql.push(" OR ");
             }
-            let (before, after) = column.split_once('?').unwrap_or((column, ""));
+            let (before, after) = match *condition {
+                PartyIn::Column(column) => (column, ""),
+                PartyIn::Within(before, after) => (before, after),
+            };
             sql.push(&format!("{before} IN (SELECT s.id FROM parties AS s WHERE s.tenant = "));
             sql.bind(tenant);
             for (word, field) in [(" AND (", "id"), (" OR ", "agency"), (" OR ", "dealer")] {

@@ -51,86 +51,132 @@ impl From<&TenantId> for Value {
     }
 }
 
-/// How a condition on the lines `l` of an entry `e` begins, what makes them its own, and how it ends: see [`Sql::fenced`]
-/// and [`Sql::bounded`].
-pub(crate) const LINES: &str = "EXISTS (SELECT 1 FROM entry_lines AS l";
-pub(crate) const OF_ENTRY: &str = "l.tenant = e.tenant AND l.position = e.position";
-pub(crate) const FENCE: &str = "/* fence */)";
+/// A piece of a statement.
+#[derive(Clone, Debug)]
+enum Piece {
+    Text(String),
+    /// The place of a value, from 1.
+    Place(usize),
+    /// Where a condition on the lines `l` of an entry `e`, and their accounts `a`, begins.
+    BeginLines,
+    /// Where it ends.
+    EndLines,
+}
 
-/// A statement, or the beginning of one.
+/// How the lines of entries are found.
+#[derive(Clone, Copy, Debug, Default)]
+enum Lines {
+    /// As the planner likes.
+    #[default]
+    Joined,
+    /// Looked at for each entry, and not joined to all entries.
+    Fenced,
+    /// Found first, between the positions at these places.
+    Bounded { from: usize, through: usize },
+}
+
+/// A statement, or the beginning of one: pieces that are never read again, and the values of their places.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sql {
-    text: String,
+    pieces: Vec<Piece>,
     values: Vec<Value>,
+    lines: Lines,
 }
 
 impl Sql {
     pub(crate) fn new(text: impl Into<String>) -> Self {
         Self {
-            text: text.into(),
-            values: Vec::new(),
+            pieces: vec![Piece::Text(text.into())],
+            ..Self::default()
         }
     }
 
     /// The text, in which values have their places.
-    pub(crate) fn text(&self) -> &str {
-        &self.text
+    pub(crate) fn text(&self) -> String {
+        let mut text = String::new();
+        for piece in &self.pieces {
+            match (piece, self.lines) {
+                (Piece::Text(piece), _) => text.push_str(piece),
+                (Piece::Place(place), _) => text.push_str(&format!("${place}")),
+                (Piece::BeginLines, Lines::Bounded { .. }) => text.push_str(
+                    "e.position = ANY (ARRAY(SELECT l.position FROM entry_lines AS l \
+                     JOIN accounts AS a ON a.tenant = l.tenant AND a.number = l.account WHERE l.tenant = $1",
+                ),
+                (Piece::BeginLines, Lines::Joined | Lines::Fenced) => text.push_str(
+                    "EXISTS (SELECT 1 FROM entry_lines AS l \
+                     JOIN accounts AS a ON a.tenant = l.tenant AND a.number = l.account \
+                     WHERE l.tenant = e.tenant AND l.position = e.position",
+                ),
+                (Piece::EndLines, Lines::Joined) => text.push(')'),
+                (Piece::EndLines, Lines::Fenced) => text.push_str(" OFFSET 0)"),
+                (Piece::EndLines, Lines::Bounded { from, through }) => {
+                    text.push_str(&format!(" AND l.position BETWEEN ${from} AND ${through}))"));
+                }
+            }
+        }
+        text
     }
 
     /// Adds text.
     pub(crate) fn push(&mut self, text: &str) -> &mut Self {
-        self.text.push_str(text);
+        match self.pieces.last_mut() {
+            Some(Piece::Text(last)) => last.push_str(text),
+            _ => self.pieces.push(Piece::Text(text.to_owned())),
+        }
         self
     }
 
     /// Adds a value's place.
     pub(crate) fn bind(&mut self, value: impl Into<Value>) -> &mut Self {
         self.values.push(value.into());
-        self.text.push_str(&format!("${}", self.values.len()));
+        self.pieces.push(Piece::Place(self.values.len()));
         self
     }
 
-    /// The same, conditions on lines looked at for each entry, and not joined to all of them.
-    pub(crate) fn fenced(&self) -> Self {
-        self.with(FENCE, "OFFSET 0)")
+    /// Begins the condition that an entry `e` has a line `l` on an account `a`: conditions on both follow.
+    pub(crate) fn begin_lines(&mut self) -> &mut Self {
+        self.pieces.push(Piece::BeginLines);
+        self
     }
 
-    /// The same of entries between two positions, which lines are found of first. Joined to them they would not be bounded,
-    /// which the planner does not conclude; and of positions that are newer than its statistics it expects there to be one,
-    /// so that it would look through all lines for each entry. The first value is the tenant.
-    pub(crate) fn bounded(&self, from: i64, through: i64) -> Self {
-        if !self.text.contains(FENCE) {
-            return self.clone();
-        }
-        let mut sql = self
-            .with(LINES, "e.position = ANY (ARRAY(SELECT l.position FROM entry_lines AS l")
-            .with(OF_ENTRY, "l.tenant = $1");
-        sql.values.extend([Value::Number(from), Value::Number(through)]);
-        let places = (sql.values.len() - 1, sql.values.len());
-        sql.with(
-            FENCE,
-            &format!("AND l.position BETWEEN ${} AND ${}))", places.0, places.1),
-        )
+    /// Ends the condition on lines.
+    pub(crate) fn end_lines(&mut self) -> &mut Self {
+        self.pieces.push(Piece::EndLines);
+        self
     }
 
-    /// The same with text, which binds nothing, in the place of what marks it.
-    pub(crate) fn with(&self, mark: &str, text: &str) -> Self {
-        Self {
-            text: self.text.replace(mark, text),
-            values: self.values.clone(),
+    /// Lines are looked at for each entry, and not joined to all entries.
+    pub(crate) const fn fence_lines(&mut self) {
+        self.lines = Lines::Fenced;
+    }
+
+    /// Of entries between two positions, lines are found first. Joined to the entries they would not be bounded, which the
+    /// planner does not conclude; and of positions that are newer than its statistics it expects there to be one, so that it
+    /// would look through all lines for each entry. The first value is the tenant.
+    pub(crate) fn bound_lines(&mut self, from: i64, through: i64) {
+        if self.pieces.iter().any(|piece| matches!(piece, Piece::BeginLines)) {
+            self.values.extend([Value::Number(from), Value::Number(through)]);
+            let last = self.values.len();
+            self.lines = Lines::Bounded {
+                from: last - 1,
+                through: last,
+            };
         }
     }
 
     /// The same with text in front, which binds nothing.
     pub(crate) fn after(&self, text: &str) -> Self {
+        let front = Piece::Text(format!("{text} "));
         Self {
-            text: format!("{text} {}", self.text),
+            pieces: std::iter::once(front).chain(self.pieces.iter().cloned()).collect(),
             values: self.values.clone(),
+            lines: self.lines,
         }
     }
 
     pub(crate) async fn fetch_all(&self, connection: &mut PgConnection) -> Result<Vec<PgRow>, sqlx::Error> {
-        let mut query = sqlx::query(&self.text);
+        let text = self.text();
+        let mut query = sqlx::query(&text);
         for value in &self.values {
             query = match value.clone() {
                 Value::Id(value) => query.bind(value),
@@ -144,5 +190,50 @@ impl Sql {
             };
         }
         query.fetch_all(connection).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn touching_the_treasury() -> Sql {
+        let mut sql = Sql::new("FROM entries AS e WHERE e.tenant = ");
+        sql.bind("worked").push(" AND ");
+        sql.begin_lines().push(" AND a.kind = ").bind("treasury").end_lines();
+        sql
+    }
+
+    #[test]
+    fn lines_of_entries_within_positions_are_found_first() {
+        let mut sql = touching_the_treasury();
+        sql.bound_lines(5, 9);
+        assert_eq!(
+            sql.text(),
+            "FROM entries AS e WHERE e.tenant = $1 AND e.position = ANY (ARRAY(SELECT l.position \
+             FROM entry_lines AS l JOIN accounts AS a ON a.tenant = l.tenant AND a.number = l.account \
+             WHERE l.tenant = $1 AND a.kind = $2 AND l.position BETWEEN $3 AND $4))"
+        );
+    }
+
+    #[test]
+    fn fenced_lines_are_looked_at_entry_by_entry() {
+        let mut sql = touching_the_treasury();
+        assert!(sql.text().ends_with("l.position = e.position AND a.kind = $2)"));
+        sql.fence_lines();
+        assert!(
+            sql.text()
+                .ends_with("l.position = e.position AND a.kind = $2 OFFSET 0)")
+        );
+    }
+
+    #[test]
+    fn positions_bind_nothing_where_no_lines_are_asked_for() {
+        let mut sql = Sql::new("FROM entries AS e WHERE e.tenant = ");
+        sql.bind("worked").bound_lines(5, 9);
+        assert_eq!(
+            sql.after("SELECT 1").text(),
+            "SELECT 1 FROM entries AS e WHERE e.tenant = $1"
+        );
     }
 }

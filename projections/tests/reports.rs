@@ -9,6 +9,7 @@ use caudal_domain::{
 };
 use caudal_projections::{
     ListQuery, ReadError,
+    lists::Takes,
     report::{self, Report, ReportPage},
 };
 use common::{Office, person};
@@ -452,21 +453,21 @@ async fn every_report_finds_by_name_and_code_and_filters_by_everything_it_says()
             let any = any && report.name != "attorney";
             assert_eq!(all.page.total_records > 0, any, "{} {text}", report.name);
         }
-        for (name, kind) in report.filters() {
-            use caudal_projections::report::FilterKind;
-            let values = match kind {
-                FilterKind::Id => vec![office.agency.0.to_string()],
-                FilterKind::OneOf(values) => values.iter().map(ToString::to_string).collect(),
-                FilterKind::Currency => vec!["CUP".to_owned()],
-                FilterKind::Text => vec!["x".to_owned()],
-                FilterKind::Day => vec!["20260101".to_owned()],
+        for filter in report.declared().filters {
+            let values = match filter.takes {
+                Takes::Id => vec![office.agency.0.to_string()],
+                Takes::Known(known) if known.schema == "DeliveryMethod" => vec!["home".to_owned(), "card".to_owned()],
+                Takes::Known(_) => (0..5).map(|status| status.to_string()).collect(),
+                Takes::Currency => vec!["CUP".to_owned()],
+                Takes::Day => vec!["20260101".to_owned()],
+                taken => panic!("{}: no value for {taken:?}", filter.name),
             };
             for value in values {
                 page(
                     &office,
                     office.manager,
                     report,
-                    &ListQuery::default().filter(name, value),
+                    &ListQuery::default().filter(filter.name, value),
                 )
                 .await;
             }

@@ -1,6 +1,7 @@
 //! The OpenAPI document, gathered from the handlers as they are registered.
 
 mod common;
+pub mod lists;
 
 use crate::{
     preview::PreviewView,

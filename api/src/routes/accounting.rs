@@ -1,10 +1,11 @@
 //! Closures, the accounts' balances and their entries.
 
-use super::{pages, params};
+use super::pages;
 use crate::{
     extract::{JsonBody, PathId, Reading},
     input::movement::ClosureInput,
     listing::{FORMAT, Listing, text_file},
+    openapi::lists::{asked, parameter},
     problem::ApiError,
     submit::Submit,
 };
@@ -16,12 +17,21 @@ use caudal_domain::{Command, ids::ClosureId};
 use caudal_export::Format;
 use caudal_projections::{
     closure::{self, Closure},
-    ledger,
+    ledger, lists,
     plaintext::{self, Program},
-    print::{Turn, tables},
+    print::Turn,
 };
 use futures::TryStreamExt as _;
 use serde::Deserialize;
+use serde_json::Value;
+use utoipa::{
+    IntoParams,
+    openapi::{
+        ObjectBuilder, Required,
+        path::{Parameter, ParameterIn},
+        schema::Type,
+    },
+};
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// In which form the ledger is wanted.
@@ -29,6 +39,27 @@ use utoipa_actix_web::service_config::ServiceConfig;
 struct LedgerQuery {
     #[serde(default)]
     format: String,
+}
+
+asked! {
+    ClosuresParams = lists::CLOSURES;
+    BalancesParams = lists::BALANCES;
+    EntriesParams = lists::ENTRIES;
+}
+
+/// In which form the whole ledger is wanted.
+struct LedgerExport;
+
+impl IntoParams for LedgerExport {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        let formats = ["hledger", "beancount", "csv", "xlsx"].map(Value::from);
+        let schema = ObjectBuilder::new()
+            .schema_type(Type::String)
+            .enum_values(Some(formats));
+        let mut parameter = parameter(FORMAT, "A program's journal, or a table.", schema);
+        parameter.required = Required::True;
+        vec![parameter]
+    }
 }
 
 /// Registers these calls.
@@ -55,12 +86,12 @@ async fn close_period(submit: Submit, body: JsonBody<ClosureInput>) -> Result<Ht
 
 /// Closures.
 #[utoipa::path(tag = "Closures", operation_id = "listClosures",
-    params(params::Closures),
+    params(ClosuresParams),
     responses((status = 200, description = "A page.", body = pages::ClosurePage)))]
 #[get("/api/accounting/closures")]
 async fn list_closures(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
-        .answer(&tables::CLOSURES, |s, c, q| Box::pin(closure::list(s, c, q)))
+        .answer(&lists::CLOSURES, |s, c, q| Box::pin(closure::list(s, c, q)))
         .await
 }
 
@@ -75,32 +106,32 @@ async fn get_closure(reading: Reading, id: PathId) -> Result<HttpResponse, ApiEr
 
 /// Every account's balance over a period; without dates, now.
 #[utoipa::path(tag = "Accounting", operation_id = "listAccountBalances",
-    params(params::Balances),
+    params(BalancesParams),
     responses((status = 200, description = "A page, and the totals of all pages.", body = pages::AccountBalancePage)))]
 #[get("/api/accounting/balances")]
 async fn list_balances(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
-        .answer(&tables::BALANCES, |s, c, q| Box::pin(ledger::balances(s, c, q)))
+        .answer(&lists::BALANCES, |s, c, q| Box::pin(ledger::balances(s, c, q)))
         .await
 }
 
 /// The journal of entries.
-#[utoipa::path(tag = "Accounting", operation_id = "listEntries", params(params::Entries),
+#[utoipa::path(tag = "Accounting", operation_id = "listEntries", params(EntriesParams),
     responses((status = 200, description = "A page.", body = pages::LedgerEntryPage)))]
 #[get("/api/accounting/entries")]
 async fn list_entries(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
         .answer_lines(
-            &tables::ENTRIES,
+            &lists::ENTRIES,
             |s, c, q| Box::pin(ledger::entries(s, c, q)),
-            tables::entry_lines,
+            lists::entry_lines,
         )
         .await
 }
 
 /// The whole ledger as a journal that hledger or beancount reads, with a transaction an entry, the position of its event
 /// as a tag, and all balances at the end for them to check; or as CSV or XLSX, a line a transfer.
-#[utoipa::path(tag = "Accounting", operation_id = "exportLedger", params(params::LedgerExport),
+#[utoipa::path(tag = "Accounting", operation_id = "exportLedger", params(LedgerExport),
     responses((status = 200, description = "It.", content(
         (String = "text/plain"), (String = "text/csv"),
         (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")))))]
@@ -126,9 +157,9 @@ async fn export_ledger(
         .await?
         .in_format(format)
         .answer_lines(
-            &tables::ENTRIES,
+            &lists::ENTRIES,
             |s, c, q| Box::pin(ledger::entries(s, c, q)),
-            tables::entry_lines,
+            lists::entry_lines,
         )
         .await
 }

@@ -1,7 +1,7 @@
 //! Agencies.
 
 use super::{
-    pages, params,
+    pages,
     parties::{Created, amend, party_in_books, register, set_terms},
 };
 use crate::{
@@ -11,17 +11,22 @@ use crate::{
         terms::TermsInput,
     },
     listing::Listing,
+    openapi::lists::asked,
     problem::ApiError,
     submit::Submit,
 };
 use actix_web::{HttpResponse, get, post, put};
 use caudal_domain::{Command, ids::PartyId, party::PartyCommand, party::Role};
 use caudal_projections::{
-    movement,
+    lists, movement,
     party::agency::{self, Agency},
-    print::tables,
 };
 use utoipa_actix_web::service_config::ServiceConfig;
+
+asked! {
+    AgenciesParams = lists::AGENCIES;
+    AgencyAssignmentsParams = lists::ASSIGNMENTS;
+}
 
 /// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
@@ -35,12 +40,12 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
 }
 
 /// Agencies with their terms and balances.
-#[utoipa::path(tag = "Agencies", operation_id = "listAgencies", params(params::Agencies),
+#[utoipa::path(tag = "Agencies", operation_id = "listAgencies", params(AgenciesParams),
     responses((status = 200, description = "A page.", body = pages::AgencyPage)))]
 #[get("/api/agency")]
 async fn list_agencies(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
-        .answer(&tables::AGENCIES, |s, c, q| Box::pin(agency::list(s, c, q)))
+        .answer(&lists::AGENCIES, |s, c, q| Box::pin(agency::list(s, c, q)))
         .await
 }
 
@@ -100,12 +105,12 @@ async fn set_agency_terms(submit: Submit, id: PathId, body: JsonBody<TermsInput>
 
 /// What was assigned to agencies.
 #[utoipa::path(tag = "Agencies", operation_id = "listAgencyBalanceAssignments",
-    params(params::AgencyAssignments),
+    params(AgencyAssignmentsParams),
     responses((status = 200, description = "A page.", body = pages::MovementPage)))]
 #[get("/api/agency/balance_assignments")]
 async fn list_balance_assignments(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
-        .answer(&tables::ASSIGNMENTS, |s, c, q| {
+        .answer(&lists::ASSIGNMENTS, |s, c, q| {
             Box::pin(movement::assignments(s, c, movement::Receivers::Agencies, q))
         })
         .await

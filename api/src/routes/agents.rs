@@ -1,7 +1,7 @@
 //! Agents, internal and external.
 
 use super::{
-    pages, params,
+    pages,
     parties::{Created, amend, register, set_terms},
 };
 use crate::{
@@ -11,20 +11,25 @@ use crate::{
         terms::TermsInput,
     },
     listing::Listing,
+    openapi::lists::asked,
     problem::ApiError,
     submit::Submit,
 };
 use actix_web::{HttpResponse, get, post, put};
 use caudal_domain::{ids::PartyId, party::Role};
 use caudal_projections::{
-    movement,
+    lists, movement,
     party::agent::{self, Agent},
-    print::tables,
 };
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// What an agent can be.
 const AGENTS: &[Role] = &[Role::ExternalAgent, Role::InternalAgent];
+
+asked! {
+    AgentsParams = lists::AGENTS;
+    AgentAssignmentsParams = lists::ASSIGNMENTS;
+}
 
 /// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
@@ -38,12 +43,12 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
 
 /// Agents with their terms and balances.
 #[utoipa::path(tag = "Agents", operation_id = "listAgents",
-    params(params::Agents),
+    params(AgentsParams),
     responses((status = 200, description = "A page.", body = pages::AgentPage)))]
 #[get("/api/agent")]
 async fn list_agents(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
-        .answer(&tables::AGENTS, |s, c, q| Box::pin(agent::list(s, c, q)))
+        .answer(&lists::AGENTS, |s, c, q| Box::pin(agent::list(s, c, q)))
         .await
 }
 
@@ -91,12 +96,12 @@ async fn set_agent_terms(submit: Submit, id: PathId, body: JsonBody<TermsInput>)
 
 /// What was assigned to agents.
 #[utoipa::path(tag = "Agents", operation_id = "listAgentBalanceAssignments",
-    params(params::AgentAssignments),
+    params(AgentAssignmentsParams),
     responses((status = 200, description = "A page.", body = pages::MovementPage)))]
 #[get("/api/agent/balance_assignments")]
 async fn list_balance_assignments(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
-        .answer(&tables::ASSIGNMENTS, |s, c, q| {
+        .answer(&lists::ASSIGNMENTS, |s, c, q| {
             Box::pin(movement::assignments(s, c, movement::Receivers::Agents, q))
         })
         .await

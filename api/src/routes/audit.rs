@@ -1,11 +1,12 @@
 //! The auditor's calls: the event log, one event with what it changed, a record through time, verification, checkpoints.
 
-use super::{pages, params};
+use super::pages;
 use crate::{
     app::App,
     checkpoints::{CheckpointFailure, Kept, Standing},
     extract::{Caller, Filters, Reading},
     listing::Listing,
+    openapi::lists::asked,
     problem::ApiError,
     proofs::{self, SignedCheckpoint, WitnessCosignature},
     verifications::{self, VerificationError, VerificationRun},
@@ -19,7 +20,7 @@ use caudal_journal::{MAX_EVENTS, Recorded, to_hex};
 use caudal_projections::{
     Snapshot,
     audit::{self, AuditEvent},
-    print::tables,
+    lists,
     scalar::StreamKind,
 };
 use chrono::{DateTime, Utc};
@@ -32,6 +33,10 @@ use uuid::Uuid;
 
 /// The most events of one record that one answer tells: the last ones. Those before are asked for by `position`.
 const MAX_TIMELINE: usize = 1_000;
+
+asked! {
+    AuditEventsParams = lists::EVENTS;
+}
 
 /// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
@@ -215,12 +220,12 @@ impl From<CheckpointFailure> for ApiError {
 }
 
 /// The event log, the last event first.
-#[utoipa::path(tag = "Audit", operation_id = "listAuditEvents", params(params::AuditEvents),
+#[utoipa::path(tag = "Audit", operation_id = "listAuditEvents", params(AuditEventsParams),
     responses((status = 200, description = "A page.", body = pages::AuditEventPage)))]
 #[get("/api/audit/events")]
 async fn list_events(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
-        .answer(&tables::AUDIT_EVENTS, |s, c, q| Box::pin(audit::list(s, c, q)))
+        .answer(&lists::EVENTS, |s, c, q| Box::pin(audit::list(s, c, q)))
         .await
 }
 

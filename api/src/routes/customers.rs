@@ -1,6 +1,6 @@
 //! Issuers, recipients and their cards.
 
-use super::{pages, params, parties::Created};
+use super::{pages, parties::Created};
 use crate::{
     extract::{JsonBody, PathId, Reading},
     input::{
@@ -8,6 +8,7 @@ use crate::{
         merge::Mergeable as _,
     },
     listing::Listing,
+    openapi::lists::asked,
     problem::ApiError,
     submit::{Done, Submit},
 };
@@ -19,10 +20,17 @@ use caudal_domain::{
 };
 use caudal_projections::{
     customer::{self, Card, Customer},
-    print::tables,
+    lists,
+    print::Words,
     scalar::CustomerType,
 };
 use utoipa_actix_web::service_config::ServiceConfig;
+
+asked! {
+    SendersParams = lists::SENDERS;
+    RecipientsParams = lists::RECIPIENTS;
+    CardsParams = lists::CARDS;
+}
 
 /// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
@@ -37,12 +45,12 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
 
 /// Senders.
 #[utoipa::path(tag = "Customers", operation_id = "listSenders",
-    params(params::Customers),
+    params(SendersParams),
     responses((status = 200, description = "A page.", body = pages::CustomerPage)))]
 #[get("/api/customer/sender")]
 async fn list_senders(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
-        .answer(&tables::SENDERS, |s, c, q| {
+        .answer(&lists::SENDERS, |s, c, q| {
             Box::pin(customer::list(s, c, CustomerType::Sender, q))
         })
         .await
@@ -50,12 +58,12 @@ async fn list_senders(listing: Listing) -> Result<HttpResponse, ApiError> {
 
 /// Recipients.
 #[utoipa::path(tag = "Customers", operation_id = "listRecipients",
-    params(params::Customers),
+    params(RecipientsParams),
     responses((status = 200, description = "A page.", body = pages::CustomerPage)))]
 #[get("/api/customer/reciever")]
 async fn list_recipients(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
-        .answer(&tables::RECIPIENTS, |s, c, q| {
+        .answer(&lists::RECIPIENTS, |s, c, q| {
             Box::pin(customer::list(s, c, CustomerType::Recipient, q))
         })
         .await
@@ -147,13 +155,13 @@ async fn add_card(submit: Submit, body: JsonBody<AddCardInput>) -> Result<HttpRe
 }
 
 /// A recipient's cards.
-#[utoipa::path(tag = "Customers", operation_id = "listCards", params(params::Cards, ("id" = uuid::Uuid, Path)),
+#[utoipa::path(tag = "Customers", operation_id = "listCards", params(CardsParams, ("id" = uuid::Uuid, Path)),
     responses((status = 200, description = "A page.", body = pages::CardPage)))]
 #[get("/api/customer/{id}/cards")]
 async fn list_cards(listing: Listing, id: PathId) -> Result<HttpResponse, ApiError> {
     let id = CustomerId(id.0);
     listing
-        .about("customerId", id.0)
-        .answer(&tables::CARDS, move |s, c, q| Box::pin(customer::cards(s, c, id, q)))
+        .about(Words::new("Destinatario", "Recipient"), id.0)
+        .answer(&lists::CARDS, move |s, c, q| Box::pin(customer::cards(s, c, id, q)))
         .await
 }

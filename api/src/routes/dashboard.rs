@@ -1,19 +1,28 @@
 //! The dashboard, sales, and closures before they are made.
 
-use super::{pages, params};
+use super::pages;
 use crate::{
     extract::{Filters, JsonBody, Reading},
     input::dashboard::{AgencyReportInput, AgentReportInput, StatisticsQuery, TotalsQuery},
     listing::Listing,
+    openapi::lists::asked,
     problem::ApiError,
 };
 use actix_web::{HttpResponse, get, post};
 use caudal_projections::{
     accounting::{self, Attention, PreviewQuery, RemittanceStatistics, RemittanceTotals, Sellers},
-    print::tables,
+    lists,
 };
 use std::sync::Arc;
 use utoipa_actix_web::service_config::ServiceConfig;
+
+asked! {
+    SellersTableParams = lists::SELLER_REMITTANCES;
+    SalesParams = lists::SALES;
+    DealerSalesParams = lists::DEALER_SALES;
+    DealerClosingsParams = lists::DEALER_CLOSINGS;
+    PreviewsParams = lists::CLOSURE_PREVIEWS;
+}
 
 /// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
@@ -52,13 +61,13 @@ async fn totals(reading: Reading, query: Filters<TotalsQuery>) -> Result<HttpRes
 }
 
 /// What each agency (and agent without one) sold in a period; for an agency, each of its agents; for an agent nothing.
-#[utoipa::path(tag = "Dashboard", operation_id = "listSellerRemittances", params(params::SellersTable),
+#[utoipa::path(tag = "Dashboard", operation_id = "listSellerRemittances", params(SellersTableParams),
     responses((status = 200, description = "A page.", body = pages::SellerRemittancesPage)))]
 #[get("/api/dashboard/agent/remittance")]
 async fn seller_remittances(listing: Listing) -> Result<HttpResponse, ApiError> {
     let now = listing.now();
     listing
-        .answer(&tables::SELLER_REMITTANCES, move |s, c, q| {
+        .answer(&lists::SELLER_REMITTANCES, move |s, c, q| {
             Box::pin(accounting::sellers(s, c, q, now))
         })
         .await
@@ -76,48 +85,48 @@ async fn attention(reading: Reading) -> Result<HttpResponse, ApiError> {
 }
 
 /// What each seller sold in a period, less what was canceled or edited away in it, by currency.
-#[utoipa::path(tag = "Accounting", operation_id = "listSales", params(params::Sales),
+#[utoipa::path(tag = "Accounting", operation_id = "listSales", params(SalesParams),
     responses((status = 200, description = "A page, and the totals of all pages.", body = pages::SalesPage)))]
 #[get("/api/dashboard/sales")]
 async fn sales(listing: Listing) -> Result<HttpResponse, ApiError> {
     let now = listing.now();
     listing
-        .answer(&tables::SALES, move |s, c, q| Box::pin(accounting::sales(s, c, q, now)))
+        .answer(&lists::SALES, move |s, c, q| Box::pin(accounting::sales(s, c, q, now)))
         .await
 }
 
 /// What each dealer and its delivery men delivered in a period, and the fees that they earned.
-#[utoipa::path(tag = "Accounting", operation_id = "listDealerSales", params(params::DealerPeriods),
+#[utoipa::path(tag = "Accounting", operation_id = "listDealerSales", params(DealerSalesParams),
     responses((status = 200, description = "A page.", body = pages::DealerSalesPage)))]
 #[get("/api/dashboard/dealer/sales")]
 async fn dealer_sales(listing: Listing) -> Result<HttpResponse, ApiError> {
     let now = listing.now();
     listing
         .answer_lines(
-            &tables::DEALER_SALES,
+            &lists::DEALER_SALES,
             move |s, c, q| Box::pin(accounting::dealer_sales(s, c, q, now)),
-            tables::delivery_lines,
+            lists::delivery_lines,
         )
         .await
 }
 
 /// What happened to the cash of each dealer and its delivery men in a period.
-#[utoipa::path(tag = "Accounting", operation_id = "listDealerClosings", params(params::DealerPeriods),
+#[utoipa::path(tag = "Accounting", operation_id = "listDealerClosings", params(DealerClosingsParams),
     responses((status = 200, description = "A page.", body = pages::DealerClosingPage)))]
 #[get("/api/dashboard/dealer/closing")]
 async fn dealer_closing(listing: Listing) -> Result<HttpResponse, ApiError> {
     let now = listing.now();
     listing
         .answer_lines(
-            &tables::DEALER_CLOSINGS,
+            &lists::DEALER_CLOSINGS,
             move |s, c, q| Box::pin(accounting::dealer_closing(s, c, q, now)),
-            tables::cash_lines,
+            lists::cash_lines,
         )
         .await
 }
 
 /// What the closures of agencies would say of a period; since the last closure by default. Nothing is closed.
-#[utoipa::path(tag = "Closures", operation_id = "previewAgencyClosures", params(params::Previews),
+#[utoipa::path(tag = "Closures", operation_id = "previewAgencyClosures", params(PreviewsParams),
     request_body = AgencyReportInput,
     responses((status = 200, description = "A page.", body = pages::ClosurePreviewPage)))]
 #[post("/api/dashboard/agency/report")]
@@ -126,7 +135,7 @@ async fn agency_report(listing: Listing, body: JsonBody<AgencyReportInput>) -> R
 }
 
 /// What the closures of external agents would say of a period; since the last closure by default. Nothing is closed.
-#[utoipa::path(tag = "Closures", operation_id = "previewAgentClosures", params(params::Previews),
+#[utoipa::path(tag = "Closures", operation_id = "previewAgentClosures", params(PreviewsParams),
     request_body = AgentReportInput,
     responses((status = 200, description = "A page.", body = pages::ClosurePreviewPage)))]
 #[post("/api/dashboard/agent/report")]
@@ -137,7 +146,7 @@ async fn agent_report(listing: Listing, body: JsonBody<AgentReportInput>) -> Res
 async fn previews(listing: Listing, sellers: Sellers, asked: PreviewQuery) -> Result<HttpResponse, ApiError> {
     let (now, asked) = (listing.now(), Arc::new(asked));
     listing
-        .answer(&tables::CLOSURE_PREVIEWS, move |s, c, q| {
+        .answer(&lists::CLOSURE_PREVIEWS, move |s, c, q| {
             let asked = Arc::clone(&asked);
             Box::pin(async move { accounting::previews(s, c, sellers, &asked, q, now).await })
         })

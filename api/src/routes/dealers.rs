@@ -2,7 +2,7 @@
 
 use super::{
     movements::posted,
-    pages, params,
+    pages,
     parties::{Created, amend, register},
 };
 use crate::{
@@ -12,17 +12,24 @@ use crate::{
         party::{DealerChangeInput, DealerInput, DeliveryManChangeInput, DeliveryManInput},
     },
     listing::Listing,
+    openapi::lists::asked,
     problem::ApiError,
     submit::{Done, Submit},
 };
 use actix_web::{HttpResponse, get, post, put};
 use caudal_domain::{ids::PartyId, movement::MovementCommand, party::Role};
 use caudal_projections::{
+    lists,
     movement::{self, Movement},
     party::dealer::{self, Dealer},
-    print::tables,
 };
 use utoipa_actix_web::service_config::ServiceConfig;
+
+asked! {
+    DealersParams = lists::DEALERS;
+    DirectoryParams = lists::DEALER_DIRECTORY;
+    DealerAssignmentsParams = lists::ASSIGNMENTS;
+}
 
 /// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
@@ -40,7 +47,7 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
 
 /// Dealers and delivery men; a single item when ReceiverId is given.
 #[utoipa::path(tag = "Dealers", operation_id = "listDealers",
-    params(params::Dealers),
+    params(DealersParams),
     responses((status = 200, description = "A page, or the one asked for.", body = inline(DealerAnswer)),
               (status = 404, description = "There is no such dealer.")))]
 #[get("/api/dealer")]
@@ -51,7 +58,7 @@ async fn list_dealers(listing: Listing) -> Result<HttpResponse, ApiError> {
         return Ok(HttpResponse::Ok().json(dealer::get(&mut snapshot, &scope, id).await?));
     }
     listing
-        .answer(&tables::DEALERS, |s, c, q| Box::pin(dealer::list(s, c, q)))
+        .answer(&lists::DEALERS, |s, c, q| Box::pin(dealer::list(s, c, q)))
         .await
 }
 
@@ -65,14 +72,12 @@ enum DealerAnswer {
 }
 
 /// Id and name of the active dealers.
-#[utoipa::path(tag = "Dealers", operation_id = "listDealerDirectory", params(params::Directory),
+#[utoipa::path(tag = "Dealers", operation_id = "listDealerDirectory", params(DirectoryParams),
     responses((status = 200, description = "A page.", body = pages::DirectoryDealerPage)))]
 #[get("/api/dealer/directory")]
 async fn list_directory(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
-        .answer(&tables::DEALER_DIRECTORY, |s, c, q| {
-            Box::pin(dealer::directory(s, c, q))
-        })
+        .answer(&lists::DEALER_DIRECTORY, |s, c, q| Box::pin(dealer::directory(s, c, q)))
         .await
 }
 
@@ -144,12 +149,12 @@ async fn answer(submit: &Submit, done: &Done, id: PartyId) -> Result<HttpRespons
 
 /// What was assigned to dealers and delivery men.
 #[utoipa::path(tag = "Dealers", operation_id = "listDealerBalanceAssignments",
-    params(params::DealerAssignments),
+    params(DealerAssignmentsParams),
     responses((status = 200, description = "A page.", body = pages::MovementPage)))]
 #[get("/api/dealer/balance_assignments")]
 async fn list_balance_assignments(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
-        .answer(&tables::ASSIGNMENTS, |s, c, q| {
+        .answer(&lists::ASSIGNMENTS, |s, c, q| {
             Box::pin(movement::assignments(s, c, movement::Receivers::Dealers, q))
         })
         .await

@@ -1,11 +1,18 @@
 //! Debits: what sellers owe, and paying it.
 
-use super::{movements::posted, pages, params};
-use crate::{extract::JsonBody, input::movement::PayDebitsInput, listing::Listing, problem::ApiError, submit::Submit};
+use super::{movements::posted, pages};
+use crate::{
+    extract::JsonBody, input::movement::PayDebitsInput, listing::Listing, openapi::lists::asked, problem::ApiError,
+    submit::Submit,
+};
 use actix_web::{HttpResponse, get, post};
 use caudal_domain::movement::MovementCommand;
-use caudal_projections::{debit, movement::Movement, print::tables};
+use caudal_projections::{debit, lists, movement::Movement};
 use utoipa_actix_web::service_config::ServiceConfig;
+
+asked! {
+    DebitsParams = lists::DEBITS;
+}
 
 /// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
@@ -14,12 +21,12 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
 
 /// Debits in the caller's scope, as debtor or creditor.
 #[utoipa::path(tag = "Debits", operation_id = "listDebits",
-    params(params::Debits),
+    params(DebitsParams),
     responses((status = 200, description = "A page.", body = pages::DebitPage)))]
 #[get("/api/sources/debits")]
 async fn list_debits(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
-        .answer(&tables::DEBITS, |s, c, q| Box::pin(debit::list(s, c, q)))
+        .answer(&lists::DEBITS, |s, c, q| Box::pin(debit::list(s, c, q)))
         .await
 }
 

@@ -3,12 +3,13 @@
 use crate::{
     extract::{Language, PathId, Reading},
     listing::{Listing, printed, printing},
+    openapi::lists::asked,
     problem::ApiError,
 };
 use actix_web::{HttpRequest, HttpResponse, get};
 use caudal_domain::ids::{ClosureId, MovementId, RemittanceId};
 use caudal_export::Format;
-use caudal_projections::{closure, document, movement, party::dealer, print::tables, remittance};
+use caudal_projections::{closure, document, lists, movement, party::dealer, remittance};
 use std::borrow::Cow;
 use utoipa::{
     PartialSchema, ToSchema,
@@ -18,6 +19,10 @@ use utoipa::{
     },
 };
 use utoipa_actix_web::service_config::ServiceConfig;
+
+asked! {
+    DealerReportParams = lists::DEALER_LIST_REPORT;
+}
 
 /// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
@@ -83,12 +88,12 @@ async fn closure_statement(reading: Reading, id: PathId, request: HttpRequest) -
 }
 
 /// The dealer list report: name, phone, active, municipality and province of those that the filters leave.
-#[utoipa::path(tag = "Documents", operation_id = "getDealerListReport", params(super::params::DealerReport),
+#[utoipa::path(tag = "Documents", operation_id = "getDealerListReport", params(DealerReportParams),
     responses((status = 200, description = "It.", content_type = "application/pdf", body = PdfFile)))]
 #[get("/api/dealer/report")]
 async fn dealer_list_report(listing: Listing) -> Result<HttpResponse, ApiError> {
     let listing = listing.in_format(Format::Pdf);
     listing
-        .answer(&tables::DEALER_LIST_REPORT, |s, c, q| Box::pin(dealer::list(s, c, q)))
+        .answer(&lists::DEALER_LIST_REPORT, |s, c, q| Box::pin(dealer::list(s, c, q)))
         .await
 }

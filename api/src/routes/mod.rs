@@ -33,7 +33,6 @@ mod files;
 mod movements;
 mod nomenclators;
 mod pages;
-mod params;
 mod parties;
 mod passwords;
 mod proofs;

@@ -1,20 +1,25 @@
 //! Movements: their list, and taking one back.
 
-use super::{pages, params};
+use super::pages;
 use crate::{
     extract::{JsonBody, PathId, Reading},
     input::remittance::ReasonInput,
     listing::Listing,
+    openapi::lists::asked,
     problem::ApiError,
     submit::Submit,
 };
 use actix_web::{HttpResponse, get, post};
 use caudal_domain::{Command, ids::MovementId, movement::MovementCommand};
 use caudal_projections::{
+    lists,
     movement::{self, Movement},
-    print::tables,
 };
 use utoipa_actix_web::service_config::ServiceConfig;
+
+asked! {
+    MovementsParams = lists::MOVEMENTS;
+}
 
 /// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
@@ -32,12 +37,12 @@ pub(super) async fn posted(submit: &Submit, command: MovementCommand) -> Result<
 }
 
 /// Movements in the caller's scope.
-#[utoipa::path(tag = "Movements", operation_id = "listMovements", params(params::Movements),
+#[utoipa::path(tag = "Movements", operation_id = "listMovements", params(MovementsParams),
     responses((status = 200, description = "A page.", body = pages::MovementPage)))]
 #[get("/api/sources/movements")]
 async fn list_movements(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
-        .answer(&tables::MOVEMENTS, |s, c, q| Box::pin(movement::list(s, c, q)))
+        .answer(&lists::MOVEMENTS, |s, c, q| Box::pin(movement::list(s, c, q)))
         .await
 }
 

@@ -1,6 +1,6 @@
 //! Currencies, Cuban places and payment groups.
 
-use super::{pages, params};
+use super::pages;
 use crate::{
     extract::{Filters, JsonBody, PathId, Reading},
     input::{
@@ -8,6 +8,7 @@ use crate::{
         nomenclator::{CurrencyInput, MunicipalityInput, PaymentGroupInput, PaymentGroupRef, ProvinceInput},
     },
     listing::Listing,
+    openapi::lists::asked,
     problem::ApiError,
     submit::Submit,
 };
@@ -18,16 +19,21 @@ use caudal_domain::{
     nomenclator::{currency::CurrencyCommand, payment_group::PaymentGroupCommand},
 };
 use caudal_projections::{
+    lists,
     nomenclator::{
         currency::{self, Currency},
         payment_group::{self, PaymentGroup},
         place::{self, Municipality, MunicipalityList, Province, ProvinceList},
     },
-    print::tables,
 };
 use serde::Deserialize;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
+
+asked! {
+    CurrenciesParams = lists::CURRENCIES;
+    PaymentGroupsParams = lists::PAYMENT_GROUPS;
+}
 
 /// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
@@ -48,12 +54,12 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
 }
 
 /// The currency nomenclator.
-#[utoipa::path(tag = "Currencies", operation_id = "listCurrencies", params(params::Currencies),
+#[utoipa::path(tag = "Currencies", operation_id = "listCurrencies", params(CurrenciesParams),
     responses((status = 200, description = "A page.", body = pages::CurrencyPage)))]
 #[get("/api/nomenclators/currency")]
 async fn list_currencies(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
-        .answer(&tables::CURRENCIES, |s, c, q| Box::pin(currency::list(s, c, q)))
+        .answer(&lists::CURRENCIES, |s, c, q| Box::pin(currency::list(s, c, q)))
         .await
 }
 
@@ -176,14 +182,12 @@ async fn update_municipality(
 
 /// The payment group catalogue (Type 0) or the caller's own terms (Type 1).
 #[utoipa::path(tag = "PaymentGroups", operation_id = "listPaymentGroups",
-    params(params::PaymentGroups),
+    params(PaymentGroupsParams),
     responses((status = 200, description = "A page.", body = pages::PaymentGroupPage)))]
 #[get("/api/nomenclators/payment_group")]
 async fn list_payment_groups(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
-        .answer(&tables::PAYMENT_GROUPS, |s, c, q| {
-            Box::pin(payment_group::list(s, c, q))
-        })
+        .answer(&lists::PAYMENT_GROUPS, |s, c, q| Box::pin(payment_group::list(s, c, q)))
         .await
 }
 

@@ -1,20 +1,25 @@
 //! Exchange rates in one place.
 
-use super::{pages, params};
+use super::pages;
 use crate::{
     extract::{JsonBody, PathId, Reading},
     input::rates::RateChangeInput,
     listing::Listing,
+    openapi::lists::asked,
     problem::ApiError,
     submit::{Done, Submit},
 };
 use actix_web::{HttpResponse, HttpResponseBuilder, get, post};
 use caudal_domain::{Command, ids::RateChangeId, rates::RatesCommand};
 use caudal_projections::{
-    print::tables,
+    lists,
     rates::{self, RateChange, RateSheet},
 };
 use utoipa_actix_web::service_config::ServiceConfig;
+
+asked! {
+    RateChangesParams = lists::RATE_CHANGES;
+}
 
 /// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
@@ -35,15 +40,15 @@ async fn todays_rates(reading: Reading) -> Result<HttpResponse, ApiError> {
 }
 
 /// Changes of exchange rates, past and to come.
-#[utoipa::path(tag = "Rates", operation_id = "listRateChanges", params(params::RateChanges),
+#[utoipa::path(tag = "Rates", operation_id = "listRateChanges", params(RateChangesParams),
     responses((status = 200, description = "A page.", body = pages::RateChangePage)))]
 #[get("/api/rates/changes")]
 async fn list_changes(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
         .answer_lines(
-            &tables::RATE_CHANGES,
+            &lists::RATE_CHANGES,
             |s, _, q| Box::pin(rates::list(s, q)),
-            tables::rate_change_lines,
+            lists::rate_change_lines,
         )
         .await
 }

@@ -2,7 +2,7 @@
 
 use super::{
     auth::attempt,
-    pages, params,
+    pages,
     parties::{Created, amend, change, party_in_books, register},
 };
 use crate::{
@@ -14,6 +14,7 @@ use crate::{
     },
     listing::Listing,
     mail::{Letter, Mail},
+    openapi::lists::asked,
     problem::ApiError,
     submit::Submit,
 };
@@ -25,13 +26,17 @@ use caudal_domain::{
     party::{PartyCommand, PartyDetails, Role},
 };
 use caudal_projections::{
+    lists,
     party::{
         profile::{self, Profile},
         user::{self, User},
     },
-    print::tables,
 };
 use utoipa_actix_web::service_config::ServiceConfig;
+
+asked! {
+    UsersParams = lists::USERS;
+}
 
 /// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
@@ -115,12 +120,12 @@ fn tell_old_address(submit: &Submit, before: PartyDetails, to: String, language:
 }
 
 /// The tenant's logins, of every role.
-#[utoipa::path(tag = "Users", operation_id = "listUsers", params(params::Users),
+#[utoipa::path(tag = "Users", operation_id = "listUsers", params(UsersParams),
     responses((status = 200, description = "A page.", body = pages::UserPage)))]
 #[get("/api/users")]
 async fn list_users(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
-        .answer(&tables::USERS, |s, c, q| Box::pin(user::list(s, c, q)))
+        .answer(&lists::USERS, |s, c, q| Box::pin(user::list(s, c, q)))
         .await
 }
 

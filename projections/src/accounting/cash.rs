@@ -1,11 +1,12 @@
 //! Dealers' cash over a period: the dealer closure, the daily credit, and what was delivered.
 
-use super::period::{Period, PeriodQuery, today};
+use super::period::{PERIOD, Period, PeriodQuery, today};
 use crate::{
     error::ReadError,
     ledger::{AccountFlows, Flows, Side, Window},
-    list::{self, Filter, Keys, ListSpec, SearchSpec},
+    list::{self, BY_NAME, Filter, Keys, List, Takes, count, currency, filter, sum, text, unprinted},
     page::{ListQuery, Page},
+    print::{Words, name, words},
     refs::Ref,
     scalar::{CurrencyCode, Money, UserType},
     scope::Scope,
@@ -16,7 +17,7 @@ use caudal_domain::{AccountKind, TransferCode as Code, money::Amount, party::Rol
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use sqlx::Row as _;
-use std::{collections::BTreeMap, ops::AddAssign};
+use std::{collections::BTreeMap, ops::AddAssign, sync::Arc};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -200,18 +201,214 @@ pub struct DealerSales {
     pub parties: Vec<PartyDeliveries>,
 }
 
-const LIST: ListSpec = ListSpec {
-    sorts: &[("name", "p.search"), ("created", "p.created_at")],
+/// Who carried cash, of one currency, in a period.
+#[derive(Debug)]
+pub struct CashLine {
+    dealer: Arc<Ref>,
+    party: Ref,
+    user_type: UserType,
+    currency: CurrencyCode,
+    cash: CashFigures,
+    /// The team's, on the dealer's own line.
+    team: Option<(Money, Money)>,
+}
+
+/// A dealer's lines: one a party and currency. What is the team's stands on the dealer's own line, so that sums count
+/// it once.
+#[must_use]
+pub fn cash_lines(closing: DealerClosing) -> Vec<CashLine> {
+    let dealer = Arc::new(closing.dealer);
+    let mut teams = closing.currencies;
+    let mut lines = Vec::new();
+    for party in closing.parties {
+        let is_dealer = party.party.id == dealer.id;
+        for cash in party.currencies {
+            let team = teams
+                .iter()
+                .position(|team| is_dealer && team.currency == cash.currency)
+                .map(|place| teams.remove(place));
+            lines.push(CashLine {
+                dealer: Arc::clone(&dealer),
+                party: party.party.clone(),
+                user_type: party.user_type,
+                currency: cash.currency,
+                cash: cash.cash,
+                team: team.map(|team| (team.shipping, team.credit)),
+            });
+        }
+    }
+    // Currencies that the dealer has nothing of itself.
+    lines.extend(teams.into_iter().map(|team| CashLine {
+        dealer: Arc::clone(&dealer),
+        party: (*dealer).clone(),
+        user_type: UserType::Dealer,
+        currency: team.currency,
+        cash: CashFigures::default(),
+        team: Some((team.shipping, team.credit)),
+    }));
+    lines
+}
+
+const PERIODS: &[Filter] = &[PERIOD[0], PERIOD[1], PERIOD[2], DEALER];
+const DEALER: Filter = filter::id("dealerId", filter::DEALER, "This dealer alone.", "p.id");
+
+/// The list of dealers' cash of a period. A dealer has a line a party and currency: it is not sorted by their figures.
+pub const DEALER_CLOSINGS: List<CashLine> = List {
+    title: Words::new("Cierres de distribuidores", "Dealer closings"),
+    columns: &[
+        text("name", "Distribuidor", "Dealer", |l: &CashLine, p| {
+            name(Some(&l.dealer), p)
+        })
+        .sort("p.search"),
+        text("party", "Usuario", "User", |l: &CashLine, p| name(Some(&l.party), p)),
+        text("userType", "Tipo", "Type", |l: &CashLine, p| {
+            Some(p.say(words::user(l.user_type)).to_owned())
+        }),
+        currency("currency", "Moneda", "Currency", |l: &CashLine| Some(l.currency)),
+        sum("opening", "Apertura", "Opening", |l: &CashLine| Some(l.cash.opening)),
+        sum("received", "Recibido", "Received", |l: &CashLine| Some(l.cash.received)),
+        sum(
+            "handedBack",
+            "Devuelto por repartidores",
+            "Handed back by delivery men",
+            |l: &CashLine| Some(l.cash.handed_back),
+        ),
+        sum(
+            "transferredIn",
+            "Transferencias recibidas",
+            "Transferred in",
+            |l: &CashLine| Some(l.cash.transferred_in),
+        ),
+        sum("exchangedIn", "Cambios recibidos", "Exchanged in", |l: &CashLine| {
+            Some(l.cash.exchanged_in)
+        }),
+        sum(
+            "transferredOut",
+            "Transferencias entregadas",
+            "Transferred out",
+            |l: &CashLine| Some(l.cash.transferred_out),
+        ),
+        sum("exchangedOut", "Cambios entregados", "Exchanged out", |l: &CashLine| {
+            Some(l.cash.exchanged_out)
+        }),
+        sum(
+            "handedToDeliveryMen",
+            "A repartidores",
+            "To delivery men",
+            |l: &CashLine| Some(l.cash.handed_to_delivery_men),
+        ),
+        sum(
+            "handedBackToDealer",
+            "Devuelto al distribuidor",
+            "Handed back to the dealer",
+            |l: &CashLine| Some(l.cash.handed_back_to_dealer),
+        ),
+        sum("delivered", "Entregado", "Delivered", |l: &CashLine| {
+            Some(l.cash.delivered)
+        }),
+        count("deliveries", "Entregas", "Deliveries", |l: &CashLine| l.cash.deliveries),
+        sum(
+            "distributionFees",
+            "Costos de distribución",
+            "Distribution fees",
+            |l: &CashLine| Some(l.cash.distribution_fees),
+        ),
+        sum("expenses", "Gastos", "Expenses", |l: &CashLine| Some(l.cash.expenses)),
+        sum(
+            "returnedToManager",
+            "Devuelto a la caja",
+            "Returned to the manager",
+            |l: &CashLine| Some(l.cash.returned_to_manager),
+        ),
+        sum("closing", "Cierre", "Closing", |l: &CashLine| Some(l.cash.closing)),
+        sum("shipping", "En distribución", "Shipping", |l: &CashLine| {
+            l.team.map(|(shipping, _)| shipping)
+        }),
+        sum("credit", "Crédito", "Credit", |l: &CashLine| {
+            l.team.map(|(_, credit)| credit)
+        }),
+        unprinted("created").sort("p.created_at"),
+    ],
+    filters: PERIODS,
+    search: Some(&BY_NAME),
     default_sort: "name",
     tie: "p.id",
-    indexed: &[],
-    filters: &[("dealerId", Filter::Id("p.id"))],
-    search: Some(SearchSpec {
-        parameter: "query",
-        function: None,
-        texts: &["p.search"],
-        common: None,
-    }),
+    counted: None,
+    hides_prices: false,
+};
+
+/// The list of dealers' cash of a day.
+pub const DAILY_CREDIT: List<CashLine> = List {
+    title: Words::new("Crédito diario", "Daily credit"),
+    filters: &[
+        filter::own("dateTime", filter::DAY, "The day; today where absent.", Takes::Day),
+        DEALER,
+    ],
+    ..DEALER_CLOSINGS
+};
+
+/// Who delivered, of one currency, in a period.
+#[derive(Debug)]
+pub struct DeliveryLine {
+    dealer: Arc<Ref>,
+    party: Ref,
+    user_type: UserType,
+    deliveries: Deliveries,
+}
+
+/// A dealer's lines: one a party and currency.
+#[must_use]
+pub fn delivery_lines(sales: DealerSales) -> Vec<DeliveryLine> {
+    let dealer = Arc::new(sales.dealer);
+    let mut lines = Vec::new();
+    for party in sales.parties {
+        lines.extend(party.currencies.into_iter().map(|deliveries| DeliveryLine {
+            dealer: Arc::clone(&dealer),
+            party: party.party.clone(),
+            user_type: party.user_type,
+            deliveries,
+        }));
+    }
+    lines
+}
+
+/// The list of what dealers delivered in a period.
+pub const DEALER_SALES: List<DeliveryLine> = List {
+    title: Words::new("Ventas de distribuidores", "Dealer sales"),
+    columns: &[
+        text("name", "Distribuidor", "Dealer", |l: &DeliveryLine, p| {
+            name(Some(&l.dealer), p)
+        })
+        .sort("p.search"),
+        text("party", "Usuario", "User", |l: &DeliveryLine, p| {
+            name(Some(&l.party), p)
+        }),
+        text("userType", "Tipo", "Type", |l: &DeliveryLine, p| {
+            Some(p.say(words::user(l.user_type)).to_owned())
+        }),
+        count("deliveries", "Entregas", "Deliveries", |l: &DeliveryLine| {
+            l.deliveries.deliveries
+        }),
+        sum("delivered", "Entregado", "Delivered", |l: &DeliveryLine| {
+            Some(l.deliveries.delivered)
+        }),
+        sum(
+            "distributionFees",
+            "Costos de distribución",
+            "Distribution fees",
+            |l: &DeliveryLine| Some(l.deliveries.distribution_fees),
+        ),
+        currency("currency", "Moneda", "Currency", |l: &DeliveryLine| {
+            Some(l.deliveries.currency)
+        }),
+        unprinted("created").sort("p.created_at"),
+    ],
+    filters: PERIODS,
+    search: Some(&BY_NAME),
+    default_sort: "name",
+    tie: "p.id",
+    counted: None,
+    hides_prices: false,
 };
 
 /// Dealers' closures of a period, by `initDate` and `finalDate` or `rangeSelector`.
@@ -224,9 +421,8 @@ pub async fn dealer_closing(
     query: &ListQuery,
     now: DateTime<Utc>,
 ) -> Result<Page<DealerClosing>, ReadError> {
-    let (query, period) = PeriodQuery::take(query);
-    let period = period.resolve(today(snapshot, now))?;
-    closings(snapshot, scope, &query, period).await
+    let period = PeriodQuery::of(query).resolve(today(snapshot, now))?;
+    closings(snapshot, scope, query, period).await
 }
 
 /// Dealers' cash of one local day, `dateTime`; today where none is named.
@@ -239,12 +435,11 @@ pub async fn daily_credit(
     query: &ListQuery,
     now: DateTime<Utc>,
 ) -> Result<Page<DealerClosing>, ReadError> {
-    let (query, day) = query.take("dateTime");
-    let day = match day {
-        Some(day) => list::day("dateTime", &day)?,
+    let day = match query.get("dateTime") {
+        Some(day) => list::day("dateTime", day)?,
         None => today(snapshot, now),
     };
-    closings(snapshot, scope, &query, Period::days(day, day)).await
+    closings(snapshot, scope, query, Period::days(day, day)).await
 }
 
 async fn closings(
@@ -304,9 +499,8 @@ pub async fn dealer_sales(
     query: &ListQuery,
     now: DateTime<Utc>,
 ) -> Result<Page<DealerSales>, ReadError> {
-    let (query, period) = PeriodQuery::take(query);
-    let period = period.resolve(today(snapshot, now))?;
-    let keys = dealers(snapshot, scope, &query).await?;
+    let period = PeriodQuery::of(query).resolve(today(snapshot, now))?;
+    let keys = dealers(snapshot, scope, query).await?;
     let teams = Team::of(snapshot, &keys.keys).await?;
     let flows = flows(snapshot, &teams, period, &[AccountKind::FieldCash]).await?;
     Ok(keys.page(teams.iter().map(|team| sales(team, &flows)).collect()))
@@ -355,7 +549,7 @@ async fn dealers(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> R
     let mut from = snapshot.rows("parties", "p");
     from.push(" AND p.role = ").bind(Role::Dealer.as_str());
     scope.and_party(&mut from, snapshot.tenant(), &["p.id"]);
-    list::keys(snapshot, &LIST, query, from, "p.id").await
+    DEALER_CLOSINGS.keys(snapshot, query, from, "p.id").await
 }
 
 async fn flows(

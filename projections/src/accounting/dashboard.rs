@@ -1,11 +1,12 @@
 //! The dashboard: remittances by the local day of their creation, without those canceled since.
 
-use super::period::{Elapsed, Period, PeriodQuery, today};
+use super::period::{Elapsed, PERIOD, Period, PeriodQuery, today};
 use crate::{
     error::ReadError,
-    list::{self, ListSpec, SearchSpec},
+    list::{self, BY_NAME, List, count, sum, text},
     movement::MovementAmount,
     page::{ListQuery, Page},
+    print::Words,
     scalar::{CurrencyCode, Decimal, Money},
     scope::Scope,
     snapshot::Snapshot,
@@ -19,6 +20,7 @@ use caudal_domain::{
     party::Role,
     remittance::Status,
 };
+use caudal_export::Cell;
 use chrono::{DateTime, NaiveDate, NaiveDateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 use serde::Serialize;
@@ -300,22 +302,37 @@ fn change(now: i64, before: i64) -> Option<String> {
     Some(format!("{sign}{}.{}", tenths.abs() / 10, tenths.abs() % 10))
 }
 
-const SELLERS: ListSpec = ListSpec {
-    sorts: &[
-        ("name", "p.search"),
-        ("amount", "coalesce(s.amount, 0)"),
-        ("totalRemittance", "coalesce(s.remittances, 0)"),
+/// The dashboard's table: what sellers sold in a period, and have. Balances are one a currency: it is not sorted by them.
+pub const SELLER_REMITTANCES: List<SellerRemittances> = List {
+    title: Words::new("Remesas por vendedor", "Remittances by seller"),
+    columns: &[
+        text("name", "Vendedor", "Seller", |s: &SellerRemittances, _| {
+            Some(s.name.clone())
+        })
+        .sort("p.search"),
+        count("totalRemittance", "Remesas", "Remittances", |s: &SellerRemittances| {
+            s.total_remittance
+        })
+        .sort("coalesce(s.remittances, 0)"),
+        sum("amount", "Enviado USD", "Sent USD", |s: &SellerRemittances| {
+            Some(s.amount)
+        })
+        .sort("coalesce(s.amount, 0)"),
+        text("balance", "Saldos", "Balances", |s: &SellerRemittances, p| {
+            let balance = s.balance.iter();
+            let balance = balance.map(|held| {
+                let amount = p.shown(&Cell::Money(held.amount.0.minor()));
+                format!("{amount} {}", held.currency.0)
+            });
+            Some(balance.collect::<Vec<_>>().join("; ")).filter(|text| !text.is_empty())
+        }),
     ],
+    filters: PERIOD,
+    search: Some(&BY_NAME),
     default_sort: "-amount",
     tie: "p.id",
-    indexed: &[],
-    filters: &[],
-    search: Some(SearchSpec {
-        parameter: "query",
-        function: None,
-        texts: &["p.search"],
-        common: None,
-    }),
+    counted: None,
+    hides_prices: false,
 };
 
 /// What each agency, and each agent without one, sold in a period; for an agency, each of its agents. Nothing for
@@ -329,10 +346,11 @@ pub async fn sellers(
     query: &ListQuery,
     now: DateTime<Utc>,
 ) -> Result<Page<SellerRemittances>, ReadError> {
-    let (query, period) = PeriodQuery::take(query);
-    let period = period.resolve(today(snapshot, now))?;
+    let period = PeriodQuery::of(query).resolve(today(snapshot, now))?;
     let from = sold_by(snapshot, scope, period);
-    let keys = list::keys::<Uuid>(snapshot, &SELLERS, &query, from.clone(), "p.id").await?;
+    let keys = SELLER_REMITTANCES
+        .keys::<Uuid>(snapshot, query, from.clone(), "p.id")
+        .await?;
     let mut balances = prepaid(snapshot, &keys.keys).await?;
     let mut sql = from.after(
         "SELECT p.id, p.name, p.details ->> 'profilePicture' AS picture, coalesce(s.amount, 0) AS amount,

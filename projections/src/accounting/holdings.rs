@@ -5,8 +5,9 @@ use super::{cash::CashFigures, preview::named};
 use crate::{
     error::ReadError,
     ledger::{AccountFlows, Flows, Side, Window, until},
-    list::{self, Filter, ListSpec, SearchSpec},
+    list::{self, BY_NAME, List, currency, filter, money, sum, text, time, unprinted, values},
     page::{ListQuery, Page},
+    print::{Words, name, words},
     refs::Ref,
     scalar::{AgentType, CurrencyCode, Money, UserType},
     scope::Scope,
@@ -22,7 +23,10 @@ use caudal_domain::{
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use sqlx::Row as _;
-use std::collections::{BTreeSet, HashMap};
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -119,31 +123,202 @@ pub struct PartyBalance {
     pub last_movement: Option<DateTime<Utc>>,
 }
 
-const LIST: ListSpec = ListSpec {
-    sorts: &[("name", "p.search"), ("created", "p.created_at")],
-    default_sort: "name",
-    tie: "p.id",
-    indexed: &[],
+/// One of the things that a party has; what it owes stands on its first line alone.
+#[derive(Debug)]
+pub struct HoldingLine {
+    party: Arc<PartyBalance>,
+    holding: Option<Holding>,
+    is_first: bool,
+}
+
+/// A party's lines: one a group or currency.
+#[must_use]
+pub fn holding_lines(mut party: PartyBalance) -> Vec<HoldingLine> {
+    let holdings = std::mem::take(&mut party.balances);
+    let party = Arc::new(party);
+    let holdings: Vec<_> = if holdings.is_empty() {
+        vec![None]
+    } else {
+        holdings.into_iter().map(Some).collect()
+    };
+    let line = |(place, holding)| HoldingLine {
+        party: Arc::clone(&party),
+        holding,
+        is_first: place == 0,
+    };
+    holdings.into_iter().enumerate().map(line).collect()
+}
+
+fn held(line: &HoldingLine, of: fn(&Holding) -> Money) -> Option<Money> {
+    line.holding.as_ref().map(of)
+}
+
+fn owed(line: &HoldingLine, of: fn(&PartyBalance) -> Money) -> Option<Money> {
+    Some(of(&line.party)).filter(|_| line.is_first)
+}
+
+/// The list of what parties have and owe. What they have is one line a group or currency, and all figures are found for the
+/// page's parties alone: it is not sorted by them.
+pub const PARTY_BALANCES: List<HoldingLine> = List {
+    title: Words::new("Saldos", "Balances"),
+    columns: &[
+        text("name", "Usuario", "User", |l: &HoldingLine, p| {
+            name(Some(&l.party.party), p)
+        })
+        .sort("p.search"),
+        text("userType", "Tipo", "Type", |l: &HoldingLine, p| {
+            l.party.user_type.map(|kind| p.say(words::user(kind)).to_owned())
+        })
+        .sort("p.role"),
+        text("agency", "Agencia", "Agency", |l: &HoldingLine, p| {
+            name(l.party.agency.as_ref(), p)
+        })
+        .sort("(SELECT a.search FROM parties AS a WHERE a.tenant = p.tenant AND a.id = p.agency)"),
+        text("dealer", "Distribuidor", "Dealer", |l: &HoldingLine, p| {
+            name(l.party.dealer.as_ref(), p)
+        })
+        .sort("(SELECT d.search FROM parties AS d WHERE d.tenant = p.tenant AND d.id = p.dealer)"),
+        text("groupName", "Grupo", "Group", |l: &HoldingLine, _| {
+            l.holding.as_ref().map(|holding| holding.group_name.clone())
+        }),
+        currency("currency", "Moneda", "Currency", |l: &HoldingLine| {
+            l.holding.as_ref().map(|holding| holding.currency)
+        }),
+        sum(
+            "assigned",
+            "Asignado o recibido",
+            "Assigned or received",
+            |l: &HoldingLine| held(l, |holding| holding.assigned),
+        ),
+        sum(
+            "handedBack",
+            "Devuelto por repartidores",
+            "Handed back by delivery men",
+            |l: &HoldingLine| held(l, |holding| holding.handed_back),
+        ),
+        sum(
+            "transferredIn",
+            "Transferencias recibidas",
+            "Transferred in",
+            |l: &HoldingLine| held(l, |holding| holding.transferred_in),
+        ),
+        sum("exchangedIn", "Cambios recibidos", "Exchanged in", |l: &HoldingLine| {
+            held(l, |holding| holding.exchanged_in)
+        }),
+        sum(
+            "given",
+            "Cedido a agentes o repartidores",
+            "Given to agents or delivery men",
+            |l: &HoldingLine| held(l, |holding| holding.given),
+        ),
+        sum(
+            "handedBackToDealer",
+            "Devuelto al distribuidor",
+            "Handed back to the dealer",
+            |l: &HoldingLine| held(l, |holding| holding.handed_back_to_dealer),
+        ),
+        sum(
+            "transferredOut",
+            "Transferencias entregadas",
+            "Transferred out",
+            |l: &HoldingLine| held(l, |holding| holding.transferred_out),
+        ),
+        sum(
+            "exchangedOut",
+            "Cambios entregados",
+            "Exchanged out",
+            |l: &HoldingLine| held(l, |holding| holding.exchanged_out),
+        ),
+        sum(
+            "spent",
+            "Vendido o entregado",
+            "Sold or delivered",
+            |l: &HoldingLine| held(l, |holding| holding.spent),
+        ),
+        sum(
+            "distributionFees",
+            "Costos de distribución",
+            "Distribution fees",
+            |l: &HoldingLine| held(l, |holding| holding.distribution_fees),
+        ),
+        sum("expenses", "Gastos", "Expenses", |l: &HoldingLine| {
+            held(l, |holding| holding.expenses)
+        }),
+        sum(
+            "returnedToManager",
+            "Devuelto a la caja",
+            "Returned to the manager",
+            |l: &HoldingLine| held(l, |holding| holding.returned_to_manager),
+        ),
+        sum("balance", "Saldo", "Balance", |l: &HoldingLine| {
+            held(l, |holding| holding.balance)
+        }),
+        money(
+            "debitsOutstanding",
+            "Deuda pendiente USD",
+            "Debits outstanding USD",
+            |l: &HoldingLine| owed(l, |party| party.debits_outstanding),
+        ),
+        money(
+            "agencyDebitsOutstanding",
+            "Deuda con la agencia USD",
+            "Owed to the agency USD",
+            |l: &HoldingLine| owed(l, |party| party.agency_debits_outstanding),
+        ),
+        money(
+            "commissionOwed",
+            "Comisión por pagar USD",
+            "Commission owed USD",
+            |l: &HoldingLine| owed(l, |party| party.commission_owed),
+        ),
+        money(
+            "agencyFeeOwed",
+            "Comisión de la agencia USD",
+            "Agency's commission USD",
+            |l: &HoldingLine| owed(l, |party| party.agency_fee_owed),
+        ),
+        time(
+            "lastMovement",
+            "Último movimiento",
+            "Last movement",
+            |l: &HoldingLine| l.party.last_movement,
+        ),
+        unprinted("created").sort("p.created_at"),
+    ],
     filters: &[
-        ("partyId", Filter::Id("p.id")),
-        ("agencyId", Filter::AnyId(&["p.id", "p.agency"])),
-        ("dealerId", Filter::AnyId(&["p.id", "p.dealer"])),
-        (
+        filter::at("As of this moment; now where absent."),
+        filter::at_position("As of the event at this position; now where absent."),
+        filter::one_of(
             "userType",
-            Filter::OneOf(&[
+            filter::TYPE,
+            "Agencies, external agents, dealers or delivery men.",
+            values::USER_TYPE,
+            &[
                 ("2", "p.role = 'dealer'"),
                 ("3", "p.role = 'external_agent'"),
                 ("4", "p.role = 'agency'"),
                 ("6", "p.role = 'delivery_man'"),
-            ]),
+            ],
+        ),
+        filter::id("partyId", filter::USER, "Of this party.", "p.id"),
+        filter::any_id(
+            "agencyId",
+            filter::AGENCY,
+            "Of this agency and its agents.",
+            &["p.id", "p.agency"],
+        ),
+        filter::any_id(
+            "dealerId",
+            filter::DEALER,
+            "Of this dealer and its delivery men.",
+            &["p.id", "p.dealer"],
         ),
     ],
-    search: Some(SearchSpec {
-        parameter: "query",
-        function: None,
-        texts: &["p.search"],
-        common: None,
-    }),
+    search: Some(&BY_NAME),
+    default_sort: "name",
+    tie: "p.id",
+    counted: None,
+    hides_prices: false,
 };
 
 const SELLERS: &[AccountKind] = &[
@@ -165,14 +340,13 @@ pub async fn party_balances(
     scope: &Scope,
     query: &ListQuery,
 ) -> Result<Page<PartyBalance>, ReadError> {
-    let (query, through) = until(snapshot, query).await?;
-    let through = through.unwrap_or(i64::MAX);
+    let through = until(snapshot, query).await?.unwrap_or(i64::MAX);
     let mut from = snapshot.rows("parties", "p");
     let roles = [Role::Agency, Role::ExternalAgent, Role::Dealer, Role::DeliveryMan];
     let roles: Vec<String> = roles.iter().map(|role| role.as_str().to_owned()).collect();
     from.push(" AND p.role = ANY (").bind(roles).push(")");
     scope.and_party(&mut from, snapshot.tenant(), &["p.id"]);
-    let keys = list::keys::<Uuid>(snapshot, &LIST, &query, from, "p.id").await?;
+    let keys = PARTY_BALANCES.keys::<Uuid>(snapshot, query, from, "p.id").await?;
     let flows = Flows::of(snapshot, &Window::each(&keys.keys, 0, through), SELLERS).await?;
     let owed = billed_by_agencies(snapshot, &keys.keys, through).await?;
     let last = last_movements(snapshot, &keys.keys, through).await?;

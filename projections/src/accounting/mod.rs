@@ -18,16 +18,19 @@ mod statistics;
 
 pub use attention::{Attention, AttentionCounts, AttentionItem, AttentionKind, attention};
 pub use cash::{
-    CashFigures, CurrencyCash, DealerCash, DealerClosing, DealerSales, Deliveries, PartyCash, PartyDeliveries,
-    daily_credit, dealer_closing, dealer_sales,
+    CashFigures, CashLine, CurrencyCash, DAILY_CREDIT, DEALER_CLOSINGS, DEALER_SALES, DealerCash, DealerClosing,
+    DealerSales, Deliveries, DeliveryLine, PartyCash, PartyDeliveries, cash_lines, daily_credit, dealer_closing,
+    dealer_sales, delivery_lines,
 };
 pub(crate) use created::DayRow;
-pub use dashboard::{DashboardQuery, RemittanceTotal, RemittanceTotals, SellerRemittances, sellers, totals};
-pub use holdings::{Holding, PartyBalance, party_balances};
+pub use dashboard::{
+    DashboardQuery, RemittanceTotal, RemittanceTotals, SELLER_REMITTANCES, SellerRemittances, sellers, totals,
+};
+pub use holdings::{Holding, HoldingLine, PARTY_BALANCES, PartyBalance, holding_lines, party_balances};
 pub use period::{Elapsed, Period, PeriodQuery};
-pub use preview::{ClosurePreview, PreviewQuery, Sellers, previews};
-pub use real::{RealBalance, RealBalances, real_balances};
-pub use sales::{SalesFigures, SalesPage, SellerSales, sales};
+pub use preview::{CLOSURE_PREVIEWS, ClosurePreview, PreviewQuery, Sellers, previews};
+pub use real::{REAL_BALANCES, RealBalance, RealBalances, real_balances};
+pub use sales::{SALES, SalesFigures, SalesPage, SellerSales, sales};
 pub(crate) use sold::{SaleLineRow, SalesRow};
 pub use statistics::{CHART_DAYS, DailyCount, MAX_CHART_DAYS, Per, RemittanceStatistics, statistics};
 

@@ -1,11 +1,40 @@
 //! Periods: whole local days of the tenant's zone, asked for by dates or by a span around today.
 
-use crate::{error::ReadError, ledger, list, page::ListQuery, scalar::RangeSelector, snapshot::Snapshot};
+use crate::{
+    error::ReadError,
+    ledger,
+    list::{self, Filter, Takes, filter, values},
+    page::ListQuery,
+    scalar::RangeSelector,
+    snapshot::Snapshot,
+};
 use caudal_domain::{
     Refusal,
     closure::{end_of_day, start_of_day},
 };
 use chrono::{DateTime, Datelike as _, Days, Months, NaiveDate, NaiveDateTime, NaiveTime, Utc};
+
+/// The filters of a period.
+pub(super) const PERIOD: &[Filter; 3] = &[
+    filter::own(
+        "initDate",
+        filter::FROM,
+        "The first day; with a last one alone the beginning.",
+        Takes::Day,
+    ),
+    filter::own(
+        "finalDate",
+        filter::TO,
+        "The last day; with a first one alone until now.",
+        Takes::Day,
+    ),
+    filter::own(
+        "rangeSelector",
+        filter::PERIOD,
+        "A span around today where no day is named; today where absent.",
+        Takes::Known(values::RANGE_SELECTOR),
+    ),
+];
 
 /// How a period is asked for. Dates go before the range.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,17 +48,14 @@ pub struct PeriodQuery {
 }
 
 impl PeriodQuery {
-    /// Takes the period out of what is asked of a list.
-    pub(super) fn take(query: &ListQuery) -> (ListQuery, Self) {
-        let (query, init_date) = query.take("initDate");
-        let (query, final_date) = query.take("finalDate");
-        let (query, range_selector) = query.take("rangeSelector");
-        let period = Self {
-            init_date,
-            final_date,
-            range_selector,
-        };
-        (query, period)
+    /// The period that is asked of a list.
+    pub(super) fn of(query: &ListQuery) -> Self {
+        let asked = |name| query.get(name).map(str::to_owned);
+        Self {
+            init_date: asked("initDate"),
+            final_date: asked("finalDate"),
+            range_selector: asked("rangeSelector"),
+        }
     }
 
     /// The period; the current day where nothing is asked for. An end alone leaves the beginning open, a beginning

@@ -8,8 +8,9 @@ use crate::{
     closure::ClosureFigures,
     error::ReadError,
     ledger::{AccountFlows, Flows, Side, Window, position_before},
-    list::{self, Filter, ListSpec, SearchSpec},
+    list::{BY_NAME, List, count, filter, sum, text, time, unprinted},
     page::{ListQuery, Page},
+    print::{Words, name},
     refs::Ref,
     scalar::Money,
     scope::Scope,
@@ -72,18 +73,91 @@ pub struct ClosurePreview {
     pub agency_fee_accrued: Money,
 }
 
-const LIST: ListSpec = ListSpec {
-    sorts: &[("name", "p.search"), ("created", "p.created_at")],
+/// The list of what closures would say, as far as it is in USD. Its figures are found for the page's sellers alone: it
+/// is not sorted by them.
+pub const CLOSURE_PREVIEWS: List<ClosurePreview> = List {
+    title: Words::new("Cierres previstos", "Closures before they are made"),
+    columns: &[
+        text("name", "Vendedor", "Seller", |c: &ClosurePreview, p| {
+            name(Some(&c.party), p)
+        })
+        .sort("p.search"),
+        unprinted("created").sort("p.created_at"),
+        time("from", "Desde", "From", |c: &ClosurePreview| c.from),
+        time("to", "Hasta", "To", |c: &ClosurePreview| Some(c.to)),
+        count("remittances", "Remesas", "Remittances", |c: &ClosurePreview| {
+            c.figures.remittances
+        }),
+        sum("amount", "Enviado USD", "Sent USD", |c: &ClosurePreview| {
+            Some(c.figures.amount)
+        }),
+        sum(
+            "managerCommission",
+            "Comisión del gerente USD",
+            "Manager commission USD",
+            |c: &ClosurePreview| Some(c.figures.manager_commission),
+        ),
+        sum(
+            "agencyCommission",
+            "Comisión de la agencia USD",
+            "Agency commission USD",
+            |c: &ClosurePreview| Some(c.figures.agency_commission),
+        ),
+        sum(
+            "agentCommission",
+            "Comisión del agente USD",
+            "Agent commission USD",
+            |c: &ClosurePreview| Some(c.figures.agent_commission),
+        ),
+        sum(
+            "commissionAccrued",
+            "Comisión acumulada USD",
+            "Commission accrued USD",
+            |c: &ClosurePreview| Some(c.figures.commission_accrued),
+        ),
+        sum(
+            "debitsOpening",
+            "Deudas al principio USD",
+            "Debits at the beginning USD",
+            |c: &ClosurePreview| Some(c.debits_opening),
+        ),
+        sum(
+            "debitsOpened",
+            "Deudas abiertas USD",
+            "Debits opened USD",
+            |c: &ClosurePreview| Some(c.figures.debits_opened),
+        ),
+        sum("debitsBilled", "Facturado USD", "Billed USD", |c: &ClosurePreview| {
+            Some(c.debits_billed)
+        }),
+        sum(
+            "debitsPaid",
+            "Deudas pagadas USD",
+            "Debits paid USD",
+            |c: &ClosurePreview| Some(c.figures.debits_paid),
+        ),
+        sum(
+            "debitsOutstanding",
+            "Deuda pendiente USD",
+            "Debits outstanding USD",
+            |c: &ClosurePreview| Some(c.figures.debits_outstanding),
+        ),
+        sum(
+            "agencyFeeAccrued",
+            "Comisión de la agencia por facturar USD",
+            "Agency's commission to bill USD",
+            |c: &ClosurePreview| Some(c.agency_fee_accrued),
+        ),
+    ],
+    filters: &[
+        filter::id("partyId", filter::USER, "Of this seller.", "p.id"),
+        filter::id("agencyId", filter::AGENCY, "Of this agency's agents.", "p.agency"),
+    ],
+    search: Some(&BY_NAME),
     default_sort: "name",
     tie: "p.id",
-    indexed: &[],
-    filters: &[("partyId", Filter::Id("p.id")), ("agencyId", Filter::Id("p.agency"))],
-    search: Some(SearchSpec {
-        parameter: "query",
-        function: None,
-        texts: &["p.search"],
-        common: None,
-    }),
+    counted: None,
+    hides_prices: false,
 };
 
 /// The previews of the sellers in the caller's scope.
@@ -121,7 +195,7 @@ pub async fn previews(
     }
     let period = Period::named(asked.first, asked.last)?;
     let (begins, ends) = (period.begins(snapshot)?, period.ends(snapshot)?);
-    let keys = list::keys::<Uuid>(snapshot, &LIST, &query, from, "p.id").await?;
+    let keys = CLOSURE_PREVIEWS.keys::<Uuid>(snapshot, &query, from, "p.id").await?;
     let rows = views(snapshot, &keys.keys, begins, ends, now).await?;
     Ok(keys.page(rows))
 }

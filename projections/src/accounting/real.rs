@@ -3,8 +3,9 @@
 use crate::{
     error::ReadError,
     ledger::until,
-    list::{self, Filter, ListSpec},
+    list::{self, List, filter, flag, money, rate, sum, text},
     page::{ListQuery, Page},
+    print::{Paged, Words},
     scalar::{CurrencyCode, Decimal, Money},
     snapshot::Snapshot,
     sql::Sql,
@@ -61,13 +62,54 @@ pub struct RealBalances {
     pub total_usd: Money,
 }
 
-const LIST: ListSpec = ListSpec {
-    sorts: &[("currency", "c.code")],
+impl Paged for RealBalances {
+    type Row = RealBalance;
+
+    fn into_rows(self) -> Vec<RealBalance> {
+        self.page.data
+    }
+}
+
+/// The list of what would be left of each currency if everything owed were paid. Its figures are sums over the ledger,
+/// and its rows a dozen: it is sorted by currency alone.
+pub const REAL_BALANCES: List<RealBalance> = List {
+    title: Words::new("Saldos reales", "Real balances"),
+    columns: &[
+        text("currency", "Moneda", "Currency", |b: &RealBalance, _| {
+            Some(b.currency.0.to_string())
+        })
+        .sort("c.code"),
+        money("treasury", "Caja", "Treasury", |b: &RealBalance| Some(b.treasury)),
+        money("fieldCash", "Efectivo en la calle", "Field cash", |b: &RealBalance| {
+            Some(b.field_cash)
+        }),
+        money("pending", "Pendientes", "Pending", |b: &RealBalance| Some(b.pending)),
+        money("shipping", "En distribución", "Shipping", |b: &RealBalance| {
+            Some(b.shipping)
+        }),
+        money("error", "En error", "In error", |b: &RealBalance| Some(b.error)),
+        money("prepaid", "Saldos prepagados", "Prepaid balances", |b: &RealBalance| {
+            Some(b.prepaid)
+        }),
+        money("debits", "Deudas", "Debits", |b: &RealBalance| Some(b.debits)),
+        money("real", "Saldo real", "Real balance", |b: &RealBalance| Some(b.real)),
+        flag("accounted", "Contabilizada", "Accounted", |b: &RealBalance| b.accounted).sort("c.accounted"),
+        rate("exchangeRate", "Tasa de cambio", "Exchange rate", |b: &RealBalance| {
+            Some(b.exchange_rate)
+        })
+        .sort("c.exchange_rate"),
+        sum("usd", "Equivalente USD", "Equivalent USD", |b: &RealBalance| b.usd),
+    ],
+    filters: &[
+        filter::at("As of this moment; now where absent."),
+        filter::at_position("As of the event at this position; now where absent."),
+        filter::in_currency("Of this currency.", "c.code"),
+    ],
+    search: None,
     default_sort: "currency",
     tie: "c.id",
-    indexed: &[],
-    filters: &[("currency", Filter::Currency("c.code"))],
-    search: None,
+    counted: None,
+    hides_prices: false,
 };
 
 /// The tenant's real balances, now, as of a moment (`at`) or of an event (`position`). For managers.
@@ -75,10 +117,12 @@ const LIST: ListSpec = ListSpec {
 /// # Errors
 /// A moment or position that is none; sorts, filters and pages that the list does not have.
 pub async fn real_balances(snapshot: &mut Snapshot, query: &ListQuery) -> Result<RealBalances, ReadError> {
-    let (query, through) = until(snapshot, query).await?;
+    let through = until(snapshot, query).await?;
     let mut from = snapshot.rows("currencies", "c");
     from.push(" AND NOT c.removed");
-    let keys = list::keys::<Uuid>(snapshot, &LIST, &query, from.clone(), "c.id").await?;
+    let keys = REAL_BALANCES
+        .keys::<Uuid>(snapshot, query, from.clone(), "c.id")
+        .await?;
     let balances = by_kind(snapshot, through).await?;
     let currencies = from.after("SELECT c.id, c.code, c.accounted, c.exchange_rate::text AS exchange_rate");
     let mut rows = Vec::new();

@@ -2,14 +2,15 @@
 //! ledger and the closures of the same period.
 
 use super::{
-    period::{PeriodQuery, today},
+    period::{PERIOD, PeriodQuery, today},
     sold,
 };
 use crate::{
     error::ReadError,
     ledger::Window,
-    list::{self, Filter, ListSpec, SearchSpec},
+    list::{self, BY_NAME, List, count, currency, filter, sum, text},
     page::{ListQuery, Page},
+    print::{Paged, Words, name},
     refs::Ref,
     scalar::{AgentType, CurrencyCode, Money, UserType},
     scope::Scope,
@@ -75,6 +76,14 @@ pub struct SalesPage {
     pub totals: Vec<SalesFigures>,
 }
 
+impl Paged for SalesPage {
+    type Row = SellerSales;
+
+    fn into_rows(self) -> Vec<SellerSales> {
+        self.page.data
+    }
+}
+
 /// What is summed up.
 const MEASURES: &[&str] = &[
     "remittances",
@@ -86,30 +95,80 @@ const MEASURES: &[&str] = &[
     "margin",
 ];
 
-const LIST: ListSpec = ListSpec {
-    sorts: &[
-        ("name", "p.search"),
-        ("currency", "s.currency"),
-        ("remittances", "s.remittances"),
-        ("amount", "s.amount"),
-        ("payout", "s.payout"),
-        ("margin", "s.margin"),
+/// The list of what sellers sold in a period.
+pub const SALES: List<SellerSales> = List {
+    title: Words::new("Ventas", "Sales"),
+    columns: &[
+        text("name", "Vendedor", "Seller", |s: &SellerSales, p| {
+            name(Some(&s.seller), p)
+        })
+        .sort("p.search"),
+        text("agency", "Agencia", "Agency", |s: &SellerSales, p| {
+            name(s.agency.as_ref(), p)
+        })
+        .sort("a.search"),
+        count("remittances", "Remesas", "Remittances", |s: &SellerSales| {
+            s.sales.remittances
+        })
+        .sort("s.remittances"),
+        sum("amount", "Enviado USD", "Sent USD", |s: &SellerSales| {
+            Some(s.sales.amount)
+        })
+        .sort("s.amount"),
+        sum("payout", "A entregar", "Payout", |s: &SellerSales| Some(s.sales.payout)).sort("s.payout"),
+        currency("currency", "Moneda", "Currency", |s: &SellerSales| {
+            Some(s.sales.currency)
+        })
+        .sort("s.currency"),
+        sum(
+            "managerFee",
+            "Comisión del gerente USD",
+            "Manager fee USD",
+            |s: &SellerSales| Some(s.sales.manager_fee),
+        )
+        .sort("s.manager_fee"),
+        sum(
+            "agencyFee",
+            "Comisión de la agencia USD",
+            "Agency fee USD",
+            |s: &SellerSales| Some(s.sales.agency_fee),
+        )
+        .sort("s.agency_fee"),
+        sum(
+            "agentFee",
+            "Comisión del agente USD",
+            "Agent fee USD",
+            |s: &SellerSales| Some(s.sales.agent_fee),
+        )
+        .sort("s.agent_fee"),
+        sum("totalFee", "Comisiones USD", "Fees USD", |s: &SellerSales| {
+            Some(s.sales.total_fee)
+        })
+        .sort("s.manager_fee + s.agency_fee + s.agent_fee"),
+        sum("margin", "Margen USD", "Margin USD", |s: &SellerSales| {
+            Some(s.sales.margin)
+        })
+        .sort("s.margin"),
     ],
+    filters: &[
+        PERIOD[0],
+        PERIOD[1],
+        PERIOD[2],
+        filter::any_id(
+            "agencyId",
+            filter::AGENCY,
+            "Of this agency and its agents.",
+            &["p.id", "p.agency"],
+        ),
+        filter::id("agentId", filter::AGENT, "Of this agent.", "p.id"),
+        filter::id("partyId", filter::USER, "Of this seller.", "p.id"),
+        filter::in_currency("Paid out in this currency.", "s.currency"),
+    ],
+    search: Some(&BY_NAME),
     default_sort: "name",
     tie: "s.key",
-    indexed: &[],
-    filters: &[
-        ("agencyId", Filter::AnyId(&["p.id", "p.agency"])),
-        ("agentId", Filter::Id("p.id")),
-        ("partyId", Filter::Id("p.id")),
-        ("currency", Filter::Currency("s.currency")),
-    ],
-    search: Some(SearchSpec {
-        parameter: "query",
-        function: None,
-        texts: &["p.search"],
-        common: None,
-    }),
+    counted: None,
+    hides_prices: false,
 };
 
 /// The sales of the sellers in the caller's scope, by `initDate` and `finalDate` or `rangeSelector`.
@@ -122,8 +181,7 @@ pub async fn sales(
     query: &ListQuery,
     now: DateTime<Utc>,
 ) -> Result<SalesPage, ReadError> {
-    let (query, period) = PeriodQuery::take(query);
-    let period = period.resolve(today(snapshot, now))?;
+    let period = PeriodQuery::of(query).resolve(today(snapshot, now))?;
     let (after, through) = period.positions(snapshot).await?;
     let sellers = snapshot.rows("sales", "x").after("SELECT DISTINCT x.seller");
     let sellers = snapshot.fetch(&sellers).await?;
@@ -132,26 +190,36 @@ pub async fn sales(
         .map(|row| row.try_get("seller"))
         .collect::<Result<_, _>>()?;
     let windows = Window::each(&sellers, after, through.max(after));
-    let from = rows(snapshot, scope, &windows);
-    let mut all = from.clone();
-    let keys = list::keys::<i64>(snapshot, &LIST, &query, from.clone(), "s.key").await?;
+    let mut from = rows(snapshot, scope, &windows);
+    let request = SALES.ask(snapshot, query).await?;
+    let keys = request.keys::<i64>(snapshot, from.clone(), "s.key").await?;
     let mut page = from.after("SELECT s.*, p.name, p.role, p.agency AS agency, a.name AS agency_name");
     page.push(" AND s.key = ANY (").bind(keys.keys.clone()).push(")");
     let found = snapshot.fetch(&page).await?;
     let found = found.iter().map(seller_sales).collect::<Result<Vec<_>, _>>()?;
     let found = list::in_order(&keys.keys, found, |(key, _)| *key);
-    LIST.narrow(snapshot, &query, &mut all).await?;
+    let totals = if snapshot.is_walking() {
+        Vec::new()
+    } else {
+        request.conditions.add(&mut from);
+        totals(snapshot, &from).await?
+    };
+    Ok(SalesPage {
+        page: keys.page(found.into_iter().map(|(_, sales)| sales).collect()),
+        totals,
+    })
+}
+
+/// The sums by currency.
+async fn totals(snapshot: &mut Snapshot, from: &Sql) -> Result<Vec<SalesFigures>, ReadError> {
     let sums: Vec<String> = MEASURES
         .iter()
         .map(|name| format!("sum(s.{name})::bigint AS {name}"))
         .collect();
-    let mut totals = all.after(&format!("SELECT s.currency, {}", sums.join(", ")));
+    let mut totals = from.after(&format!("SELECT s.currency, {}", sums.join(", ")));
     totals.push(" GROUP BY s.currency ORDER BY s.currency");
-    let totals = snapshot.fetch(&totals).await?;
-    Ok(SalesPage {
-        page: keys.page(found.into_iter().map(|(_, sales)| sales).collect()),
-        totals: totals.iter().map(figures).collect::<Result<_, _>>()?,
-    })
+    let found = snapshot.fetch(&totals).await?;
+    Ok(found.iter().map(figures).collect::<Result<_, _>>()?)
 }
 
 /// `FROM … WHERE …` of one row a seller and currency in which something was sold or taken back.

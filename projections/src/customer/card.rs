@@ -3,8 +3,9 @@
 use super::{CardRow, list::require_visible};
 use crate::{
     error::ReadError,
-    list::{self, ListSpec},
+    list::{self, List, text, unprinted},
     page::{ListQuery, Page},
+    print::{Words, words},
     scalar::{CardBrand, CurrencyCode},
     scope::Scope,
     snapshot::Snapshot,
@@ -71,13 +72,29 @@ pub(crate) fn masked(number: &str) -> String {
         .collect()
 }
 
-const CARDS: ListSpec = ListSpec {
-    sorts: &[("created", "k.added_at")],
-    default_sort: "created",
-    tie: "k.id",
-    indexed: &[],
+/// The list of a recipient's cards.
+pub const CARDS: List<Card> = List {
+    title: Words::new("Tarjetas", "Cards"),
+    columns: &[
+        // By the digits that everybody sees.
+        text("cardNumber", "Tarjeta", "Card", |k: &Card, _| k.card_number.clone()).sort("right(k.number, 4)"),
+        text("brand", "Banco", "Bank", |k: &Card, p| {
+            Some(p.say(words::brand(k.brand.0)).to_owned())
+        })
+        .sort("k.brand"),
+        // The brand has the currency behind its last underscore.
+        text("currency", "Moneda", "Currency", |k: &Card, _| {
+            Some(k.currency.0.to_string())
+        })
+        .sort("substring(k.brand FROM '[^_]*$')"),
+        unprinted("created").sort("k.added_at"),
+    ],
     filters: &[],
     search: None,
+    default_sort: "created",
+    tie: "k.id",
+    counted: None,
+    hides_prices: false,
 };
 
 /// A recipient's cards, masked.
@@ -93,7 +110,7 @@ pub async fn cards(
     require_visible(snapshot, scope, id).await?;
     let mut from = snapshot.rows("cards", "k");
     from.push(" AND k.customer = ").bind(id.0);
-    let keys = list::keys::<Uuid>(snapshot, &CARDS, query, from, "k.id").await?;
+    let keys = CARDS.keys::<Uuid>(snapshot, query, from, "k.id").await?;
     let mut cards = cards_of(snapshot, &[id.0]).await?.remove(&id.0).unwrap_or_default();
     cards.retain(|card| keys.keys.contains(&card.id));
     let cards = list::in_order(&keys.keys, cards, |card: &Card| card.id);

@@ -6,8 +6,9 @@ use super::{
 };
 use crate::{
     error::ReadError,
-    list::{self, Common, Filter, ListSpec, Sample, SearchSpec},
+    list::{Common, Filter, Found, List, Sample, SearchSpec, count, filter, flag, text, time},
     page::{ListQuery, Page},
+    print::{Printing, Words, joined},
     scalar::CustomerType,
     scope::Scope,
     snapshot::{Snapshot, only},
@@ -17,7 +18,6 @@ use crate::{
 use caudal_domain::{ids::CustomerId, party::Role};
 use uuid::Uuid;
 
-const SORTS: &[(&str, &str)] = &[("name", "c.search"), ("created", "c.position")];
 /// The newest customers of a kind, as searches look at them.
 const fn sample(only: &'static str) -> Sample {
     Sample {
@@ -34,60 +34,165 @@ pub(crate) const SENDERS_SAMPLE: Sample = sample("c.kind = 0 AND NOT c.deleted")
 /// The newest recipients.
 pub(crate) const RECIPIENTS_SAMPLE: Sample = sample("c.kind = 1 AND NOT c.deleted");
 
+/// The folded text of one of a customer's details.
+macro_rules! detail {
+    ($name:literal) => {
+        concat!("lower(c.details ->> '", $name, "')")
+    };
+}
+
+fn full_name(customer: &Customer, printing: &Printing) -> Option<String> {
+    Some(printing.name_or_erased(customer.full_name.as_deref()))
+}
+
 const SEARCH: SearchSpec = SearchSpec {
     parameter: "name",
-    function: Some(("search_customers", "c.id")),
-    texts: &["c.search"],
+    function: Some(("search_customers", Found::Ids("c.id"))),
     common: Some(Common {
         samples: &[SENDERS_SAMPLE, RECIPIENTS_SAMPLE],
+        alias: "c",
         position: "c.position",
     }),
+    ..SearchSpec::of(&["c.search"])
 };
-const IS_ACTIVE: (&str, Filter) = (
+const IS_ACTIVE: Filter = filter::flagged(
     "isActive",
-    Filter::OneOf(&[("true", "c.is_active"), ("false", "NOT c.is_active")]),
-);
+    filter::ACTIVE,
+    "Whether they may be used.",
+    &[("true", "c.is_active"), ("false", "NOT c.is_active")],
+)
+.counted(Narrows::Part(|value| match value {
+    "true" => Some(1),
+    "false" => Some(0),
+    _ => None,
+}));
+const AGENCY: Filter = filter::id(
+    "agencyId",
+    filter::AGENCY,
+    "Of this agency, or agent with none.",
+    "c.owner",
+)
+.counted(Narrows::Id("owner"));
 
 /// How the lists are counted.
-fn counted(kind: CustomerType) -> TallySpec {
+const fn counted(kind: CustomerType) -> TallySpec {
     TallySpec {
-        list: counted_as(kind.number().into()),
+        list: counted_as(kind.number() as i16),
+        alias: "c",
         position: "c.position",
         time: "c.created_at",
         has_index_of_time: false,
-        filters: &[
-            ("agencyId", Narrows::Id("owner")),
-            (
-                "isActive",
-                Narrows::Part(|value| match value {
-                    "true" => Some(1),
-                    "false" => Some(0),
-                    _ => None,
-                }),
-            ),
-        ],
     }
 }
 
-const SENDERS: ListSpec = ListSpec {
-    sorts: SORTS,
+/// The list of issuers.
+pub const SENDERS: List<Customer> = List {
+    title: Words::new("Emisores", "Issuers"),
+    columns: &[
+        text("name", "Nombre", "Name", full_name).in_order("c.search"),
+        text("phoneNumber", "Teléfono", "Phone", |c: &Customer, _| {
+            c.phone_number.clone()
+        })
+        .bounded("c.phone"),
+        text(
+            "personalIdentificationNumber",
+            "Identificación",
+            "Identification",
+            |c: &Customer, _| c.personal_identification_number.clone(),
+        )
+        .bounded("c.identification"),
+        text("email", "Correo", "E-mail", |c: &Customer, _| c.email.clone()).bounded(detail!("email")),
+        text("addressLine", "Dirección", "Address", |c: &Customer, _| {
+            c.address_line.clone()
+        })
+        .bounded(detail!("addressLine")),
+        text("municipality", "Ciudad", "City", |c: &Customer, _| {
+            c.municipality.clone()
+        })
+        .bounded(detail!("municipality")),
+        text("province", "Provincia", "Province", |c: &Customer, _| {
+            c.province.clone()
+        })
+        .bounded(detail!("province")),
+        text("country", "País", "Country", |c: &Customer, _| c.country.clone()).bounded(detail!("country")),
+        text("zipCode", "Código postal", "Zip code", |c: &Customer, _| {
+            c.zip_code.clone()
+        })
+        .bounded(detail!("zipCode")),
+        flag("isActive", "Activo", "Active", |c: &Customer| c.is_active).bounded("c.is_active"),
+        count("totalReceivers", "Destinatarios", "Recipients", |c: &Customer| {
+            c.total_receivers
+        })
+        .bounded(
+            "(SELECT count(*) FROM customers AS r WHERE r.tenant = c.tenant AND r.sender = c.id AND NOT r.deleted)",
+        ),
+        time("created", "Creado", "Created", |c: &Customer| Some(c.created)).in_order("c.position"),
+    ],
+    filters: &[
+        filter::id("senderId", filter::SENDER, "Of this sender.", "c.id"),
+        AGENCY,
+        IS_ACTIVE,
+    ],
+    search: Some(&SEARCH),
     default_sort: "-created",
     tie: "c.position",
-    indexed: &["c.search"],
-    filters: &[
-        IS_ACTIVE,
-        ("senderId", Filter::Id("c.id")),
-        ("agencyId", Filter::Id("c.owner")),
-    ],
-    search: Some(SEARCH),
+    counted: Some(&counted(CustomerType::Sender)),
+    hides_prices: false,
 };
 
-const RECIPIENTS: ListSpec = ListSpec {
-    filters: &[
-        IS_ACTIVE,
-        ("senderId", Filter::Id("c.sender")),
-        ("agencyId", Filter::Id("c.owner")),
+/// The list of recipients.
+pub const RECIPIENTS: List<Customer> = List {
+    title: Words::new("Destinatarios", "Recipients"),
+    columns: &[
+        text("name", "Nombre", "Name", full_name).in_order("c.search"),
+        text("personalIdentificationNumber", "CI", "ID", |c: &Customer, _| {
+            c.personal_identification_number.clone()
+        })
+        .bounded("c.identification"),
+        text("phoneNumber", "Teléfono", "Phone", |c: &Customer, _| {
+            c.phone_number.clone()
+        })
+        .bounded("c.phone"),
+        text("addressLine", "Dirección", "Address", |c: &Customer, _| {
+            c.address_line.clone()
+        })
+        .bounded(detail!("addressLine")),
+        text("repart", "Reparto", "Neighbourhood", |c: &Customer, _| c.repart.clone()).bounded(detail!("repart")),
+        text("municipality", "Municipio", "Municipality", |c: &Customer, _| {
+            c.municipality.clone()
+        })
+        .bounded("(SELECT m.name FROM municipalities AS m WHERE m.tenant = c.tenant AND m.id = c.municipality)"),
+        text("province", "Provincia", "Province", |c: &Customer, _| {
+            c.province.clone()
+        })
+        .bounded("(SELECT p.name FROM provinces AS p WHERE p.tenant = c.tenant AND p.id = c.province)"),
+        text("alternativeName", "Apoderado", "Representative", |c: &Customer, _| {
+            joined([c.alternative_name.as_deref(), c.alternative_last_name.as_deref()], " ")
+        })
+        .bounded(detail!("alternativeName")),
+        text(
+            "alternativePersonalIdentificationNumber",
+            "CI del apoderado",
+            "Representative's ID",
+            |c: &Customer, _| c.alternative_personal_identification_number.clone(),
+        )
+        .bounded(detail!("alternativePersonalIdentificationNumber")),
+        text(
+            "alternativePhoneNumber",
+            "Teléfono del apoderado",
+            "Representative's phone",
+            |c: &Customer, _| c.alternative_phone_number.clone(),
+        )
+        .bounded(detail!("alternativePhoneNumber")),
+        flag("isActive", "Activo", "Active", |c: &Customer| c.is_active).bounded("c.is_active"),
+        time("created", "Creado", "Created", |c: &Customer| Some(c.created)).in_order("c.position"),
     ],
+    filters: &[
+        filter::id("senderId", filter::SENDER, "Of this sender.", "c.sender"),
+        AGENCY,
+        IS_ACTIVE,
+    ],
+    counted: Some(&counted(CustomerType::Recipient)),
     ..SENDERS
 };
 
@@ -103,7 +208,7 @@ pub async fn list(
 ) -> Result<Page<Customer>, ReadError> {
     let mut from = visible(snapshot, scope);
     from.push(&format!(" AND c.kind = {}", kind.number()));
-    let spec = if kind == CustomerType::Sender {
+    let list = if kind == CustomerType::Sender {
         &SENDERS
     } else {
         &RECIPIENTS
@@ -112,8 +217,7 @@ pub async fn list(
         Role::Manager => None,
         _ => Some(("owner", scope.customer_owner().to_string())),
     };
-    let counted = counted(kind);
-    let keys = list::counted_keys::<Uuid>(snapshot, spec, &counted, owned, query, from, "c.id").await?;
+    let keys = list.counted_keys::<Uuid>(snapshot, owned, query, from, "c.id").await?;
     let rows = views(snapshot, &keys.keys).await?;
     Ok(keys.page(rows))
 }

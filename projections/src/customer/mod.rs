@@ -4,9 +4,9 @@ mod card;
 mod list;
 mod view;
 
-pub use card::{Card, cards};
+pub use card::{CARDS, Card, cards};
 pub(crate) use card::{Digits, masked};
-pub use list::list;
+pub use list::{RECIPIENTS, SENDERS, list};
 pub(crate) use list::{RECIPIENTS_SAMPLE, SENDERS_SAMPLE, and_visible};
 pub(crate) use view::kinds;
 pub use view::{Customer, CustomerAddress, IdentityDocument, details, get};

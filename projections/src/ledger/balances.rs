@@ -4,8 +4,13 @@
 use super::{AccountRow, require_kind};
 use crate::{
     error::ReadError,
-    list::{self, Filter, ListSpec},
+    list::{
+        self, Filter, List, Takes, currency,
+        filter::{self, Narrow},
+        money, sum, text, values,
+    },
     page::{ListQuery, Page},
+    print::{Paged, Words, name, words},
     refs::Ref,
     scalar::{AccountKind, CurrencyCode, Money},
     scope::Scope,
@@ -128,26 +133,76 @@ pub struct AccountBalances {
     pub totals: Vec<AccountTotals>,
 }
 
-const LIST: ListSpec = ListSpec {
-    sorts: &[
-        ("code", "a.code"),
-        ("currency", "a.currency"),
-        (
-            "owner",
-            "(SELECT p.search FROM parties AS p WHERE p.tenant = a.tenant AND p.id = a.owner)",
-        ),
+impl Paged for AccountBalances {
+    type Row = AccountBalance;
+
+    fn into_rows(self) -> Vec<AccountBalance> {
+        self.page.data
+    }
+}
+
+/// The trial balance; each account on its normal side, as the screen shows it. Its figures are those of the period that
+/// is asked for, which are found for the page's accounts alone: it is not sorted by them.
+pub const BALANCES: List<AccountBalance> = List {
+    title: Words::new("Balance de comprobación", "Trial balance"),
+    columns: &[
+        text("code", "Cuenta", "Account", |a: &AccountBalance, _| {
+            Some(a.code.clone())
+        })
+        .sort("a.code"),
+        text("kind", "Nombre", "Name", |a: &AccountBalance, p| {
+            Some(p.say(words::account(a.kind.0)).to_owned())
+        })
+        .sort("a.kind"),
+        text("owner", "Titular", "Owner", |a: &AccountBalance, p| {
+            name(a.owner.as_ref(), p)
+        })
+        .sort("(SELECT p.search FROM parties AS p WHERE p.tenant = a.tenant AND p.id = a.owner)"),
+        currency("currency", "Moneda", "Currency", |a: &AccountBalance| Some(a.currency)).sort("a.currency"),
+        text("normalSide", "Naturaleza", "Normal side", |a: &AccountBalance, p| {
+            let side = match a.normal_side {
+                NormalSide::Debit => Words::new("deudora", "debit"),
+                NormalSide::Credit => Words::new("acreedora", "credit"),
+            };
+            Some(p.say(side).to_owned())
+        }),
+        // What is told on two sides is not added up.
+        money("opening", "Apertura", "Opening", |a: &AccountBalance| {
+            Some(a.normal_side.told(a.opening))
+        }),
+        sum("debits", "Débitos", "Debits", |a: &AccountBalance| Some(a.debits)),
+        sum("credits", "Créditos", "Credits", |a: &AccountBalance| Some(a.credits)),
+        money("closing", "Cierre", "Closing", |a: &AccountBalance| {
+            Some(a.normal_side.told(a.closing))
+        }),
     ],
-    default_sort: "code",
-    tie: "a.number",
-    indexed: &[],
     filters: &[
-        ("kind", Filter::Exactly("a.kind")),
-        ("code", Filter::Exactly("a.code::text")),
-        ("ownerId", Filter::Id("a.owner")),
-        ("paymentGroupId", Filter::Id("a.group_id")),
-        ("currency", Filter::Currency("a.currency")),
+        filter::own(
+            "from",
+            filter::FROM,
+            "The period's first day; the beginning where absent.",
+            Takes::Day,
+        ),
+        filter::own("to", filter::TO, "The period's last day; now where absent.", Takes::Day),
+        filter::at("As of this moment, in place of a period."),
+        filter::at_position("As of the event at this position, in place of a period."),
+        Filter::new(
+            "kind",
+            filter::KIND,
+            "Accounts of this kind.",
+            Takes::Known(values::ACCOUNT_KIND),
+            Narrow::Is("a.kind"),
+        ),
+        filter::exactly("code", filter::ACCOUNT, "Accounts of this code.", "a.code::text"),
+        filter::id("ownerId", filter::OWNER, "Accounts of this party.", "a.owner"),
+        filter::id("paymentGroupId", filter::GROUP, "Balances of this group.", "a.group_id"),
+        filter::in_currency("Accounts in this currency.", "a.currency"),
     ],
     search: None,
+    default_sort: "code",
+    tie: "a.number",
+    counted: None,
+    hides_prices: false,
 };
 
 /// What time the figures are of, as positions: those after `from`, through `through`.
@@ -166,18 +221,15 @@ struct Period {
 /// Days and moments that are none or contradict; sorts, filters and pages that the list does not have.
 pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<AccountBalances, ReadError> {
     require_kind(query)?;
-    let (query, from) = query.take("from");
-    let (query, to) = query.take("to");
-    let (query, at) = query.take("at");
-    let (query, position) = query.take("position");
+    let [from, to, at, position] = ["from", "to", "at", "position"].map(|name| query.get(name));
     let period = match position {
-        None => period(snapshot, from.as_deref(), to.as_deref(), at.as_deref()).await?,
+        None => period(snapshot, from, to, at).await?,
         Some(_) if from.is_some() || to.is_some() || at.is_some() => {
             return Err(Refusal::invalid("position", "not_with_from_or_to").into());
         }
         Some(position) => Period {
             from: None,
-            through: Some(position_named(&position)?),
+            through: Some(position_named(position)?),
         },
     };
     let mut accounts = snapshot.rows("accounts", "a");
@@ -186,13 +238,18 @@ pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> 
         let last = last_touched(snapshot, through).await?;
         accounts.push(" AND a.number <= ").bind(last);
     }
-    let mut all = accounts.clone();
-    let keys = list::keys::<i32>(snapshot, &LIST, &query, accounts, "a.number").await?;
+    let request = BALANCES.ask(snapshot, query).await?;
+    let keys = request.keys::<i32>(snapshot, accounts.clone(), "a.number").await?;
     let rows = views(snapshot, &keys.keys, period).await?;
-    LIST.narrow(snapshot, &query, &mut all).await?;
+    let totals = if snapshot.is_walking() {
+        Vec::new()
+    } else {
+        request.conditions.add(&mut accounts);
+        totals(snapshot, &accounts, period).await?
+    };
     Ok(AccountBalances {
         page: keys.page(rows),
-        totals: totals(snapshot, &all, period).await?,
+        totals,
     })
 }
 
@@ -352,8 +409,8 @@ async fn period(
             through: Some(as_of(snapshot, at).await?),
         });
     }
-    let begins = from.map(|from| list::beginning("from", from, zone)).transpose()?;
-    let ends = to.map(|to| list::end("to", to, zone)).transpose()?;
+    let begins = from.map(|from| filter::beginning("from", from, zone)).transpose()?;
+    let ends = to.map(|to| filter::end("to", to, zone)).transpose()?;
     if begins.zip(ends).is_some_and(|(begins, ends)| ends <= begins) {
         return Err(Refusal::invalid("to", "date_before_start").into());
     }
@@ -372,15 +429,13 @@ async fn period(
 
 /// Until when a list is wanted: through the moment `at`, the event at `position`, or whichever is earlier. Returns the
 /// list without the two, and the last position; now where none.
-pub(crate) async fn until(snapshot: &mut Snapshot, query: &ListQuery) -> Result<(ListQuery, Option<i64>), ReadError> {
-    let (query, at) = query.take("at");
-    let (query, position) = query.take("position");
-    let at = match at {
-        Some(at) => Some(as_of(snapshot, &at).await?),
+pub(crate) async fn until(snapshot: &mut Snapshot, query: &ListQuery) -> Result<Option<i64>, ReadError> {
+    let at = match query.get("at") {
+        Some(at) => Some(as_of(snapshot, at).await?),
         None => None,
     };
-    let position = position.map(|position| position_named(&position)).transpose()?;
-    Ok((query, at.into_iter().chain(position).min()))
+    let position = query.get("position").map(position_named).transpose()?;
+    Ok(at.into_iter().chain(position).min())
 }
 
 /// The last entry through a moment, RFC 3339, asked for as `at`.

@@ -4,10 +4,12 @@ mod balances;
 mod entries;
 mod flow;
 
-pub use balances::{AccountBalance, AccountBalances, AccountTotals, NormalSide, SideTotals, list as balances};
+pub use balances::{
+    AccountBalance, AccountBalances, AccountTotals, BALANCES, NormalSide, SideTotals, list as balances,
+};
 pub(crate) use balances::{moment_named, position_before, position_named, until};
 pub(crate) use entries::tally;
-pub use entries::{AccountRef, LedgerEntry, LedgerTransfer, entry, list as entries};
+pub use entries::{AccountRef, ENTRIES, EntryLine, LedgerEntry, LedgerTransfer, entry, entry_lines, list as entries};
 pub(crate) use flow::{AccountFlows, FlowRow, Flows, Side, Window};
 
 use crate::{

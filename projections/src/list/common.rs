@@ -1,6 +1,6 @@
 //! Searches for what is common, such as the name of every tenth person: not all that has it is looked up.
 
-use super::{Keys, ListSpec, keys::count, rank};
+use super::{Keys, SearchSpec, keys::count};
 use crate::{
     error::ReadError,
     page::ListQuery,
@@ -17,6 +17,8 @@ use sqlx::Row as _;
 pub(crate) struct Common {
     /// What tells how common it is.
     pub(crate) samples: &'static [Sample],
+    /// The alias of the table of the list.
+    pub(crate) alias: &'static str,
     /// What the newest row has the most of: an index has its order.
     pub(crate) position: &'static str,
 }
@@ -72,43 +74,43 @@ pub(super) async fn is_common(snapshot: &mut Snapshot, common: &Common, search: 
 /// The keys of a page of a search for what is common: of the newest rows, the best first.
 pub(super) async fn newest_keys<K: Column>(
     snapshot: &mut Snapshot,
-    spec: &ListSpec,
-    common: &Common,
+    (spec, common): (&SearchSpec, &Common),
     search: &Search,
     query: &ListQuery,
     from: &Sql,
     key: &str,
 ) -> Result<Keys<K>, ReadError> {
-    let texts = spec.search.as_ref().map_or(&[][..], |search| search.texts);
-    let alias = common.position.split('.').next().unwrap_or_default();
-    let place = common.position;
-    let names: Vec<String> = (0..texts.len()).map(|number| format!("t.text_{number}")).collect();
-    let found: Vec<String> = texts
+    let Common { alias, position, .. } = common;
+    let names = |table: &str| -> Vec<String> {
+        let numbers = 0..spec.texts.len();
+        numbers.map(|number| format!("{table}.text_{number}")).collect()
+    };
+    let found: Vec<String> = spec
+        .texts
         .iter()
-        .zip(&names)
-        .map(|(text, name)| format!("{text} AS {}", &name[2..]))
+        .enumerate()
+        .map(|(number, text)| format!("{text} AS text_{number}"))
         .collect();
     let mut rows = from.after(&format!("FROM (SELECT {alias}.*"));
-    rows.push(&format!(" ORDER BY {place} DESC LIMIT "))
+    rows.push(&format!(" ORDER BY {position} DESC LIMIT "))
         .bind(LOOKED_THROUGH);
     rows.push(&format!(
         ") AS {alias} CROSS JOIN LATERAL (SELECT {} OFFSET 0) AS t WHERE (FALSE",
         found.join(", ")
     ));
-    for name in &names {
+    for name in names("t") {
         rows.push(&format!(" OR {name} LIKE ALL ("))
             .bind(search.words.clone())
             .push(")");
     }
-    rows.push(&format!(") ORDER BY {place} DESC LIMIT ")).bind(RANKED);
+    rows.push(&format!(") ORDER BY {position} DESC LIMIT ")).bind(RANKED);
     let mut ranked = rows.after(&format!(
-        "SELECT f.key, count(*) OVER () AS total FROM (SELECT {key} AS key, {place} AS place, {}",
-        names.join(", ")
+        "SELECT f.key, count(*) OVER () AS total FROM (SELECT {key} AS key, {position} AS place, {}",
+        names("t").join(", ")
     ));
     ranked.push(") AS f ORDER BY ");
-    let names: Vec<String> = names.iter().map(|name| name.replacen("t.", "f.", 1)).collect();
     if query.sort.is_none() {
-        rank(names.iter().map(String::as_str), search, &mut ranked);
+        rank(names("f").iter().map(String::as_str), search, &mut ranked);
         ranked.push(", ");
     }
     ranked.push("f.place DESC LIMIT ").bind(query.records_per_page);
@@ -130,4 +132,17 @@ pub(super) async fn newest_keys<K: Column>(
     let mut page = Keys::of(query, total, keys);
     page.is_partial = total >= RANKED || count(snapshot, &further).await? > 0;
     Ok(page)
+}
+
+/// How well texts match, the best first: one of them is what is searched for, begins with it, or has it somewhere.
+pub(super) fn rank<'a>(texts: impl Iterator<Item = &'a str> + Clone, search: &Search, sql: &mut Sql) {
+    sql.push("CASE");
+    for (pattern, rank) in [(&search.exact, 0), (&search.prefix, 1)] {
+        sql.push(" WHEN FALSE");
+        for text in texts.clone() {
+            sql.push(&format!(" OR {text} LIKE ")).bind(pattern.clone());
+        }
+        sql.push(&format!(" THEN {rank}"));
+    }
+    sql.push(" ELSE 2 END");
 }

@@ -1,8 +1,10 @@
 //! A page of a list: the keys of its rows, in order, and where it stands among all of them.
 
 use super::{
-    Direction, ListSpec,
-    common::{is_common, newest_keys},
+    Conditions, MAX_SORTED,
+    column::Served,
+    common::{is_common, newest_keys, rank},
+    order::Order,
 };
 use crate::{
     error::ReadError,
@@ -15,7 +17,7 @@ use crate::{
 use caudal_domain::Refusal;
 use sqlx::{Row as _, postgres::PgRow};
 
-/// Where one row in so many is wanted, many are.
+/// Selectivity above which rows are read by position and looked at one by one: one in so many.
 const DENSE: i64 = 8;
 
 /// The keys of a page's rows, in order, and where the page stands.
@@ -84,124 +86,63 @@ pub(super) async fn count(snapshot: &mut Snapshot, from: &Sql) -> Result<i64, Re
     Ok(rows.first().map_or(Ok(0), |row| row.try_get(0))?)
 }
 
-/// Finds a page's keys. `from` is `FROM … WHERE …` with tenant and scope; `key` the expression of the key.
-pub(crate) async fn keys<K: Column>(
-    snapshot: &mut Snapshot,
-    spec: &ListSpec,
-    query: &ListQuery,
-    mut from: Sql,
-    key: &str,
-) -> Result<Keys<K>, ReadError> {
-    if let Some(walk) = snapshot.walk {
-        if !walk.is_open() {
-            let search = spec.narrow(snapshot, query, &mut from).await?;
-            let rows = spec.ordered(query, &from, key, search.as_ref(), false)?;
-            snapshot.open_walk(&rows).await?;
+/// What a request asks of a list.
+#[derive(Debug)]
+pub(crate) struct Request<'a> {
+    pub(super) query: &'a ListQuery,
+    pub(crate) conditions: Conditions,
+    pub(super) order: Order,
+}
+
+impl Request<'_> {
+    /// The keys of the page. `from` is `FROM … WHERE …` with tenant and scope; `key` the expression of the key.
+    pub(crate) async fn keys<K: Column>(
+        &self,
+        snapshot: &mut Snapshot,
+        mut from: Sql,
+        key: &str,
+    ) -> Result<Keys<K>, ReadError> {
+        if snapshot.walk.is_some() {
+            return self.walked(snapshot, from, key).await;
         }
-        return Keys::walked(&snapshot.walk_on().await?);
+        self.conditions.add_filters(&mut from);
+        self.filtered_keys(snapshot, from, key).await
     }
-    let search = spec.filter(snapshot, query, &mut from).await?;
-    if let (Some(search), Some(common), 1..) = (&search, spec.common(), query.records_per_page)
-        && spec.is_newest_first(query, common)?
-        && is_common(snapshot, common, search).await?
-    {
-        return newest_keys(snapshot, spec, common, search, query, &from, key).await;
-    }
-    spec.find(search.as_ref(), &mut from);
-    if search.is_some() {
-        let mut rows = spec.ordered(query, &from, key, search.as_ref(), true)?;
-        if query.records_per_page > 0 {
-            return searched_keys(snapshot, query, rows, &from).await;
+
+    /// The keys of the page, the total and the place of the page by the tallies where they can tell. `scope` is what of
+    /// them the caller sees: a dimension and its value.
+    pub(super) async fn counted_keys<K: Column>(
+        &self,
+        snapshot: &mut Snapshot,
+        counted: &TallySpec,
+        scope: Option<(&'static str, String)>,
+        mut from: Sql,
+        key: &str,
+    ) -> Result<Keys<K>, ReadError> {
+        if snapshot.walk.is_some() {
+            return self.walked(snapshot, from, key).await;
         }
-        let total = count(snapshot, &from).await?;
-        page_of(&mut rows, query, total)?;
-        return read_keys(snapshot, query, total, &rows).await;
-    }
-    let total = count(snapshot, &from).await?;
-    sorted_keys(snapshot, spec, query, total, &from, key).await
-}
-
-/// The keys of a page, read from the end of the list that is nearer to it.
-async fn sorted_keys<K: Column>(
-    snapshot: &mut Snapshot,
-    spec: &ListSpec,
-    query: &ListQuery,
-    total: i64,
-    from: &Sql,
-    key: &str,
-) -> Result<Keys<K>, ReadError> {
-    let mut rows = from.after(&format!("SELECT {key} AS key"));
-    rows.push(" ORDER BY ");
-    let (before, size) = (query.offset(), query.records_per_page.min(total - query.offset()));
-    let behind = total - before - size;
-    if size <= 0 || behind >= before {
-        rows.push(&spec.order(query, false, Direction::AsAsked)?);
-        page_of(&mut rows, query, total)?;
-        return read_keys(snapshot, query, total, &rows).await;
-    }
-    rows.push(&spec.order(query, false, Direction::Turned)?);
-    rows.push(" LIMIT ").bind(size);
-    rows.push(" OFFSET ").bind(behind);
-    let mut page = read_keys(snapshot, query, total, &rows).await?;
-    page.keys.reverse();
-    Ok(page)
-}
-
-/// The keys of a page of a search: what is found is looked for once, and counted on the way.
-async fn searched_keys<K: Column>(
-    snapshot: &mut Snapshot,
-    query: &ListQuery,
-    mut rows: Sql,
-    from: &Sql,
-) -> Result<Keys<K>, ReadError> {
-    page_of(&mut rows, query, 0)?;
-    let found = snapshot.fetch(&rows).await?;
-    let total = match found.first() {
-        Some(row) => row.try_get("total")?,
-        None if query.current_page == 1 => 0,
-        None => count(snapshot, from).await?,
-    };
-    keys_of(query, total, &found)
-}
-
-/// Finds a page's keys as [`keys`] does, the total and the place of the page by the tallies where they can tell. `scope`
-/// is what of them the caller sees: a dimension and its value.
-pub(crate) async fn counted_keys<K: Column>(
-    snapshot: &mut Snapshot,
-    spec: &ListSpec,
-    counted: &TallySpec,
-    scope: Option<(&'static str, String)>,
-    query: &ListQuery,
-    from: Sql,
-    key: &str,
-) -> Result<Keys<K>, ReadError> {
-    if snapshot.walk.is_some() {
-        return keys(snapshot, spec, query, from, key).await;
-    }
-    let mut narrowed = from.clone();
-    let search = spec.narrow(snapshot, query, &mut narrowed).await?;
-    let blocks = Blocks::count(snapshot, spec, counted, scope, query, &narrowed).await?;
-    let Some(blocks) = blocks.filter(|_| search.is_none()) else {
-        return keys(snapshot, spec, query, from, key).await;
-    };
-    let (order, total) = (spec.order(query, false, Direction::AsAsked)?, blocks.total());
-    let by_blocks = match order.strip_prefix(counted.position) {
-        Some(direction @ (" ASC" | " DESC")) if query.records_per_page > 0 => Some(direction == " DESC"),
-        _ => None,
-    };
-    if let Some(is_descending) = by_blocks {
+        self.conditions.add_filters(&mut from);
+        let Some(blocks) = Blocks::count(snapshot, &self.conditions, counted, scope, &from).await? else {
+            return self.filtered_keys(snapshot, from, key).await;
+        };
+        let (query, total) = (self.query, blocks.total());
+        if !self.order.is_by(counted.position) || query.records_per_page == 0 {
+            return self.sorted_keys(snapshot, total, &from, key).await;
+        }
+        let is_descending = self.order.is_descending;
         let Some(span) = blocks.page(query.offset(), query.records_per_page, is_descending) else {
             return Ok(Keys::of(query, total, Vec::new()));
         };
         // Where many of the rows are wanted each is looked at as it comes, until the page is full.
-        let (from, through) = (span.from, span.through.min(snapshot.position()));
-        let is_dense = span.rows.saturating_mul(DENSE) > through - from;
-        narrowed = if is_dense {
-            narrowed.fenced()
+        let (first, through) = (span.from, span.through.min(snapshot.position()));
+        let is_dense = span.rows.saturating_mul(DENSE) > through - first;
+        if is_dense {
+            from.fence_lines();
         } else {
-            narrowed.bounded(from, through)
-        };
-        tally::between(&mut narrowed, counted, span.from, span.through);
+            from.bound_lines(first, through);
+        }
+        tally::between(&mut from, counted, span.from, span.through);
         let turned = span.turned(query.records_per_page);
         let (skip, size) = turned.unwrap_or((span.skip, query.records_per_page));
         let direction = if is_descending == turned.is_some() {
@@ -209,27 +150,130 @@ pub(crate) async fn counted_keys<K: Column>(
         } else {
             "DESC"
         };
-        let mut rows = narrowed.after(&format!("SELECT {key} AS key"));
+        let mut rows = from.after(&format!("SELECT {key} AS key"));
         rows.push(&format!(" ORDER BY {} {direction}", counted.position));
         rows.push(" LIMIT ").bind(size);
         rows.push(" OFFSET ").bind(skip);
-        let mut page = read_keys(snapshot, query, total, &rows).await?;
+        let mut page = self.read_keys(snapshot, total, &rows).await?;
         if turned.is_some() {
             page.keys.reverse();
         }
-        return Ok(page);
+        Ok(page)
     }
-    sorted_keys(snapshot, spec, query, total, &narrowed, key).await
-}
 
-async fn read_keys<K: Column>(
-    snapshot: &mut Snapshot,
-    query: &ListQuery,
-    total: i64,
-    rows: &Sql,
-) -> Result<Keys<K>, ReadError> {
-    let found = snapshot.fetch(rows).await?;
-    keys_of(query, total, &found)
+    /// The keys of the next rows of a walk, which begins at the first.
+    async fn walked<K: Column>(&self, snapshot: &mut Snapshot, mut from: Sql, key: &str) -> Result<Keys<K>, ReadError> {
+        if !snapshot.is_walking() {
+            self.conditions.add(&mut from);
+            let rows = self.ordered(&from, key, false);
+            snapshot.open_walk(&rows).await?;
+        }
+        Keys::walked(&snapshot.walk_on().await?)
+    }
+
+    /// The keys of the page. `from` has the filters and not the search.
+    async fn filtered_keys<K: Column>(
+        &self,
+        snapshot: &mut Snapshot,
+        mut from: Sql,
+        key: &str,
+    ) -> Result<Keys<K>, ReadError> {
+        let Some((search, spec)) = self.conditions.search() else {
+            let total = count(snapshot, &from).await?;
+            return self.sorted_keys(snapshot, total, &from, key).await;
+        };
+        if let (Some(common), 1..) = (&spec.common, self.query.records_per_page)
+            && self.order.is_by(common.position)
+            && self.order.is_descending
+            && is_common(snapshot, common, search).await?
+        {
+            return newest_keys(snapshot, (spec, common), search, self.query, &from, key).await;
+        }
+        self.conditions.add_search(&mut from);
+        let mut rows = self.ordered(&from, key, true);
+        if self.query.records_per_page > 0 {
+            return self.searched_keys(snapshot, rows, &from).await;
+        }
+        let total = count(snapshot, &from).await?;
+        page_of(&mut rows, self.query, total)?;
+        self.read_keys(snapshot, total, &rows).await
+    }
+
+    /// The keys of all rows of a `FROM … WHERE …` with all conditions, in order. Those of a search also say how many they
+    /// are in `total` where they are counted.
+    fn ordered(&self, from: &Sql, key: &str, is_counted: bool) -> Sql {
+        let search = self.conditions.search();
+        let total = if is_counted && search.is_some() {
+            ", count(*) OVER () AS total"
+        } else {
+            ""
+        };
+        let mut rows = from.after(&format!("SELECT {key} AS key{total}"));
+        rows.push(" ORDER BY ");
+        if let (Some((search, spec)), None) = (search, &self.query.sort) {
+            rank(spec.texts.iter().copied(), search, &mut rows);
+            rows.push(", ");
+        }
+        rows.push(&self.order.sql(false));
+        rows
+    }
+
+    /// The keys of a page, read from the end of the list that is nearer to it.
+    async fn sorted_keys<K: Column>(
+        &self,
+        snapshot: &mut Snapshot,
+        total: i64,
+        from: &Sql,
+        key: &str,
+    ) -> Result<Keys<K>, ReadError> {
+        if self.order.sort.served == Served::Bounded && total > MAX_SORTED {
+            let max = [("max", MAX_SORTED.to_string())];
+            return Err(Refusal::invalid_with("sort", "too_many_records_to_sort", max).into());
+        }
+        let query = self.query;
+        let mut rows = from.after(&format!("SELECT {key} AS key"));
+        rows.push(" ORDER BY ");
+        let (before, size) = (query.offset(), query.records_per_page.min(total - query.offset()));
+        let behind = total - before - size;
+        if size <= 0 || behind >= before {
+            rows.push(&self.order.sql(false));
+            page_of(&mut rows, query, total)?;
+            return self.read_keys(snapshot, total, &rows).await;
+        }
+        rows.push(&self.order.sql(true));
+        rows.push(" LIMIT ").bind(size);
+        rows.push(" OFFSET ").bind(behind);
+        let mut page = self.read_keys(snapshot, total, &rows).await?;
+        page.keys.reverse();
+        Ok(page)
+    }
+
+    /// The keys of a page of a search: what is found is looked for once, and counted on the way.
+    async fn searched_keys<K: Column>(
+        &self,
+        snapshot: &mut Snapshot,
+        mut rows: Sql,
+        from: &Sql,
+    ) -> Result<Keys<K>, ReadError> {
+        page_of(&mut rows, self.query, 0)?;
+        let found = snapshot.fetch(&rows).await?;
+        let total = match found.first() {
+            Some(row) => row.try_get("total")?,
+            None if self.query.current_page == 1 => 0,
+            None => count(snapshot, from).await?,
+        };
+        keys_of(self.query, total, &found)
+    }
+
+    async fn read_keys<K: Column>(
+        &self,
+        snapshot: &mut Snapshot,
+        total: i64,
+        rows: &Sql,
+    ) -> Result<Keys<K>, ReadError> {
+        let found = snapshot.fetch(rows).await?;
+        keys_of(self.query, total, &found)
+    }
 }
 
 fn keys_of<K: Column>(query: &ListQuery, total: i64, found: &[PgRow]) -> Result<Keys<K>, ReadError> {

@@ -2,8 +2,9 @@
 
 use crate::{
     error::{ProjectError, ReadError},
-    list::{self, ListSpec, SearchSpec},
+    list::{self, List, SearchSpec, flag, money, rate, text},
     page::{ListQuery, Page},
+    print::Words,
     projector::batch::{Batch, existing},
     scalar::{CurrencyCode, Decimal, Money},
     scope::Scope,
@@ -92,18 +93,32 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &CurrencyEven
     Ok(())
 }
 
-const LIST: ListSpec = ListSpec {
-    sorts: &[("code", "c.code")],
+/// The list of currencies.
+pub const CURRENCIES: List<Currency> = List {
+    title: Words::new("Monedas", "Currencies"),
+    columns: &[
+        text("code", "Código", "Code", |c: &Currency, _| Some(c.code.0.to_string())).sort("c.code"),
+        text("symbol", "Símbolo", "Symbol", |c: &Currency, _| Some(c.symbol.clone())).sort("c.symbol"),
+        rate("exchangeRate", "Tasa de cambio", "Exchange rate", |c: &Currency| {
+            Some(c.exchange_rate)
+        })
+        .sort("c.exchange_rate"),
+        money(
+            "distributionRate",
+            "Costo de distribución",
+            "Distribution rate",
+            |c: &Currency| Some(c.distribution_rate),
+        )
+        .sort("c.distribution_rate"),
+        flag("accounted", "Contabilizada", "Accounted", |c: &Currency| c.accounted).sort("c.accounted"),
+        flag("enabled", "Habilitada", "Enabled", |c: &Currency| c.enabled).sort("c.enabled"),
+    ],
+    filters: &[],
+    search: Some(&SearchSpec::of(&["c.search"])),
     default_sort: "code",
     tie: "c.id",
-    indexed: &[],
-    filters: &[],
-    search: Some(SearchSpec {
-        parameter: "query",
-        function: None,
-        texts: &["c.search"],
-        common: None,
-    }),
+    counted: None,
+    hides_prices: false,
 };
 
 /// The currencies. Everybody sees them.
@@ -113,7 +128,7 @@ const LIST: ListSpec = ListSpec {
 pub async fn list(snapshot: &mut Snapshot, _scope: &Scope, query: &ListQuery) -> Result<Page<Currency>, ReadError> {
     let mut from = snapshot.rows("currencies", "c");
     from.push(" AND NOT c.removed");
-    let keys = list::keys::<Uuid>(snapshot, &LIST, query, from, "c.id").await?;
+    let keys = CURRENCIES.keys::<Uuid>(snapshot, query, from, "c.id").await?;
     let rows = rows(snapshot, &keys.keys).await?;
     Ok(keys.page(rows.into_iter().map(Currency::from).collect()))
 }

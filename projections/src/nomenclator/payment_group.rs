@@ -2,8 +2,9 @@
 
 use crate::{
     error::{ProjectError, ReadError},
-    list::{self, ListSpec, SearchSpec},
+    list::{self, List, SearchSpec, Takes, filter, flag, rate, text, values},
     page::{ListQuery, Page},
+    print::{Words, commission},
     projector::batch::{Batch, existing},
     scalar::{CurrencyCode, Decimal, Money, PaymentGroupType, UtilityType},
     scope::Scope,
@@ -146,18 +147,57 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &PaymentGroup
     Ok(())
 }
 
-const LIST: ListSpec = ListSpec {
-    sorts: &[("name", "g.search")],
+/// The list of payment groups.
+pub const PAYMENT_GROUPS: List<PaymentGroup> = List {
+    title: Words::new("Grupos de pago", "Payment groups"),
+    columns: &[
+        text("name", "Nombre", "Name", |g: &PaymentGroup, _| Some(g.name.clone())).sort("g.search"),
+        // USD, always.
+        text("currencyFrom", "Vende", "Sells", |g: &PaymentGroup, _| {
+            Some(g.currency_from.0.to_string())
+        }),
+        text("currencyTo", "Paga", "Pays", |g: &PaymentGroup, _| {
+            Some(g.currency_to.0.to_string())
+        })
+        .sort("g.currency"),
+        rate("exchangeRate", "Tasa de cambio", "Exchange rate", |g: &PaymentGroup| {
+            Some(g.exchange_rate)
+        })
+        .sort("g.exchange_rate"),
+        rate(
+            "managerCommission",
+            "Comisión del gerente %",
+            "Manager commission %",
+            |g: &PaymentGroup| Some(g.manager_commission.rate),
+        )
+        .sort("(g.manager_commission ->> 'rate')::numeric"),
+        text(
+            "agencyCommission",
+            "Comisión de la agencia",
+            "Agency commission",
+            |g: &PaymentGroup, p| Some(commission(&g.agency_commission, p)),
+        )
+        .sort("(g.agency_commission ->> 'rate')::numeric"),
+        text(
+            "agentCommission",
+            "Comisión del agente",
+            "Agent commission",
+            |g: &PaymentGroup, p| Some(commission(&g.agent_commission, p)),
+        )
+        .sort("(g.agent_commission ->> 'rate')::numeric"),
+        flag("isActive", "Activo", "Active", |g: &PaymentGroup| g.is_active).sort("g.is_active"),
+    ],
+    filters: &[filter::own(
+        "Type",
+        filter::TYPE,
+        "The catalogue, or the caller's own terms.",
+        Takes::Known(values::PAYMENT_GROUP_TYPE),
+    )],
+    search: Some(&SearchSpec::of(&["g.search"])),
     default_sort: "name",
     tie: "g.id",
-    indexed: &[],
-    filters: &[],
-    search: Some(SearchSpec {
-        parameter: "query",
-        function: None,
-        texts: &["g.search"],
-        common: None,
-    }),
+    counted: None,
+    hides_prices: false,
 };
 
 /// The catalogue (`Type` 0, the default), which everybody sees, or the caller's own terms (`Type` 1).
@@ -165,8 +205,7 @@ const LIST: ListSpec = ListSpec {
 /// # Errors
 /// Sorts, filters and pages that the list does not have.
 pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<PaymentGroup>, ReadError> {
-    let (query, kind) = query.take("Type");
-    let own = match kind.as_deref() {
+    let own = match query.get("Type") {
         None | Some("0") => false,
         Some("1") => true,
         Some(_) => {
@@ -180,7 +219,7 @@ pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> 
         from.push(" AND g.id IN (SELECT t.group_id FROM party_terms AS t WHERE t.tenant = g.tenant AND t.party = ");
         from.bind(scope.principal().0).push(")");
     }
-    let keys = list::keys::<Uuid>(snapshot, &LIST, &query, from, "g.id").await?;
+    let keys = PAYMENT_GROUPS.keys::<Uuid>(snapshot, query, from, "g.id").await?;
     let mut groups: Vec<PaymentGroup> = rows(snapshot, &keys.keys)
         .await?
         .into_iter()

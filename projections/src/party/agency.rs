@@ -3,8 +3,9 @@
 use super::{PartyRow, ProfilePaymentGroup, terms};
 use crate::{
     error::ReadError,
-    list::{self, Filter, ListSpec, SearchSpec},
+    list::{self, BY_NAME, Filter, List, filter, flag, text, time},
     page::{ListQuery, Page},
+    print::{Words, address, balances},
     scope::Scope,
     snapshot::{Snapshot, only},
     sql::Sql,
@@ -83,43 +84,65 @@ impl Agency {
     }
 }
 
-/// How every list of parties sorts. The search text begins with the name, without case and accents.
-pub(super) const SORTS: &[(&str, &str)] = &[("name", "p.search"), ("created", "p.created_at")];
-/// How every list of parties is searched.
-pub(super) const SEARCH: SearchSpec = SearchSpec {
-    parameter: "query",
-    function: None,
-    texts: &["p.search"],
-    common: None,
-};
 /// Which parties may log in.
-pub(super) const IS_ACTIVE: (&str, Filter) = (
+pub(super) const IS_ACTIVE: Filter = filter::flagged(
     "isActive",
-    Filter::OneOf(&[("true", "p.is_active"), ("false", "NOT p.is_active")]),
+    filter::ACTIVE,
+    "Whether they may be used.",
+    &[("true", "p.is_active"), ("false", "NOT p.is_active")],
 );
 
 /// Whether a party was deleted; without this filter the deleted are left out.
-pub(super) const DELETED: (&str, Filter) = (
+pub(super) const DELETED: Filter = filter::flagged(
     "deleted",
-    Filter::OneOf(&[("true", "p.deleted"), ("false", "NOT p.deleted")]),
+    filter::DELETED,
+    "The deleted alone, or all others, as where absent.",
+    &[("true", "p.deleted"), ("false", "NOT p.deleted")],
 );
 
 /// Leaves out the deleted, where they are not asked for.
 pub(super) fn without_deleted(mut from: Sql, query: &ListQuery) -> Sql {
-    let asks = query.filters.keys().any(|name| name.eq_ignore_ascii_case(DELETED.0));
-    if !asks {
+    if query.get(DELETED.name).is_none() {
         from.push(" AND NOT p.deleted");
     }
     from
 }
 
-const LIST: ListSpec = ListSpec {
-    sorts: SORTS,
+/// The folded text of one of a party's details.
+macro_rules! detail {
+    ($name:literal) => {
+        concat!("lower(p.details ->> '", $name, "')")
+    };
+}
+pub(super) use detail;
+
+/// The list of agencies. Balances are one a group: it is not sorted by them.
+pub const AGENCIES: List<Agency> = List {
+    title: Words::new("Agencias", "Agencies"),
+    columns: &[
+        // The search text begins with the name, without case and accents.
+        text("name", "Nombre", "Name", |a: &Agency, _| Some(a.name.clone())).sort("p.search"),
+        text("email", "Correo", "E-mail", |a: &Agency, _| Some(a.email.clone())).sort(detail!("email")),
+        text("phone", "Teléfono", "Phone", |a: &Agency, _| a.phone.clone()).sort(detail!("phone")),
+        text("addressLine1", "Dirección", "Address", |a: &Agency, _| {
+            address([&a.address_line1, &a.address_line2, &a.address_line3])
+        })
+        .sort(detail!("addressLine1")),
+        text("city", "Ciudad", "City", |a: &Agency, _| a.city.clone()).sort(detail!("city")),
+        text("province", "Provincia", "Province", |a: &Agency, _| a.province.clone()).sort(detail!("province")),
+        text("country", "País", "Country", |a: &Agency, _| a.country.clone()).sort(detail!("country")),
+        flag("isActive", "Activa", "Active", |a: &Agency| a.is_active).sort("p.is_active"),
+        text("balances", "Saldos", "Balances", |a: &Agency, p| {
+            balances(&a.payment_groups, p)
+        }),
+        time("created", "Creada", "Created", |a: &Agency| Some(a.created)).sort("p.created_at"),
+    ],
+    filters: &[IS_ACTIVE, DELETED],
+    search: Some(&BY_NAME),
     default_sort: "name",
     tie: "p.id",
-    indexed: &[],
-    filters: &[IS_ACTIVE, DELETED],
-    search: Some(SEARCH),
+    counted: None,
+    hides_prices: false,
 };
 
 /// The agencies: all for a manager, their own for an agency and its agents.
@@ -128,7 +151,7 @@ const LIST: ListSpec = ListSpec {
 /// Sorts, filters and pages that the list does not have.
 pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Agency>, ReadError> {
     let from = without_deleted(visible(snapshot, scope), query);
-    let keys = list::keys::<Uuid>(snapshot, &LIST, query, from, "p.id").await?;
+    let keys = AGENCIES.keys::<Uuid>(snapshot, query, from, "p.id").await?;
     let rows = views(snapshot, &keys.keys).await?;
     Ok(keys.page(rows))
 }

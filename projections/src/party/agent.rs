@@ -2,13 +2,14 @@
 
 use super::{
     PartyRow, ProfilePaymentGroup,
-    agency::{DELETED, IS_ACTIVE, SEARCH, SORTS, rows, without_deleted},
+    agency::{DELETED, IS_ACTIVE, detail, rows, without_deleted},
     terms,
 };
 use crate::{
     error::ReadError,
-    list::{self, Filter, ListSpec},
+    list::{BY_NAME, List, filter, flag, text, time, values},
     page::{ListQuery, Page},
+    print::{Words, address, balances, words},
     scalar::AgentType,
     scope::Scope,
     snapshot::{Snapshot, only},
@@ -96,21 +97,49 @@ impl Agent {
     }
 }
 
-const LIST: ListSpec = ListSpec {
-    sorts: SORTS,
-    default_sort: "name",
-    tie: "p.id",
-    indexed: &[],
+/// The list of agents. Balances are one a group: it is not sorted by them.
+pub const AGENTS: List<Agent> = List {
+    title: Words::new("Agentes", "Agents"),
+    columns: &[
+        text("name", "Nombre", "Name", |a: &Agent, _| Some(a.name.clone())).sort("p.search"),
+        text("agentType", "Tipo", "Type", |a: &Agent, p| {
+            Some(p.say(words::agent(a.agent_type)).to_owned())
+        })
+        .sort("p.role"),
+        text("agencyName", "Agencia", "Agency", |a: &Agent, _| a.agency_name.clone())
+            .sort("(SELECT a.search FROM parties AS a WHERE a.tenant = p.tenant AND a.id = p.agency)"),
+        text("email", "Correo", "E-mail", |a: &Agent, _| Some(a.email.clone())).sort(detail!("email")),
+        text("phone", "Teléfono", "Phone", |a: &Agent, _| a.phone.clone()).sort(detail!("phone")),
+        text("addressLine1", "Dirección", "Address", |a: &Agent, _| {
+            address([&a.address_line1, &a.address_line2, &a.address_line3])
+        })
+        .sort(detail!("addressLine1")),
+        text("city", "Ciudad", "City", |a: &Agent, _| a.city.clone()).sort(detail!("city")),
+        text("province", "Provincia", "Province", |a: &Agent, _| a.province.clone()).sort(detail!("province")),
+        text("country", "País", "Country", |a: &Agent, _| a.country.clone()).sort(detail!("country")),
+        flag("isActive", "Activo", "Active", |a: &Agent| a.is_active).sort("p.is_active"),
+        text("balances", "Saldos", "Balances", |a: &Agent, p| {
+            balances(&a.payment_groups, p)
+        }),
+        time("created", "Creado", "Created", |a: &Agent| Some(a.created)).sort("p.created_at"),
+    ],
     filters: &[
+        filter::one_of(
+            "AgentType",
+            filter::AGENT_TYPE,
+            "Of this kind.",
+            values::AGENT_TYPE,
+            &[("0", "p.role = 'internal_agent'"), ("1", "p.role = 'external_agent'")],
+        ),
+        filter::id("AgencyId", filter::AGENCY, "Of this agency.", "p.agency"),
         IS_ACTIVE,
         DELETED,
-        ("AgencyId", Filter::Id("p.agency")),
-        (
-            "AgentType",
-            Filter::OneOf(&[("0", "p.role = 'internal_agent'"), ("1", "p.role = 'external_agent'")]),
-        ),
     ],
-    search: Some(SEARCH),
+    search: Some(&BY_NAME),
+    default_sort: "name",
+    tie: "p.id",
+    counted: None,
+    hides_prices: false,
 };
 
 /// The agents: all for a manager, an agency's own for the agency and its internal agents, itself for an external one.
@@ -119,7 +148,7 @@ const LIST: ListSpec = ListSpec {
 /// Sorts, filters and pages that the list does not have.
 pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Agent>, ReadError> {
     let from = without_deleted(visible(snapshot, scope), query);
-    let keys = list::keys::<Uuid>(snapshot, &LIST, query, from, "p.id").await?;
+    let keys = AGENTS.keys::<Uuid>(snapshot, query, from, "p.id").await?;
     let rows = views(snapshot, &keys.keys).await?;
     Ok(keys.page(rows))
 }

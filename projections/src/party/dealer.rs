@@ -2,12 +2,13 @@
 
 use super::{
     PartyRow,
-    agency::{DELETED, IS_ACTIVE, SEARCH, SORTS, rows, without_deleted},
+    agency::{DELETED, IS_ACTIVE, detail, rows, without_deleted},
 };
 use crate::{
     error::ReadError,
-    list::{self, Filter, ListSpec},
+    list::{BY_NAME, List, filter, flag, text, time, unprinted, values},
     page::{ListQuery, Page},
+    print::{Words, address, joined, words},
     refs::Ref,
     scalar::DealerType,
     scope::Scope,
@@ -145,22 +146,100 @@ impl Dealer {
     }
 }
 
-const LIST: ListSpec = ListSpec {
-    sorts: SORTS,
-    default_sort: "name",
-    tie: "p.id",
-    indexed: &[],
+/// The list of dealers and delivery men.
+pub const DEALERS: List<Dealer> = List {
+    title: Words::new("Distribuidores", "Dealers"),
+    columns: &[
+        text("name", "Nombre", "Name", |d: &Dealer, _| Some(d.name.clone())).sort("p.search"),
+        text("type", "Tipo", "Type", |d: &Dealer, p| {
+            Some(p.say(words::dealer(d.kind)).to_owned())
+        })
+        .sort("p.role"),
+        text("dealerName", "Distribuidor", "Dealer", |d: &Dealer, _| {
+            d.dealer_name.clone()
+        })
+        .sort("(SELECT d.search FROM parties AS d WHERE d.tenant = p.tenant AND d.id = p.dealer)"),
+        text("identificationNumber", "CI", "ID", |d: &Dealer, _| {
+            d.identification_number.clone()
+        })
+        .sort(detail!("identificationNumber")),
+        text("email", "Correo", "E-mail", |d: &Dealer, _| Some(d.email.clone())).sort(detail!("email")),
+        text("phoneNumber", "Teléfono", "Phone", |d: &Dealer, _| {
+            joined([d.phone_number.as_deref(), d.phone2.as_deref()], ", ")
+        })
+        .sort(detail!("phone")),
+        text("addressLine1", "Dirección", "Address", |d: &Dealer, _| {
+            address([&d.address_line1, &d.address_line2, &d.address_line3])
+        })
+        .sort(detail!("addressLine1")),
+        text("municipality", "Municipio", "Municipality", |d: &Dealer, _| {
+            d.municipality.clone()
+        })
+        .sort(detail!("city")),
+        text("province", "Provincia", "Province", |d: &Dealer, _| d.province.clone()).sort(PROVINCE),
+        text("zones", "Zonas", "Zones", |d: &Dealer, _| {
+            joined(d.zones.iter().map(|zone| zone.name.as_deref()), ", ")
+        })
+        .sort("cardinality(p.zones)"),
+        text("license", "Licencia", "Licence", |d: &Dealer, _| d.license.clone()).sort(detail!("license")),
+        flag("handleMLC", "Transfiere MLC", "Transfers MLC", |d: &Dealer| {
+            d.handle_mlc
+        })
+        .sort("p.handle_mlc"),
+        flag("isActive", "Activo", "Active", |d: &Dealer| d.is_active).sort("p.is_active"),
+        time("created", "Creado", "Created", |d: &Dealer| Some(d.created)).sort("p.created_at"),
+    ],
     filters: &[
+        filter::id(
+            "ReceiverId",
+            filter::DEALER,
+            "This one alone; the answer is it and no page.",
+            "p.id",
+        ),
+        filter::one_of(
+            "type",
+            filter::TYPE,
+            "Of this kind.",
+            values::DEALER_TYPE,
+            &[("0", "p.role = 'dealer'"), ("1", "p.role = 'delivery_man'")],
+        ),
+        filter::id("dealerId", filter::DEALER, "This dealer's delivery men.", "p.dealer"),
+        filter::id(
+            "provinceId",
+            filter::PROVINCE,
+            "Distributing in this province.",
+            "p.province",
+        ),
         IS_ACTIVE,
         DELETED,
-        ("dealerId", Filter::Id("p.dealer")),
-        ("provinceId", Filter::Id("p.province")),
-        (
-            "type",
-            Filter::OneOf(&[("0", "p.role = 'dealer'"), ("1", "p.role = 'delivery_man'")]),
-        ),
     ],
-    search: Some(SEARCH),
+    search: Some(&BY_NAME),
+    default_sort: "name",
+    tie: "p.id",
+    counted: None,
+    hides_prices: false,
+};
+
+const PROVINCE: &str = "(SELECT x.name FROM provinces AS x WHERE x.tenant = p.tenant AND x.id = p.province)";
+
+/// The specification's report of the dealers.
+pub const DEALER_LIST_REPORT: List<Dealer> = List {
+    title: Words::new("Listado de distribuidores", "Dealer List Report"),
+    columns: &[
+        text("name", "Nombre", "Name", |d: &Dealer, _| Some(d.name.clone())).sort("p.search"),
+        text("phoneNumber", "Teléfono", "Phone", |d: &Dealer, _| {
+            d.phone_number.clone()
+        })
+        .sort(detail!("phone")),
+        flag("isActive", "Activo", "Active", |d: &Dealer| d.is_active).sort("p.is_active"),
+        text("municipality", "Municipio", "Municipality", |d: &Dealer, _| {
+            d.municipality.clone()
+        })
+        .sort(detail!("city")),
+        text("province", "Provincia", "Province", |d: &Dealer, _| d.province.clone()).sort(PROVINCE),
+        unprinted("created").sort("p.created_at"),
+    ],
+    ..DEALERS
 };
 
 /// The dealers and delivery men: all for a manager, itself and its own for a dealer, himself for a delivery man.
@@ -169,7 +248,7 @@ const LIST: ListSpec = ListSpec {
 /// Sorts, filters and pages that the list does not have.
 pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Dealer>, ReadError> {
     let from = without_deleted(visible(snapshot, scope), query);
-    let keys = list::keys::<Uuid>(snapshot, &LIST, query, from, "p.id").await?;
+    let keys = DEALERS.keys::<Uuid>(snapshot, query, from, "p.id").await?;
     let rows = views(snapshot, &keys.keys).await?;
     Ok(keys.page(rows))
 }
@@ -185,13 +264,16 @@ pub async fn get(snapshot: &mut Snapshot, scope: &Scope, id: PartyId) -> Result<
     only(views(snapshot, &[id.0]).await?, "party_not_found")
 }
 
-const DIRECTORY: ListSpec = ListSpec {
-    sorts: &[("name", "p.search")],
+/// The list of dealers by name alone.
+pub const DEALER_DIRECTORY: List<DirectoryDealer> = List {
+    title: Words::new("Directorio de distribuidores", "Dealer directory"),
+    columns: &[text("name", "Nombre", "Name", |d: &DirectoryDealer, _| Some(d.name.clone())).sort("p.search")],
+    filters: &[],
+    search: Some(&BY_NAME),
     default_sort: "name",
     tie: "p.id",
-    indexed: &[],
-    filters: &[],
-    search: Some(SEARCH),
+    counted: None,
+    hides_prices: false,
 };
 
 /// All active dealers, whoever asks: whom a transfer of cash may go to.
@@ -205,7 +287,7 @@ pub async fn directory(
 ) -> Result<Page<DirectoryDealer>, ReadError> {
     let mut from = snapshot.rows("parties", "p");
     from.push(" AND p.is_active AND p.role = ").bind(Role::Dealer.as_str());
-    let keys = list::keys::<Uuid>(snapshot, &DIRECTORY, query, from, "p.id").await?;
+    let keys = DEALER_DIRECTORY.keys::<Uuid>(snapshot, query, from, "p.id").await?;
     let dealers = rows(snapshot, &keys.keys).await?;
     let view = |row: PartyRow| DirectoryDealer {
         id: row.id,

@@ -2,12 +2,13 @@
 
 use super::{
     PartyRow,
-    agency::{DELETED, IS_ACTIVE, SEARCH, rows, without_deleted},
+    agency::{DELETED, IS_ACTIVE, detail, rows, without_deleted},
 };
 use crate::{
     error::ReadError,
-    list::{self, Filter, ListSpec},
+    list::{BY_NAME, List, filter, flag, text, time, values},
     page::{ListQuery, Page},
+    print::{Words, joined, words},
     scalar::{AgentType, UserType},
     scope::Scope,
     snapshot::{Snapshot, only},
@@ -56,35 +57,52 @@ pub struct User {
     pub updated: DateTime<Utc>,
 }
 
-/// When a party was last there.
-const LAST_ACCESS: &str =
-    "(SELECT k.last_access FROM journal.credentials AS k WHERE k.tenant = p.tenant AND k.party = p.id)";
-
-const LIST: ListSpec = ListSpec {
-    sorts: &[
-        ("name", "p.search"),
-        ("email", "lower(p.details->>'email')"),
-        ("lastAccess", LAST_ACCESS),
-        ("created", "p.created_at"),
+/// The list of users.
+pub const USERS: List<User> = List {
+    title: Words::new("Usuarios", "Users"),
+    columns: &[
+        text("name", "Nombre", "Name", |u: &User, _| Some(u.name.clone())).sort("p.search"),
+        text("userType", "Tipo", "Type", |u: &User, p| {
+            let kinds = [Some(words::user(u.user_type)), u.agent_type.map(words::agent)];
+            joined(kinds.map(|kind| kind.map(|kind| p.say(kind))), ", ")
+        })
+        .sort("p.role"),
+        text("ownerName", "Pertenece a", "Belongs to", |u: &User, _| {
+            u.owner_name.clone()
+        })
+        .sort(
+            "(SELECT o.search FROM parties AS o WHERE o.tenant = p.tenant
+                AND o.id = CASE WHEN p.role = 'delivery_man' THEN p.dealer ELSE p.agency END)",
+        ),
+        text("email", "Correo", "E-mail", |u: &User, _| Some(u.email.clone())).sort(detail!("email")),
+        text("phone", "Teléfono", "Phone", |u: &User, _| u.phone.clone()).sort(detail!("phone")),
+        flag("isActive", "Activo", "Active", |u: &User| u.is_active).sort("p.is_active"),
+        time("lastAccess", "Último acceso", "Last access", |u: &User| u.last_access)
+            .sort("(SELECT k.last_access FROM journal.credentials AS k WHERE k.tenant = p.tenant AND k.party = p.id)"),
+        time("created", "Creado", "Created", |u: &User| Some(u.created)).sort("p.created_at"),
     ],
-    default_sort: "name",
-    tie: "p.id",
-    indexed: &[],
     filters: &[
-        IS_ACTIVE,
-        DELETED,
-        (
+        filter::one_of(
             "userType",
-            Filter::OneOf(&[
+            filter::TYPE,
+            "Of this role.",
+            values::USER_TYPE,
+            &[
                 ("2", "p.role = 'dealer'"),
                 ("3", "p.role IN ('internal_agent', 'external_agent')"),
                 ("4", "p.role = 'agency'"),
                 ("5", "p.role = 'manager'"),
                 ("6", "p.role = 'delivery_man'"),
-            ]),
+            ],
         ),
+        IS_ACTIVE,
+        DELETED,
     ],
-    search: Some(SEARCH),
+    search: Some(&BY_NAME),
+    default_sort: "name",
+    tie: "p.id",
+    counted: None,
+    hides_prices: false,
 };
 
 /// The users: all for a manager, who is under the caller and the caller itself for others.
@@ -93,7 +111,7 @@ const LIST: ListSpec = ListSpec {
 /// Sorts, filters and pages that the list does not have.
 pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<User>, ReadError> {
     let from = without_deleted(visible(snapshot, scope), query);
-    let keys = list::keys::<Uuid>(snapshot, &LIST, query, from, "p.id").await?;
+    let keys = USERS.keys::<Uuid>(snapshot, query, from, "p.id").await?;
     let rows = views(snapshot, &keys.keys).await?;
     Ok(keys.page(rows))
 }

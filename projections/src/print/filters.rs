@@ -1,18 +1,12 @@
 //! What was asked for, in words: the lines under the title of an export.
 
-use super::{
-    printing::Printing,
-    words::{self, Words},
-};
+use super::{printing::Printing, words::Words};
 use crate::{
     customer,
-    debit::DebitStatus,
     error::ReadError,
-    list::day,
-    movement::MovementKind,
+    list::{Declared, Filter, day, filter::SEARCH},
     page::ListQuery,
     remittance::and_visible,
-    scalar::{AgentType, DealerType, RangeSelector, RemittanceStatus, UserType},
     scope::Scope,
     snapshot::Snapshot,
     sql::Sql,
@@ -22,92 +16,8 @@ use sqlx::Row as _;
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// Filters by their names without case.
-const NAMES: &[(&str, Words)] = &[
-    ("account", Words::new("Cuenta", "Account")),
-    ("agencyid", Words::new("Agencia", "Agency")),
-    ("agentid", Words::new("Agente", "Agent")),
-    ("agenttype", Words::new("Tipo de agente", "Agent type")),
-    ("at", Words::new("A fecha de", "As of")),
-    ("cause", Words::new("Causa", "Cause")),
-    ("change", Words::new("Cambio", "Change")),
-    ("code", Words::new("Cuenta", "Account")),
-    ("currency", Words::new("Moneda", "Currency")),
-    ("customerid", Words::new("Destinatario", "Recipient")),
-    ("datetime", Words::new("Día", "Day")),
-    ("dealerid", Words::new("Distribuidor", "Dealer")),
-    ("deliverymanid", Words::new("Repartidor", "Delivery man")),
-    ("deliverymethod", Words::new("Entrega", "Delivery")),
-    ("eventtype", Words::new("Evento", "Event")),
-    ("finaldate", Words::new("Hasta", "To")),
-    ("from", Words::new("Desde", "From")),
-    ("fromstatus", Words::new("Estado anterior", "Status before")),
-    ("initdate", Words::new("Desde", "From")),
-    ("isactive", Words::new("Activo", "Active")),
-    ("kind", Words::new("Tipo", "Kind")),
-    ("municipalityid", Words::new("Municipio", "Municipality")),
-    ("name", Words::new("Búsqueda", "Search")),
-    ("ownerid", Words::new("Titular", "Owner")),
-    ("partyid", Words::new("Usuario", "User")),
-    ("paymentgroupid", Words::new("Grupo de pago", "Payment group")),
-    ("provinceid", Words::new("Provincia", "Province")),
-    ("query", Words::new("Búsqueda", "Search")),
-    ("rangeselector", Words::new("Período", "Period")),
-    ("receiverid", Words::new("Distribuidor", "Dealer")),
-    ("recipientid", Words::new("Destinatario", "Recipient")),
-    ("remittanceid", Words::new("Remesa", "Remittance")),
-    ("senderid", Words::new("Emisor", "Issuer")),
-    ("status", Words::new("Estado", "Status")),
-    ("to", Words::new("Hasta", "To")),
-    ("tostatus", Words::new("Estado", "Status")),
-    ("type", Words::new("Tipo", "Type")),
-    ("usertype", Words::new("Tipo", "Type")),
-];
-
 /// The most ids that are looked up: a list has not so many filters, so more are no filters.
 const MAX_NAMED: usize = 32;
-
-/// A filter's name in words; its own name where it has no words.
-fn name_of(filter: &str, language: Language) -> &str {
-    let folded = filter.to_ascii_lowercase();
-    let found = NAMES.iter().find(|(name, _)| *name == folded);
-    found.map_or(filter, |(_, words)| words.in_language(language))
-}
-
-/// A value that stands for something, by its filter without case.
-fn value_of(filter: &str, value: &str) -> Option<Words> {
-    let number = || value.parse::<u8>().ok();
-    match filter {
-        "status" | "fromstatus" | "tostatus" => {
-            if let Some(status) = number().and_then(RemittanceStatus::numbered) {
-                return Some(words::status(status, None));
-            }
-            let all = [
-                ("open", DebitStatus::Open),
-                ("settled", DebitStatus::Settled),
-                ("void", DebitStatus::Void),
-            ];
-            all.iter()
-                .find(|(name, _)| *name == value)
-                .map(|(_, status)| words::debit(*status))
-        }
-        "deliverymethod" => words::method_named(value).map(words::method),
-        "agenttype" => number().and_then(AgentType::numbered).map(words::agent),
-        "type" => number().and_then(DealerType::numbered).map(words::dealer),
-        "usertype" => number().and_then(UserType::numbered).map(words::user),
-        "rangeselector" => number().and_then(RangeSelector::numbered).map(words::range),
-        "isactive" => match value {
-            "true" => Some(Words::new("sí", "yes")),
-            "false" => Some(Words::new("no", "no")),
-            _ => None,
-        },
-        "kind" => {
-            let movement = MovementKind::named(value).map(words::movement);
-            movement.or_else(|| value.parse().ok().map(words::account))
-        }
-        _ => None,
-    }
-}
 
 /// The filters of a query, and what else the rows are restricted to, in words.
 ///
@@ -118,27 +28,30 @@ pub(crate) async fn described(
     scope: &Scope,
     query: &ListQuery,
     printing: &Printing,
-    own_values: &[(&str, &str, Words)],
+    declared: &Declared,
+    about: &[(Words, Uuid)],
 ) -> Result<Vec<String>, ReadError> {
-    let named = names(snapshot, scope, query).await?;
-    let language = printing.language;
+    let values = query.filters.values().filter_map(|value| Uuid::parse_str(value).ok());
+    let ids = values.chain(about.iter().map(|(_, id)| *id)).take(MAX_NAMED).collect();
+    let named = names(snapshot, scope, ids).await?;
     let mut said: Vec<String> = Vec::new();
-    for (filter, value) in &query.filters {
-        let folded = filter.to_ascii_lowercase();
-        let own = own_values
+    for (label, id) in about {
+        let name = named.get(id).cloned().unwrap_or_else(|| id.to_string());
+        said.push(format!("{}: {name}", printing.say(*label)));
+    }
+    for (name, value) in &query.filters {
+        let filter = declared
+            .filters
             .iter()
-            .find(|(name, known, _)| name.eq_ignore_ascii_case(filter) && known == value);
-        let words = own.map(|(_, _, words)| *words).or_else(|| value_of(&folded, value));
-        let id = Uuid::parse_str(value).ok();
-        let text = match (words, id.and_then(|id| named.get(&id))) {
-            (Some(words), _) => words.in_language(language).to_owned(),
-            (None, Some(name)) => name.clone(),
-            (None, None) => shown_day(value, language).unwrap_or_else(|| value.clone()),
+            .find(|filter| filter.name.eq_ignore_ascii_case(name));
+        let label = match filter {
+            Some(filter) => printing.say(filter.label),
+            None => printing.say(SEARCH),
         };
-        said.push(format!("{}: {text}", name_of(filter, language)));
+        said.push(format!("{label}: {}", shown(filter, value, &named, printing)));
     }
     if let Some(text) = &query.query {
-        said.push(format!("{}: «{text}»", name_of("query", language)));
+        said.push(format!("{}: «{text}»", printing.say(SEARCH)));
     }
     Ok(if said.is_empty() {
         Vec::new()
@@ -147,18 +60,24 @@ pub(crate) async fn described(
     })
 }
 
+/// A filter's value in words; itself where it has none.
+fn shown(filter: Option<&Filter>, value: &str, named: &HashMap<Uuid, String>, printing: &Printing) -> String {
+    let words = filter.and_then(|filter| filter.takes.words(value));
+    let id = Uuid::parse_str(value).ok();
+    match (words, id.and_then(|id| named.get(&id))) {
+        (Some(words), _) => printing.say(words).to_owned(),
+        (None, Some(name)) => name.clone(),
+        (None, None) => shown_day(value, printing.language).unwrap_or_else(|| value.to_owned()),
+    }
+}
+
 fn shown_day(value: &str, language: Language) -> Option<String> {
     let day = day("", value).ok()?;
     Some(language.date(day))
 }
 
 /// What the ids in a query are called, as far as the caller may know.
-async fn names(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<HashMap<Uuid, String>, ReadError> {
-    let values = query.filters.values();
-    let ids: Vec<Uuid> = values
-        .filter_map(|value| Uuid::parse_str(value).ok())
-        .take(MAX_NAMED)
-        .collect();
+async fn names(snapshot: &mut Snapshot, scope: &Scope, ids: Vec<Uuid>) -> Result<HashMap<Uuid, String>, ReadError> {
     if ids.is_empty() {
         return Ok(HashMap::new());
     }
@@ -204,28 +123,10 @@ async fn names(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Res
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::remittance::DeliveryMethod;
 
     #[test]
-    fn names_are_folded_in_order_and_there_once() {
-        assert!(NAMES.windows(2).all(|pair| pair[0].0 < pair[1].0));
-        assert!(NAMES.iter().all(|(name, _)| name.to_ascii_lowercase() == *name));
-    }
-
-    #[test]
-    fn a_days_filter_reads_as_a_date_and_a_status_as_its_label() {
+    fn a_days_filter_reads_as_a_date() {
         assert_eq!(shown_day("20261121", Language::Spanish).as_deref(), Some("21/11/2026"));
         assert_eq!(shown_day("2026112", Language::Spanish), None);
-        assert_eq!(value_of("status", "4"), Some(Words::new("Error", "Error")));
-        assert_eq!(value_of("status", "9"), None);
-        assert_eq!(name_of("AgencyId", Language::English), "Agency");
-    }
-
-    #[test]
-    fn delivery_methods_are_named_as_in_the_api() {
-        for method in [DeliveryMethod::Home, DeliveryMethod::Card] {
-            let name = crate::table::name_in_log(&method);
-            assert_eq!(words::method_named(&name), Some(method));
-        }
     }
 }

@@ -1,22 +1,21 @@
 //! Lists on paper: any list or report as CSV, XLSX or PDF, of exactly the rows that its filters leave in the caller's
 //! scope.
 //!
-//! A list says which columns it has ([`Table`], in [`tables`]), and [`list`] walks through it and renders it. What
-//! is exported is the list itself, asked batch by batch within one snapshot, so it can't show other rows than the
+//! A list declares its columns ([`List`]), and [`list`] walks through it and renders it. What is exported is the list itself, asked batch by batch within one snapshot, so it can't show other rows than the
 //! interface does.
 
+mod cells;
 mod filters;
 mod printing;
 mod rows;
-mod table;
-pub mod tables;
-mod words;
+pub(crate) mod words;
 
+pub use cells::one_line;
 pub use printing::Printing;
 pub use rows::{EXPORTS_AT_ONCE, Turn};
-pub use table::{Column, Table};
 pub use words::Words;
 
+pub(crate) use cells::{actor, address, balances, commission, joined, name};
 pub(crate) use filters::described;
 pub(crate) use printing::{DECIMALS, MONEY};
 pub(crate) use rows::{Batch, Source, Torn, stream};
@@ -24,6 +23,7 @@ pub(crate) use words::{TOTAL, TREASURY, brand, change, method, method_named, mov
 
 use crate::{
     error::ReadError,
+    list::{Column, List, cells as cells_of},
     page::{ListQuery, Page},
     scope::Scope,
     snapshot::Snapshot,
@@ -87,8 +87,8 @@ pub struct Asked {
     pub scope: Scope,
     /// Which rows. Its page is not looked at: all of them.
     pub query: ListQuery,
-    /// What the list is about besides: filters that it has already, to be told in words.
-    pub about: Vec<(&'static str, Uuid)>,
+    /// What the list is about besides, by its path.
+    pub about: Vec<(Words, Uuid)>,
     /// How it is printed.
     pub printing: Printing,
     /// The right to do it now.
@@ -102,7 +102,7 @@ pub struct Asked {
 pub async fn list<P, L, F>(
     asked: Asked,
     format: Format,
-    table: &'static Table<L>,
+    table: &'static List<L>,
     list: F,
     lines: fn(P::Row) -> Vec<L>,
 ) -> Result<Export, ExportFailure>
@@ -122,10 +122,8 @@ where
         printing,
         turn,
     } = asked;
-    let told = about
-        .iter()
-        .fold(query.clone(), |query, (name, id)| query.filter(*name, id));
-    let said = described(&mut snapshot, &scope, &told, &printing, table.values).await?;
+    let declared = table.declared();
+    let said = described(&mut snapshot, &scope, &query, &printing, &declared, &about).await?;
     let sheet = sheet(table, said, &printing);
     snapshot.begin_walk();
     let walk = ListWalk {
@@ -140,19 +138,20 @@ where
     Ok(export(format, sheet, stream(walk, turn).await?).await?)
 }
 
-/// The table without its rows.
-fn sheet<L>(table: &Table<L>, said: Vec<String>, printing: &Printing) -> Sheet {
-    let columns = table.columns.iter();
-    let summed = |(place, column): (usize, &Column<L>)| column.is_summed.then_some(place);
+/// The list without its rows.
+fn sheet<L>(list: &List<L>, said: Vec<String>, printing: &Printing) -> Sheet {
+    let columns: Vec<&Column<L>> = list.columns.iter().filter(|column| column.is_printed()).collect();
+    let summed = |(place, column): (usize, &&Column<L>)| column.is_summed.then_some(place);
     let sums = Sums {
         label: printing.say(TOTAL).to_owned(),
-        by: table.columns.iter().position(Column::is_currency),
-        columns: columns.clone().enumerate().filter_map(summed).collect(),
+        by: columns.iter().position(|column| column.is_currency()),
+        columns: columns.iter().enumerate().filter_map(summed).collect(),
     };
     Sheet {
-        title: printing.say(table.title).to_owned(),
+        title: printing.say(list.title).to_owned(),
         subtitle: printing.subtitle(said),
         columns: columns
+            .iter()
             .map(|column| SheetColumn::new(printing.say(column.header), column.kind()))
             .collect(),
         totals: Vec::new(),
@@ -168,7 +167,7 @@ struct ListWalk<P: Paged, L: 'static, F> {
     scope: Scope,
     query: ListQuery,
     printing: Printing,
-    table: &'static Table<L>,
+    table: &'static List<L>,
     list: F,
     lines: fn(P::Row) -> Vec<L>,
 }
@@ -189,7 +188,9 @@ where
             let page = (self.list)(&mut self.snapshot, &self.scope, &self.query).await?;
             let lines = page.into_rows().into_iter().flat_map(self.lines);
             Ok(Batch {
-                rows: lines.map(|line| self.table.row(&line, &self.printing)).collect(),
+                rows: lines
+                    .map(|line| cells_of(self.table.columns, &line, &self.printing))
+                    .collect(),
                 is_last: self.snapshot.is_walked(),
             })
         }

@@ -3,9 +3,10 @@
 use super::AttemptReason;
 use crate::{
     error::{ProjectError, ReadError},
-    list::{self, Filter, ListSpec},
+    list::{self, List, currency, filter, sum, text, time, values},
     page::{ListQuery, Page},
-    projector::batch::{Batch, actor},
+    print::{Words, actor, name, words},
+    projector::batch::{self, Batch},
     refs::{HistoryActor, Ref},
     scalar::{CurrencyCode, Money, RemittanceStatus},
     scope::Scope,
@@ -93,7 +94,7 @@ pub(super) fn settled(
         id: settled.id.0,
     })?;
     row.settled_at = Some(recorded.recorded_at);
-    row.settled_by = actor(recorded);
+    row.settled_by = batch::actor(recorded);
     row.settled_role = Some(recorded.metadata.role.clone());
     row.settlement = super::reason(&settled.personal);
     Ok(())
@@ -153,24 +154,94 @@ pub struct DeliveryDispute {
     pub settlement: Option<String>,
 }
 
-const LIST: ListSpec = ListSpec {
-    sorts: &[("sent", "x.position")],
-    default_sort: "-sent",
-    tie: "x.position",
-    indexed: &[],
+/// A column of the dispute's remittance.
+macro_rules! of_remittance {
+    ($column:literal) => {
+        concat!(
+            "(SELECT r.",
+            $column,
+            " FROM remittances AS r WHERE r.tenant = x.tenant AND r.id = x.remittance)"
+        )
+    };
+}
+
+/// The list of disputed deliveries.
+pub const DISPUTES: List<DeliveryDispute> = List {
+    title: Words::new("Entregas en disputa", "Disputed deliveries"),
+    columns: &[
+        text("code", "Código", "Code", |d: &DeliveryDispute, _| Some(d.code.clone())).sort(of_remittance!("position")),
+        text("status", "Estado", "Status", |d: &DeliveryDispute, p| {
+            Some(p.say(words::dispute(d.status)).to_owned())
+        })
+        .sort("x.settled_at IS NOT NULL"),
+        text("refused", "Motivo", "Reason", |d: &DeliveryDispute, p| {
+            Some(p.say(words::refused(&d.refused)).to_owned())
+        })
+        .sort("x.refused"),
+        text("remittanceStatus", "Remesa", "Remittance", |d: &DeliveryDispute, p| {
+            Some(p.say(words::status(d.remittance_status, None)).to_owned())
+        })
+        .sort(of_remittance!("status")),
+        text("recipient", "Destinatario", "Recipient", |d: &DeliveryDispute, p| {
+            Some(p.name_or_erased(d.recipient.as_deref()))
+        })
+        .sort("(SELECT c.search FROM customers AS c WHERE c.tenant = x.tenant AND c.id = x.recipient)"),
+        sum("payout", "A entregar", "Payout", |d: &DeliveryDispute| Some(d.payout)).sort(of_remittance!("payout")),
+        currency("currencyTo", "Moneda", "Currency", |d: &DeliveryDispute| {
+            Some(d.currency_to)
+        })
+        .sort(of_remittance!("currency")),
+        text(
+            "reportedBy",
+            "Dice que entregó",
+            "Says that he delivered",
+            |d: &DeliveryDispute, p| name(Some(&d.reported_by), p),
+        )
+        .sort("(SELECT y.search FROM parties AS y WHERE y.tenant = x.tenant AND y.id = x.reported_by)"),
+        text("dealer", "Distribuidor", "Dealer", |d: &DeliveryDispute, p| {
+            name(d.dealer.as_ref(), p)
+        })
+        .sort(
+            "(SELECT y.search FROM remittances AS r JOIN parties AS y ON y.tenant = r.tenant AND y.id = r.dealer
+               WHERE r.tenant = x.tenant AND r.id = x.remittance)",
+        ),
+        time("delivered", "Entregada", "Delivered", |d: &DeliveryDispute| d.delivered).sort("x.delivered_at"),
+        time("sent", "Enviada", "Sent", |d: &DeliveryDispute| Some(d.sent)).in_order("x.position"),
+        time("settled", "Resuelta", "Settled", |d: &DeliveryDispute| d.settled).sort("x.settled_at"),
+        text("settledBy", "Quién", "Who", |d: &DeliveryDispute, p| {
+            d.settled_by.as_ref().and_then(|who| actor(who, p))
+        })
+        .sort("(SELECT y.search FROM parties AS y WHERE y.tenant = x.tenant AND y.id = x.settled_by)"),
+        text("settlement", "Solución", "Settlement", |d: &DeliveryDispute, _| {
+            d.settlement.clone()
+        })
+        .sort("lower(x.settlement)"),
+    ],
     filters: &[
-        (
+        filter::one_of(
             "status",
-            Filter::OneOf(&[
+            filter::STATUS,
+            "In this state.",
+            values::DISPUTE_STATUS,
+            &[
                 ("open", "x.settled_at IS NULL"),
                 ("settled", "x.settled_at IS NOT NULL"),
-            ]),
+            ],
         ),
-        ("remittanceId", Filter::Id("x.remittance")),
-        ("initDate", Filter::FromDay("x.at")),
-        ("finalDate", Filter::ThroughDay("x.at")),
+        filter::id(
+            "remittanceId",
+            filter::REMITTANCE,
+            "Of this remittance.",
+            "x.remittance",
+        ),
+        filter::first_day("initDate", "Sent on this day or later.", "x.at"),
+        filter::last_day("finalDate", "Sent on this day or before.", "x.at"),
     ],
     search: None,
+    default_sort: "-sent",
+    tie: "x.position",
+    counted: None,
+    hides_prices: false,
 };
 
 /// Joins to what a dispute `x` names.
@@ -200,7 +271,7 @@ pub async fn list(
 ) -> Result<Page<DeliveryDispute>, ReadError> {
     let mut from = snapshot.rows("delivery_disputes", "x");
     and_visible(&mut from, snapshot, scope);
-    let keys = list::keys::<i64>(snapshot, &LIST, query, from, "x.position").await?;
+    let keys = DISPUTES.keys::<i64>(snapshot, query, from, "x.position").await?;
     let tables = format!(
         "{TABLES}
         LEFT JOIN parties AS v ON v.tenant = x.tenant AND v.id = x.reported_by

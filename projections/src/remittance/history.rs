@@ -6,8 +6,9 @@ use super::{
 };
 use crate::{
     error::ReadError,
-    list::{self, ListSpec},
+    list::{self, List, currency, money, text, time},
     page::{ListQuery, Page},
+    print::{Words, actor, name, words},
     refs::{HistoryActor, Ref},
     scalar::{CurrencyCode, Money, RemittanceStatus},
     scope::Scope,
@@ -158,13 +159,77 @@ pub struct RemittanceHistoryItem {
     pub changes: Vec<RemittanceFieldChange>,
 }
 
-const LIST: ListSpec = ListSpec {
-    sorts: &[("at", "h.position")],
-    default_sort: "at",
-    tie: "h.position",
-    indexed: &[],
+/// The list of what happened to a remittance.
+pub const HISTORY: List<RemittanceHistoryItem> = List {
+    title: Words::new("Historial de la remesa", "History of the remittance"),
+    columns: &[
+        time("at", "Fecha", "Date", |h: &RemittanceHistoryItem| Some(h.at)).in_order("h.position"),
+        time("occurred", "Ocurrió", "Happened", |h: &RemittanceHistoryItem| {
+            h.occurred
+        })
+        .sort("h.occurred_at"),
+        text("change", "Cambio", "Change", |h: &RemittanceHistoryItem, p| {
+            Some(p.say(words::change(h.change)).to_owned())
+        })
+        .sort("h.change"),
+        text(
+            "fromStatus",
+            "Estado anterior",
+            "Status before",
+            |h: &RemittanceHistoryItem, p| {
+                h.from_status
+                    .map(|before| p.say(words::status(before, None)).to_owned())
+            },
+        )
+        .sort("h.from_status"),
+        text("status", "Estado", "Status", |h: &RemittanceHistoryItem, p| {
+            Some(p.say(words::status(h.status, None)).to_owned())
+        })
+        .sort("h.to_status"),
+        text("actor", "Quién", "Who", |h: &RemittanceHistoryItem, p| {
+            actor(&h.actor, p)
+        })
+        .sort("(SELECT x.search FROM parties AS x WHERE x.tenant = h.tenant AND x.id = h.actor)"),
+        text("dealer", "Distribuidor", "Dealer", |h: &RemittanceHistoryItem, p| {
+            name(h.dealer.as_ref(), p)
+        })
+        .sort("(SELECT x.search FROM parties AS x WHERE x.tenant = h.tenant AND x.id = h.dealer)"),
+        text(
+            "deliveryMan",
+            "Repartidor",
+            "Delivery man",
+            |h: &RemittanceHistoryItem, p| name(h.delivery_man.as_ref(), p),
+        )
+        .sort("(SELECT x.search FROM parties AS x WHERE x.tenant = h.tenant AND x.id = h.delivery_man)"),
+        money("amount", "Enviado USD", "Sent USD", |h: &RemittanceHistoryItem| {
+            h.amount
+        })
+        .sort("h.amount")
+        .of_prices(),
+        money("payout", "A entregar", "Payout", |h: &RemittanceHistoryItem| h.payout).sort("h.payout"),
+        currency("currencyTo", "Moneda", "Currency", |h: &RemittanceHistoryItem| {
+            h.currency_to
+        })
+        .sort("h.currency"),
+        text("reason", "Motivo", "Reason", |h: &RemittanceHistoryItem, p| {
+            let attempt = h.attempt_reason.map(words::attempt);
+            let said = attempt.or_else(|| h.refused.as_deref().map(words::refused));
+            h.reason.clone().or_else(|| said.map(|said| p.say(said).to_owned()))
+        })
+        .sort("lower(coalesce(h.reason, h.detail))"),
+    ],
     filters: &[],
     search: None,
+    default_sort: "at",
+    tie: "h.position",
+    counted: None,
+    hides_prices: false,
+};
+
+/// The list for a delivery man.
+const DELIVERED: List<RemittanceHistoryItem> = List {
+    hides_prices: true,
+    ..HISTORY
 };
 
 /// A remittance's history.
@@ -180,7 +245,8 @@ pub async fn list(
     require_visible(snapshot, scope, id).await?;
     let mut from = snapshot.rows("remittance_history", "h");
     from.push(" AND h.remittance = ").bind(id.0);
-    let keys = list::keys::<i64>(snapshot, &LIST, query, from, "h.position").await?;
+    let list = if sees_price(scope) { &HISTORY } else { &DELIVERED };
+    let keys = list.keys::<i64>(snapshot, query, from, "h.position").await?;
     let tables = "remittance_history AS h
         LEFT JOIN parties AS a ON a.tenant = h.tenant AND a.id = h.actor
         LEFT JOIN parties AS d ON d.tenant = h.tenant AND d.id = h.dealer

@@ -3,22 +3,28 @@
 mod alike;
 pub(crate) mod dispute;
 mod history;
+mod list;
 mod seller;
 mod summary;
 mod views;
 
 pub use alike::sold_alike;
-pub use dispute::{DeliveryDispute, DisputeStatus, carried_since, list as disputes, shows_file as dispute_shows_file};
-pub use history::{
-    AttemptReason, RemittanceChange, RemittanceField, RemittanceFieldChange, RemittanceHistoryItem, list as history,
+pub use dispute::{
+    DISPUTES, DeliveryDispute, DisputeStatus, carried_since, list as disputes, shows_file as dispute_shows_file,
 };
+pub use history::{
+    AttemptReason, HISTORY, RemittanceChange, RemittanceField, RemittanceFieldChange, RemittanceHistoryItem,
+    list as history,
+};
+pub(crate) use list::COUNTED;
+pub use list::{DISPATCH, REMITTANCES, dispatch, list};
 pub use seller::{SellerContact, seller_contact};
 pub use summary::{PayoutSummary, RemittanceSummary, StatusSummary, summary};
-pub(crate) use views::{COUNTED, NAMES, SOLD, about, and_visible};
 pub use views::{
     DeliveryMethod, OwnDetails, Remittance, RemittanceAct, RemittanceAction, RemittanceAddress, RemittancePerson,
-    RemittanceProof, RemittanceRepresentative, RemittanceTerms, details, dispatch, get, list, payment_group,
+    RemittanceProof, RemittanceRepresentative, RemittanceTerms, details, get, payment_group,
 };
+pub(crate) use views::{NAMES, SOLD, about, and_visible};
 
 use crate::{
     accounting,

@@ -1,7 +1,10 @@
 //! How many remittances stand in which state, and what is to be paid out for them: the figures above a list, by the
 //! list's own filters.
 
-use super::views::{COUNTED, counted_by, list_for, visible};
+use super::{
+    list::{COUNTED, list_for},
+    views::{counted_by, visible},
+};
 use crate::{
     error::ReadError,
     page::ListQuery,
@@ -67,14 +70,14 @@ pub async fn summary(
         return Err(Refusal::invalid("sort", "filter_unknown").into());
     }
     let mut from = visible(snapshot, scope);
-    let list = list_for(scope);
-    list.narrow(snapshot, query, &mut from).await?;
+    let request = list_for(scope).ask(snapshot, query).await?;
+    request.conditions.add(&mut from);
     let counted = counted_by(scope).map(|column| (column, scope.principal().to_string()));
-    if let Some(sums) = tally::sums(snapshot, &COUNTED, counted, query).await? {
+    if let Some(sums) = tally::sums(snapshot, &COUNTED, counted, &request.conditions).await? {
         return tallied(sums);
     }
     // The days as positions, whose index has all that is added up.
-    tally::within_days(snapshot, list, &COUNTED, query, &mut from).await?;
+    tally::within_days(snapshot, &request.conditions, &COUNTED, &mut from).await?;
     let mut sql = from
         .after("SELECT r.status, r.currency, count(*) AS remittances, coalesce(sum(r.payout), 0)::bigint AS payout");
     sql.push(" GROUP BY r.status, r.currency ORDER BY r.currency");

@@ -1,21 +1,19 @@
 //! Remittances as lists and details show them.
 
-use super::{CARD, HOME, RemittanceRow};
+use super::{HOME, RemittanceRow};
 use crate::{
-    customer::{Card, CardRow, Digits, RECIPIENTS_SAMPLE, SENDERS_SAMPLE},
+    customer::{Card, CardRow, Digits},
     error::ReadError,
-    list::{self, Common, Filter, ListSpec, Sample, SearchSpec},
+    list,
     movement::MovementAmount,
     news::About,
     nomenclator::payment_group::{Commission, ManagerCommission},
-    page::{ListQuery, Page},
     refs::Ref,
     scalar::{CurrencyCode, Decimal, Money, RemittanceStatus},
     scope::Scope,
     snapshot::{Snapshot, only},
     sql::Sql,
     table::{Row as _, get as column, select_list},
-    tally::{Narrows, TallySpec},
 };
 use caudal_domain::{
     ids::{CustomerId, PartyId, RemittanceId},
@@ -259,190 +257,6 @@ pub struct RemittanceTerms {
     pub agent_commission: Option<Commission>,
 }
 
-const LIST: ListSpec = ListSpec {
-    sorts: &[
-        ("created", "r.position"),
-        ("updated", "r.updated_at"),
-        // Codes count up in the order of creation, and as texts would sort wrong after R-999999.
-        ("code", "r.position"),
-        ("amount", "r.amount"),
-        ("payout", "r.payout"),
-        ("status", "r.status"),
-    ],
-    default_sort: "-created",
-    tie: "r.position",
-    indexed: &["r.updated_at", "r.amount", "r.payout", "r.status"],
-    filters: &[
-        (
-            "status",
-            Filter::OneOf(&[
-                ("0", "r.status = 0"),
-                ("1", "r.status = 1"),
-                ("2", "r.status = 2"),
-                ("3", "r.status = 3"),
-                ("4", "r.status = 4"),
-            ]),
-        ),
-        ("initDate", Filter::FromDay("r.created_at")),
-        ("finalDate", Filter::ThroughDay("r.created_at")),
-        ("currency", Filter::Currency("r.currency")),
-        ("agencyId", Filter::Id("r.agency")),
-        ("agentId", Filter::Id("r.agent")),
-        ("dealerId", Filter::Id("r.dealer")),
-        ("deliveryManId", Filter::Id("r.delivery_man")),
-        ("senderId", Filter::Id("r.sender")),
-        ("recipientId", Filter::Id("r.recipient")),
-        ("provinceId", Filter::Id("r.province")),
-        ("municipalityId", Filter::Id("r.municipality")),
-        ("paymentGroupId", Filter::Id("r.group_id")),
-        (
-            "deliveryMethod",
-            Filter::OneOf(&[(HOME, "r.method = 'home'"), (CARD, "r.method = 'card'")]),
-        ),
-    ],
-    search: Some(SearchSpec {
-        parameter: "query",
-        function: Some(("search_remittances", "r.id")),
-        texts: &[
-            "r.search",
-            "(SELECT c.search FROM customers AS c WHERE c.tenant = r.tenant AND c.id = r.sender)",
-            "(SELECT c.search FROM customers AS c WHERE c.tenant = r.tenant AND c.id = r.recipient)",
-        ],
-        common: Some(Common {
-            samples: &[
-                SENDERS_SAMPLE,
-                RECIPIENTS_SAMPLE,
-                Sample {
-                    table: "remittances",
-                    alias: "r",
-                    only: "TRUE",
-                    position: "r.position",
-                    text: "r.search",
-                },
-            ],
-            position: "r.position",
-        }),
-    }),
-};
-
-/// The list for a delivery man: neither found nor ordered by what his rows don't tell him.
-const DELIVERED: ListSpec = ListSpec {
-    sorts: &[
-        ("created", "r.position"),
-        ("updated", "r.updated_at"),
-        ("code", "r.position"),
-        ("payout", "r.payout"),
-        ("status", "r.status"),
-    ],
-    search: Some(SearchSpec {
-        parameter: "query",
-        function: None,
-        texts: &[
-            "r.search",
-            "(SELECT c.search FROM customers AS c WHERE c.tenant = r.tenant AND c.id = r.recipient)",
-        ],
-        common: None,
-    }),
-    ..LIST
-};
-
-/// The list as the caller may ask it.
-pub(super) fn list_for(scope: &Scope) -> &'static ListSpec {
-    if sees_price(scope) { &LIST } else { &DELIVERED }
-}
-
-/// How the list is counted.
-pub(crate) const COUNTED: TallySpec = TallySpec {
-    list: "remittances",
-    position: "r.position",
-    time: "r.created_at",
-    has_index_of_time: true,
-    filters: &[
-        ("status", Narrows::Part(|status| status.parse().ok())),
-        ("initDate", Narrows::Days),
-        ("finalDate", Narrows::Days),
-        ("currency", Narrows::Currency),
-        ("agencyId", Narrows::Id("agency")),
-        ("agentId", Narrows::Id("agent")),
-        ("dealerId", Narrows::Id("dealer")),
-        ("deliveryManId", Narrows::Id("delivery_man")),
-        ("provinceId", Narrows::Id("province")),
-        ("municipalityId", Narrows::Id("municipality")),
-        ("paymentGroupId", Narrows::Id("group")),
-        ("deliveryMethod", Narrows::Value("method")),
-    ],
-};
-
-/// The remittances in the caller's scope.
-///
-/// # Errors
-/// Sorts, filters and pages that the list does not have.
-pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Remittance>, ReadError> {
-    let from = visible(snapshot, scope);
-    page(snapshot, scope, query, from).await
-}
-
-/// The dealer desk: the remittances in the caller's scope that those agencies sold, grouped for dispatch: by province,
-/// municipality and age, unless a sort is asked for. All agencies where none is named.
-///
-/// # Errors
-/// Sorts, filters and pages that the list does not have.
-pub async fn dispatch(
-    snapshot: &mut Snapshot,
-    scope: &Scope,
-    agencies: &[PartyId],
-    query: &ListQuery,
-) -> Result<Page<Remittance>, ReadError> {
-    const PLACE: &str = "(SELECT p.code || m.code FROM municipalities AS m JOIN provinces AS p
-                           ON p.tenant = m.tenant AND p.id = m.province
-                         WHERE m.tenant = r.tenant AND m.id = r.municipality)";
-    const DISPATCH: ListSpec = ListSpec {
-        sorts: &[
-            ("place", PLACE),
-            ("created", "r.position"),
-            ("updated", "r.updated_at"),
-            ("payout", "r.payout"),
-            ("status", "r.status"),
-        ],
-        default_sort: "place",
-        ..LIST
-    };
-    const DELIVERED_DISPATCH: ListSpec = ListSpec {
-        search: DELIVERED.search,
-        ..DISPATCH
-    };
-    let spec = if sees_price(scope) {
-        &DISPATCH
-    } else {
-        &DELIVERED_DISPATCH
-    };
-    let mut from = visible(snapshot, scope);
-    if !agencies.is_empty() {
-        let agencies: Vec<Uuid> = agencies.iter().copied().map(Uuid::from).collect();
-        from.push(" AND r.agency = ANY (").bind(agencies).push(")");
-    }
-    let counted = counted_by(scope).map(|column| (column, scope.principal().to_string()));
-    let keys = if agencies.is_empty() {
-        list::counted_keys::<Uuid>(snapshot, spec, &COUNTED, counted, query, from, "r.id").await?
-    } else {
-        list::keys::<Uuid>(snapshot, spec, query, from, "r.id").await?
-    };
-    let rows = views(snapshot, scope, &keys.keys).await?;
-    Ok(keys.page(rows))
-}
-
-async fn page(
-    snapshot: &mut Snapshot,
-    scope: &Scope,
-    query: &ListQuery,
-    from: Sql,
-) -> Result<Page<Remittance>, ReadError> {
-    let counted = counted_by(scope).map(|column| (column, scope.principal().to_string()));
-    let keys = list::counted_keys::<Uuid>(snapshot, list_for(scope), &COUNTED, counted, query, from, "r.id").await?;
-    let rows = views(snapshot, scope, &keys.keys).await?;
-    Ok(keys.page(rows))
-}
-
 /// One remittance.
 ///
 /// # Errors
@@ -583,7 +397,7 @@ pub(crate) const NAMES: &str = "
     LEFT JOIN parties AS v ON v.tenant = r.tenant AND v.id = r.delivery_man";
 
 /// Those of the remittances that are in the caller's scope.
-async fn views(snapshot: &mut Snapshot, scope: &Scope, ids: &[Uuid]) -> Result<Vec<Remittance>, ReadError> {
+pub(super) async fn views(snapshot: &mut Snapshot, scope: &Scope, ids: &[Uuid]) -> Result<Vec<Remittance>, ReadError> {
     // Key by key, whatever the planner believes of a tenant that it has not heard of.
     let mut sql = Sql::new(format!(
         "SELECT s.name AS sender_name, s.phone AS sender_phone, s.identification AS sender_identification,

@@ -2,7 +2,7 @@
 //! OpenAPI document all follow from it.
 
 use crate::{
-    list::ListSpec,
+    list::{Declared, Filter, SearchSpec},
     print::{MONEY, Words},
     remittance::RemittanceChange,
     scope::Scope,
@@ -37,8 +37,12 @@ pub struct Report {
     pub(super) scope: fn(&mut Sql, &Scope),
     /// What rows are grouped by, where columns add rows up.
     pub(super) group: Option<Group>,
-    /// Filters, search and the order where none is asked for. Its sorts are the columns.
-    pub(super) list: ListSpec,
+    /// Its filters.
+    pub(super) filters: &'static [Filter],
+    /// Its search.
+    pub(super) search: Option<&'static SearchSpec>,
+    /// The sort where none is asked for. Its sorts are the columns.
+    pub(super) default_sort: &'static str,
     /// Columns that together tell any two rows apart.
     pub(super) tie: &'static [&'static str],
     /// Printed with a page for each value of a column.
@@ -102,9 +106,11 @@ pub struct Column {
     pub(super) sort: Option<&'static str>,
     /// What it is sorted by in its place: the same words folded, as searches have them.
     pub(super) folded: Option<&'static str>,
-    /// Whether it is looked up beside the groups `line`; `{rows}` in its expression stands for `FROM … WHERE …` of the rows
-    /// that the groups add up.
+    /// Whether it is looked up beside the groups `line`.
     pub(super) is_beside: bool,
+    /// How its expression goes on behind `FROM … WHERE …` of the rows that the groups add up; absent where it does without
+    /// them.
+    pub(super) behind_rows: Option<&'static str>,
     /// Whether every row has it: an index in its order is one that says nothing of what is missing.
     pub(super) is_always: bool,
     /// Whether it is added up.
@@ -190,6 +196,7 @@ impl Column {
             sort: Some(key),
             folded: None,
             is_beside: false,
+            behind_rows: None,
             is_always: false,
             is_total: false,
             is_printed: true,
@@ -221,6 +228,15 @@ impl Column {
     pub(super) const fn beside(self) -> Self {
         Self {
             is_beside: true,
+            ..self
+        }
+    }
+
+    /// It is looked up beside the groups, in the rows that they add up: its expression goes on behind them.
+    pub(super) const fn beside_rows(self, behind: &'static str) -> Self {
+        Self {
+            is_beside: true,
+            behind_rows: Some(behind),
             ..self
         }
     }
@@ -264,42 +280,12 @@ impl Report {
         self.columns.iter().filter_map(sorted)
     }
 
-    /// The query field of its search.
-    pub fn search(&self) -> Option<&'static str> {
-        self.list.search.as_ref().map(|search| search.parameter)
-    }
-
-    /// The names of its filters.
-    pub fn filters(&self) -> impl Iterator<Item = (&'static str, FilterKind)> + use<> {
-        let filters = self.list.filters.iter();
-        filters.map(|(name, filter)| (*name, FilterKind::of(filter)))
-    }
-}
-
-/// What a filter takes, for the OpenAPI document.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FilterKind {
-    /// An id.
-    Id,
-    /// One of these.
-    OneOf(Vec<&'static str>),
-    /// A currency's code.
-    Currency,
-    /// A text.
-    Text,
-    /// A local day, `YYYYMMDD`.
-    Day,
-}
-
-impl FilterKind {
-    fn of(filter: &crate::list::Filter) -> Self {
-        use crate::list::Filter;
-        match filter {
-            Filter::Id(_) | Filter::AnyId(_) => Self::Id,
-            Filter::OneOf(values) => Self::OneOf(values.iter().map(|(value, _)| *value).collect()),
-            Filter::Currency(_) => Self::Currency,
-            Filter::Exactly(_) => Self::Text,
-            Filter::FromDay(_) | Filter::ThroughDay(_) => Self::Day,
+    /// What it may be asked.
+    pub fn declared(&self) -> Declared {
+        Declared {
+            sorts: self.sorts().collect(),
+            search: self.search,
+            filters: self.filters,
         }
     }
 }

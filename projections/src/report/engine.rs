@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     error::ReadError,
-    list::{Keys, page_of},
+    list::{Conditions, Keys, page_of},
     page::{ListQuery, Page},
     remittance::COUNTED,
     scope::Scope,
@@ -24,14 +24,8 @@ const MEMORY: &str = "SET LOCAL work_mem TO '32MB'";
 /// One in so many of those whom lines are about is looked at to find a page, where they are walked through.
 const WALKED: i64 = 100;
 
-/// Where the joins to what rows name belong, a comment where they are not wanted.
-const NAMES_HERE: &str = "/* names */";
-
 /// How many rows a line of totals adds up.
 const RECORDS: Column = Column::new("records", "Filas", "Rows", Kind::Count, "count(*)");
-/// Letters as they sort: without case and accents, whatever the database's collation.
-const FOLDED: &str = "lower(translate({}, 'ÁÀÂÄÉÈÊËÍÌÎÏÓÒÔÖÚÙÛÜÑÇáàâäéèêëíìîïóòôöúùûüñç', 'AAAAEEEEIIIIOOOOUUUUNCaaaaeeeeiiiioooouuuunc'))";
-
 /// One page of a report.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -92,23 +86,30 @@ impl Report {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// `FROM … WHERE …`: what the report tells of. The tenant comes first, then whom they are for.
+    /// `WHERE …`: what the report tells of. The tenant comes first, then whom they are for.
     async fn rows(&self, snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Sql, ReadError> {
-        let mut rows = snapshot.joined(&format!("{} {NAMES_HERE}", self.tables), self.alias);
+        let mut rows = Sql::new(format!("WHERE {}.tenant = ", self.alias));
+        rows.bind(snapshot.tenant());
         (self.scope)(&mut rows, scope);
         rows.push(&format!(" AND ({})", self.only));
         if let Some(unless) = self.unless_given(query) {
             rows.push(&format!(" AND ({})", unless.condition));
         }
-        self.list.narrow(snapshot, query, &mut rows).await?;
+        let conditions = Conditions::of(snapshot, query, self.filters, self.search).await?;
+        conditions.add(&mut rows);
         // Positions say the same as the days that remittances were sold on, and the rows are in their order.
-        within_days(snapshot, &self.list, &COUNTED, query, &mut rows).await?;
+        within_days(snapshot, &conditions, &COUNTED, &mut rows).await?;
         Ok(rows)
     }
 
     /// `FROM (SELECT …) AS line`: some columns of the report's lines in no order, but for what is looked up beside them.
-    fn lines(&self, rows: &Sql, is_wanted: impl Fn(&Column) -> bool) -> Sql {
-        let mut lines = rows.after(&format!("FROM (SELECT {}", self.found(is_wanted)));
+    /// `names` joins what the columns name.
+    fn lines(&self, rows: &Sql, names: &str, is_wanted: impl Fn(&Column) -> bool) -> Sql {
+        let mut lines = rows.after(&format!(
+            "FROM (SELECT {} FROM {} {names}",
+            self.found(is_wanted),
+            self.tables
+        ));
         if let Some(group) = &self.group {
             lines.push(&format!(" GROUP BY {}.tenant, {}", self.alias, group.by));
         }
@@ -134,10 +135,12 @@ impl Report {
     /// What is shown of the lines.
     fn shown(&self, rows: &Sql) -> String {
         let columns = self.columns.iter().map(|column| {
-            let found = if column.is_beside {
-                format!("({})", column.sql.replace("{rows}", rows.text()))
-            } else {
-                format!("line.\"{}\"", column.key)
+            let found = match (column.is_beside, column.behind_rows) {
+                (true, Some(behind)) => {
+                    format!("({} FROM {} {} {behind})", column.sql, self.tables, rows.text())
+                }
+                (true, None) => format!("({})", column.sql),
+                (false, _) => format!("line.\"{}\"", column.key),
             };
             format!("{found}{} AS \"{}\"", column.kind.cast(), column.key)
         });
@@ -146,9 +149,8 @@ impl Report {
 
     /// The report's lines in order.
     fn ordered(&self, rows: &Sql, query: &ListQuery) -> Result<Sql, Refusal> {
-        let named = rows.with(NAMES_HERE, self.names);
         let mut select = self
-            .lines(&named, |_| true)
+            .lines(rows, self.names, |_| true)
             .after(&format!("SELECT {}", self.shown(rows)));
         if let Some(group) = &self.group {
             if let Some(Whom { table, alias, id, .. }) = &group.whom {
@@ -167,7 +169,7 @@ impl Report {
     fn walk(&self, query: &ListQuery, total: i64) -> Option<(&Group, &Whom)> {
         let group = self.group.as_ref()?;
         let whom = group.whom.as_ref()?;
-        let is_by_name = query.sort.as_deref().is_none_or(|sort| sort == self.list.default_sort);
+        let is_by_name = query.sort.as_deref().is_none_or(|sort| sort == self.default_sort);
         let end = query.offset().saturating_add(query.records_per_page);
         (is_by_name && query.records_per_page > 0 && end.saturating_mul(WALKED) <= total).then_some((group, whom))
     }
@@ -188,9 +190,10 @@ impl Report {
             ..
         } = whom;
         let mut select = rows.after(&format!(
-            "SELECT {} FROM {table} AS {alias} CROSS JOIN LATERAL (SELECT {}",
+            "SELECT {} FROM {table} AS {alias} CROSS JOIN LATERAL (SELECT {} FROM {}",
             self.shown(rows),
-            self.found(|_| true)
+            self.found(|_| true),
+            self.tables
         ));
         select.push(&format!(
             " AND {of_row} = {alias}.id GROUP BY {}.tenant, {}) AS line {} WHERE {alias}.tenant = ",
@@ -222,7 +225,7 @@ impl Report {
         );
         let is_summed = |column: &Column| column.is_total || column.kind == Kind::Currency;
         let mut totals = self
-            .lines(rows, is_summed)
+            .lines(rows, "", is_summed)
             .after(&format!("SELECT {}", select.join(", ")));
         if currency.is_some() {
             totals.push(" GROUP BY 1 ORDER BY 1");
@@ -239,7 +242,7 @@ impl Report {
 
     /// ` ORDER BY …`: by page where it is printed so, by what is asked for, and then so that no two rows are alike.
     fn order(&self, query: &ListQuery) -> Result<String, Refusal> {
-        let sort = query.sort.as_deref().unwrap_or(self.list.default_sort);
+        let sort = query.sort.as_deref().unwrap_or(self.default_sort);
         let (name, direction) = sort.strip_prefix('-').map_or((sort, "ASC"), |name| (name, "DESC"));
         let by = self.column(name).and_then(|column| column.sort);
         let by = by.and_then(|key| self.column(key)).ok_or_else(|| {
@@ -266,10 +269,17 @@ fn sorted(column: &Column, direction: &str) -> String {
         format!("line.\"{}\"", column.key)
     };
     let expression = match column.folded {
-        Some(folded) => folded.to_owned(),
-        None if column.kind.is_words() => FOLDED.replace("{}", &found),
+        Some(text) => text.to_owned(),
+        None if column.kind.is_words() => folded(&found),
         None => found,
     };
     let missing = if column.is_always { "" } else { " NULLS LAST" };
     format!("{expression} {direction}{missing}")
+}
+
+/// Letters as they sort: without case and accents, whatever the database's collation.
+fn folded(words: &str) -> String {
+    format!(
+        "lower(translate({words}, 'ÁÀÂÄÉÈÊËÍÌÎÏÓÒÔÖÚÙÛÜÑÇáàâäéèêëíìîïóòôöúùûüñç', 'AAAAEEEEIIIIOOOOUUUUNCaaaaeeeeiiiioooouuuunc'))"
+    )
 }

@@ -30,7 +30,7 @@ pub async fn export(report: &'static Report, asked: Asked, format: Format) -> Re
         printing,
         turn,
     } = asked;
-    let mut said = described(&mut snapshot, &scope, &query, &printing, &[]).await?;
+    let mut said = described(&mut snapshot, &scope, &query, &printing, &report.declared(), &[]).await?;
     let unless: Option<&Unless> = report.unless_given(&query);
     said.extend(unless.map(|unless| printing.say(unless.words).to_owned()));
     let sheet = report.sheet(said, &printing);

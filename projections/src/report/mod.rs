@@ -10,7 +10,7 @@ mod export;
 mod row;
 mod schema;
 
-pub use definition::{Column, FilterKind, Kind, Report};
+pub use definition::{Column, Kind, Report};
 pub use definitions::{
     ADDRESSEE, AGENCY, ALL, ATTORNEY, DISTRIBUTION_AGENCY, DISTRIBUTOR, DISTRIBUTOR_SHIPPING, HISTORY,
     PENDING_DISTRIBUTOR,

@@ -6,7 +6,7 @@ use super::{
     first_of,
     query::{Asked, TallySpec},
 };
-use crate::{list::ListSpec, page::ListQuery, snapshot::Snapshot, sql::Sql};
+use crate::{list::Conditions, snapshot::Snapshot, sql::Sql};
 use sqlx::Row as _;
 use std::collections::BTreeMap;
 
@@ -28,17 +28,16 @@ impl Blocks {
     /// Counts a list by its tallies; none where they can't tell. `from` is the list's `FROM … WHERE …` with all filters.
     pub(crate) async fn count(
         snapshot: &mut Snapshot,
-        list: &ListSpec,
+        conditions: &Conditions,
         spec: &TallySpec,
         scope: Option<(&'static str, String)>,
-        query: &ListQuery,
         from: &Sql,
     ) -> Result<Option<Self>, crate::error::ReadError> {
-        let Some(asked) = Asked::of(spec, scope, query) else {
+        let Some(asked) = Asked::of(scope, conditions) else {
             return Ok(None);
         };
         let (first, last) = if asked.has_days {
-            positions(snapshot, list, spec, query).await?
+            positions(snapshot, conditions, spec).await?
         } else {
             (i64::MIN, i64::MAX)
         };

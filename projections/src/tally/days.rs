@@ -1,12 +1,7 @@
 //! Days as positions: time never goes back from one position of a list to the next.
 
 use super::query::TallySpec;
-use crate::{
-    list::{Filter, ListSpec},
-    page::ListQuery,
-    snapshot::Snapshot,
-    sql::Sql,
-};
+use crate::{list::Conditions, snapshot::Snapshot, sql::Sql};
 use sqlx::Row as _;
 
 /// Adds that a row's position lies between two.
@@ -18,12 +13,11 @@ pub(crate) fn between(sql: &mut Sql, spec: &TallySpec, from: i64, through: i64) 
 /// Adds the positions that a query's days leave of a list, where it has days of the time of its positions.
 pub(crate) async fn within_days(
     snapshot: &mut Snapshot,
-    list: &ListSpec,
+    conditions: &Conditions,
     spec: &TallySpec,
-    query: &ListQuery,
     sql: &mut Sql,
 ) -> Result<(), crate::error::ReadError> {
-    let (first, last) = positions(snapshot, list, spec, query).await?;
+    let (first, last) = positions(snapshot, conditions, spec).await?;
     if first > i64::MIN {
         sql.push(&format!(" AND {} >= ", spec.position)).bind(first);
     }
@@ -36,23 +30,16 @@ pub(crate) async fn within_days(
 /// The first and the last position that a query's days leave of a list: filters of days on the time of its positions.
 pub(super) async fn positions(
     snapshot: &mut Snapshot,
-    list: &ListSpec,
+    conditions: &Conditions,
     spec: &TallySpec,
-    query: &ListQuery,
 ) -> Result<(i64, i64), crate::error::ReadError> {
     let (mut first, mut last) = (i64::MIN, i64::MAX);
-    for (name, value) in &query.filters {
-        let filter = list.filters.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-        match filter {
-            Some((name, Filter::FromDay(time))) if *time == spec.time => {
-                let begins = crate::list::beginning(name, value, snapshot.zone())?;
-                first = first.max(edge(snapshot, spec, begins).await?);
-            }
-            Some((name, Filter::ThroughDay(time))) if *time == spec.time => {
-                let ends = crate::list::end(name, value, snapshot.zone())?;
-                last = last.min(edge(snapshot, spec, ends).await?.saturating_sub(1));
-            }
-            _ => {}
+    for (begins, ends) in conditions.moments(spec.time) {
+        if let Some(begins) = begins {
+            first = first.max(edge(snapshot, spec, begins).await?);
+        }
+        if let Some(ends) = ends {
+            last = last.min(edge(snapshot, spec, ends).await?.saturating_sub(1));
         }
     }
     Ok((first, last))
@@ -64,7 +51,12 @@ async fn edge(
     spec: &TallySpec,
     moment: chrono::DateTime<chrono::Utc>,
 ) -> Result<i64, crate::error::ReadError> {
-    let ((table, alias), time) = (spec.table(), spec.time);
+    let TallySpec {
+        list: table,
+        alias,
+        time,
+        ..
+    } = *spec;
     if !spec.has_index_of_time {
         return search(snapshot, spec, moment).await;
     }
@@ -83,7 +75,12 @@ async fn search(
     spec: &TallySpec,
     moment: chrono::DateTime<chrono::Utc>,
 ) -> Result<i64, crate::error::ReadError> {
-    let ((table, alias), time) = (spec.table(), spec.time);
+    let TallySpec {
+        list: table,
+        alias,
+        time,
+        ..
+    } = *spec;
     let (mut before, mut at) = (0, snapshot.position() + 1);
     while at - before > 1 {
         let middle = before + (at - before) / 2;

@@ -1,7 +1,7 @@
 //! What a query asks of a list's tallies.
 
 use super::ALL;
-use crate::{page::ListQuery, snapshot::Snapshot, sql::Sql};
+use crate::{list::Conditions, snapshot::Snapshot, sql::Sql};
 use sqlx::Row as _;
 
 /// How a list is counted.
@@ -9,17 +9,17 @@ use sqlx::Row as _;
 pub(crate) struct TallySpec {
     /// Its name in the tallies.
     pub(crate) list: &'static str,
+    /// The alias of the list's table.
+    pub(crate) alias: &'static str,
     /// A row's position: what blocks are made of. A list sorted by it is paged by blocks.
     pub(crate) position: &'static str,
     /// A row's time, which never goes back from one position to the next.
     pub(crate) time: &'static str,
     /// Whether an index is in the order of that time.
     pub(crate) has_index_of_time: bool,
-    /// What each filter does that the tallies know; a list narrowed by another one is counted row by row.
-    pub(crate) filters: &'static [(&'static str, Narrows)],
 }
 
-/// What a filter narrows tallies by.
+/// What a filter narrows tallies by. A list narrowed by a filter that narrows none is counted row by row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Narrows {
     /// A dimension, by the value as it is written.
@@ -34,13 +34,6 @@ pub(crate) enum Narrows {
     Days,
 }
 
-impl TallySpec {
-    /// The table of the positions, and its alias in them.
-    pub(super) fn table(&self) -> (&'static str, &'static str) {
-        (self.list, self.position.split('.').next().unwrap_or_default())
-    }
-}
-
 /// What a query asks of a list's tallies.
 #[derive(Debug, Default)]
 pub(super) struct Asked {
@@ -52,19 +45,15 @@ pub(super) struct Asked {
 
 impl Asked {
     /// None where the tallies can't tell.
-    pub(super) fn of(spec: &TallySpec, scope: Option<(&'static str, String)>, query: &ListQuery) -> Option<Self> {
+    pub(super) fn of(scope: Option<(&'static str, String)>, conditions: &Conditions) -> Option<Self> {
         let mut asked = Self {
             value: scope,
             ..Self::default()
         };
-        if query.query.is_some() {
-            return None;
-        }
-        for (name, value) in &query.filters {
-            let known = spec.filters.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-            let (dimension, value) = match known?.1 {
-                Narrows::Value(dimension) => (dimension, value.clone()),
-                Narrows::Id(dimension) => (dimension, uuid::Uuid::parse_str(value).ok()?.to_string()),
+        for (narrows, value) in conditions.counted()? {
+            let (dimension, value) = match narrows {
+                Narrows::Value(dimension) => (*dimension, value.clone()),
+                Narrows::Id(dimension) => (*dimension, uuid::Uuid::parse_str(value).ok()?.to_string()),
                 Narrows::Part(part) => {
                     asked.part = Some(part(value)?);
                     continue;
@@ -119,9 +108,9 @@ pub(crate) async fn sums(
     snapshot: &mut Snapshot,
     spec: &TallySpec,
     scope: Option<(&'static str, String)>,
-    query: &ListQuery,
+    conditions: &Conditions,
 ) -> Result<Option<Vec<Sum>>, crate::error::ReadError> {
-    let Some(asked) = Asked::of(spec, scope, query).filter(|asked| !asked.has_days) else {
+    let Some(asked) = Asked::of(scope, conditions).filter(|asked| !asked.has_days) else {
         return Ok(None);
     };
     let mut sql = asked

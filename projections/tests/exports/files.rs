@@ -6,6 +6,7 @@ use caudal_domain::ids::PartyId;
 use caudal_export::{Export, Format, Language};
 use caudal_projections::{
     ListQuery, ReadError, Scope, Snapshot,
+    lists::List,
     print::{self, Asked, Paged, Printing, Turn},
 };
 use futures::{TryStreamExt as _, future::BoxFuture};
@@ -66,7 +67,7 @@ pub async fn holds<P, L, F>(
     office: &Office,
     who: PartyId,
     query: ListQuery,
-    table: &'static print::Table<L>,
+    table: &'static List<L>,
     list: F,
     lines: fn(P::Row) -> Vec<L>,
 ) -> usize
@@ -95,7 +96,7 @@ where
     }
     let [in_csv, in_xlsx, in_pdf] = files.try_into().unwrap();
     let (header, rows) = csv(&in_csv);
-    assert_eq!(header.len(), table.columns.len());
+    assert_eq!(header.len(), table.headers().count());
     assert_eq!(rows.len(), expected, "{}", table.title.in_language(Language::Spanish));
     let sheet = xlsx(in_xlsx);
     assert_eq!(sheet.len(), expected, "{sheet:?}");
@@ -132,6 +133,6 @@ macro_rules! holds {
         .await
     };
     ($office:expr, $who:expr, $query:expr, $table:expr, $list:expr) => {
-        holds!($office, $who, $query, $table, $list, tables::one_line)
+        holds!($office, $who, $query, $table, $list, print::one_line)
     };
 }

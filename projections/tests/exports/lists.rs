@@ -7,8 +7,8 @@ use crate::{
 use calamine::{Data, Reader, Xlsx};
 use caudal_export::{ExportError, Format, Language};
 use caudal_projections::{
-    ListQuery, Page, ReadError, Scope, Snapshot, closure, customer, debit, ledger, movement, nomenclator, party,
-    print::{self, ExportFailure, tables},
+    ListQuery, Page, ReadError, Scope, Snapshot, closure, customer, debit, ledger, lists, movement, nomenclator, party,
+    print::{self, ExportFailure},
     remittance, report,
     scalar::CustomerType,
 };
@@ -21,27 +21,27 @@ async fn every_list_is_exported_row_by_row_in_every_format() {
     office.day().await;
     let (o, m) = (&office, office.manager);
     let all = ListQuery::default;
-    assert_eq!(holds!(o, m, all(), &tables::REMITTANCES, remittance::list), 5);
-    assert_eq!(holds!(o, m, all(), &tables::MOVEMENTS, movement::list), 13);
-    holds!(o, m, all(), &tables::DEBITS, debit::list);
-    assert_eq!(holds!(o, m, all(), &tables::CLOSURES, closure::list), 1);
-    assert!(holds!(o, m, all(), &tables::BALANCES, ledger::balances) > 10);
-    assert!(holds!(o, m, all(), &tables::ENTRIES, ledger::entries, tables::entry_lines) > 20);
-    assert_eq!(holds!(o, m, all(), &tables::CURRENCIES, nomenclator::currency::list), 3);
+    assert_eq!(holds!(o, m, all(), &lists::REMITTANCES, remittance::list), 5);
+    assert_eq!(holds!(o, m, all(), &lists::MOVEMENTS, movement::list), 13);
+    holds!(o, m, all(), &lists::DEBITS, debit::list);
+    assert_eq!(holds!(o, m, all(), &lists::CLOSURES, closure::list), 1);
+    assert!(holds!(o, m, all(), &lists::BALANCES, ledger::balances) > 10);
+    assert!(holds!(o, m, all(), &lists::ENTRIES, ledger::entries, lists::entry_lines) > 20);
+    assert_eq!(holds!(o, m, all(), &lists::CURRENCIES, nomenclator::currency::list), 3);
     assert_eq!(
-        holds!(o, m, all(), &tables::PAYMENT_GROUPS, nomenclator::payment_group::list),
+        holds!(o, m, all(), &lists::PAYMENT_GROUPS, nomenclator::payment_group::list),
         2
     );
-    assert_eq!(holds!(o, m, all(), &tables::AGENCIES, party::agency::list), 1);
-    assert_eq!(holds!(o, m, all(), &tables::AGENTS, party::agent::list), 2);
-    assert_eq!(holds!(o, m, all(), &tables::DEALERS, party::dealer::list), 2);
-    assert_eq!(holds!(o, m, all(), &tables::DEALER_LIST_REPORT, party::dealer::list), 2);
+    assert_eq!(holds!(o, m, all(), &lists::AGENCIES, party::agency::list), 1);
+    assert_eq!(holds!(o, m, all(), &lists::AGENTS, party::agent::list), 2);
+    assert_eq!(holds!(o, m, all(), &lists::DEALERS, party::dealer::list), 2);
+    assert_eq!(holds!(o, m, all(), &lists::DEALER_LIST_REPORT, party::dealer::list), 2);
     assert_eq!(
-        holds!(o, m, all(), &tables::DEALER_DIRECTORY, party::dealer::directory),
+        holds!(o, m, all(), &lists::DEALER_DIRECTORY, party::dealer::directory),
         1
     );
     assert_eq!(
-        holds(o, m, all(), &tables::RECIPIENTS, recipients, tables::one_line).await,
+        holds(o, m, all(), &lists::RECIPIENTS, recipients, print::one_line).await,
         1
     );
 }
@@ -57,7 +57,7 @@ async fn filters_search_and_scope_hold_for_the_files_too() {
             o,
             o.manager,
             query("status", "1"),
-            &tables::REMITTANCES,
+            &lists::REMITTANCES,
             remittance::list
         ),
         1
@@ -67,23 +67,17 @@ async fn filters_search_and_scope_hold_for_the_files_too() {
             o,
             o.manager,
             query("currency", "MLC"),
-            &tables::REMITTANCES,
+            &lists::REMITTANCES,
             remittance::list
         ),
         1
     );
     assert_eq!(
-        holds!(o, o.agent, ListQuery::default(), &tables::REMITTANCES, remittance::list),
+        holds!(o, o.agent, ListQuery::default(), &lists::REMITTANCES, remittance::list),
         2
     );
     assert_eq!(
-        holds!(
-            o,
-            o.dealer,
-            ListQuery::default(),
-            &tables::REMITTANCES,
-            remittance::list
-        ),
+        holds!(o, o.dealer, ListQuery::default(), &lists::REMITTANCES, remittance::list),
         3
     );
     assert_eq!(
@@ -91,7 +85,7 @@ async fn filters_search_and_scope_hold_for_the_files_too() {
             o,
             o.delivery_man,
             ListQuery::default(),
-            &tables::REMITTANCES,
+            &lists::REMITTANCES,
             remittance::list
         ),
         1
@@ -101,7 +95,7 @@ async fn filters_search_and_scope_hold_for_the_files_too() {
             o,
             o.manager,
             query("kind", "expense"),
-            &tables::MOVEMENTS,
+            &lists::MOVEMENTS,
             movement::list
         ),
         1
@@ -110,7 +104,7 @@ async fn filters_search_and_scope_hold_for_the_files_too() {
         query: Some("victor".into()),
         ..ListQuery::default()
     };
-    assert_eq!(holds!(o, o.manager, searched, &tables::DEALERS, party::dealer::list), 1);
+    assert_eq!(holds!(o, o.manager, searched, &lists::DEALERS, party::dealer::list), 1);
 }
 
 /// The customers' lists take their kind besides.
@@ -130,7 +124,7 @@ async fn a_name_that_begins_like_a_formula_is_a_text_in_csv() {
         .customer(Some(office.issuer), person(formula, "Pérez", "+53 5 999 0000"))
         .await;
     let asked = asked(&office, office.agency, ListQuery::default(), Language::English).await;
-    let export = print::list(asked, Format::Csv, &tables::RECIPIENTS, recipients, tables::one_line).await;
+    let export = print::list(asked, Format::Csv, &lists::RECIPIENTS, recipients, print::one_line).await;
     let (header, rows) = csv(&bytes(export.unwrap()).await);
     assert_eq!(header[0], "Name");
     let names: Vec<_> = rows.iter().map(|row| row[0].as_str()).collect();
@@ -172,9 +166,9 @@ async fn rows_of_many_batches_come_once_each_in_their_order_and_as_of_one_moment
     let export = print::list(
         asked,
         Format::Csv,
-        &tables::REMITTANCES,
+        &lists::REMITTANCES,
         |s, c, q| Box::pin(remittance::list(s, c, q)),
-        tables::one_line,
+        print::one_line,
     )
     .await
     .unwrap();
@@ -236,9 +230,9 @@ async fn what_can_not_be_exported_is_said_before_there_is_a_file() {
     let refused = print::list(
         asked(&office, office.manager, unknown, Language::Spanish).await,
         Format::Csv,
-        &tables::REMITTANCES,
+        &lists::REMITTANCES,
         |s, c, q| Box::pin(remittance::list(s, c, q)),
-        tables::one_line,
+        print::one_line,
     )
     .await;
     assert!(

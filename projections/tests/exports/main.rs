@@ -9,3 +9,4 @@ mod files;
 mod documents;
 mod lists;
 mod reports;
+mod sorts;

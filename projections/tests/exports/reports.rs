@@ -3,11 +3,7 @@
 use crate::{common::Office, files::*};
 use caudal_domain::{ids::PartyId, party::Registration};
 use caudal_export::{Format, Language};
-use caudal_projections::{
-    ListQuery, accounting,
-    print::{self, tables},
-    remittance, report,
-};
+use caudal_projections::{ListQuery, accounting, lists, print, remittance, report};
 
 #[tokio::test]
 async fn figures_of_periods_are_exported_line_by_line_with_the_teams_counted_once() {
@@ -16,49 +12,45 @@ async fn figures_of_periods_are_exported_line_by_line_with_the_teams_counted_onc
     let (o, m, now) = (&office, office.manager, chrono::Utc::now());
     let all = ListQuery::default;
     assert_eq!(
-        holds!(o, m, all(), &tables::SALES, |s, c, q| accounting::sales(s, c, q, now)),
+        holds!(o, m, all(), &lists::SALES, |s, c, q| accounting::sales(s, c, q, now)),
         3
     );
     assert_eq!(
-        holds!(o, m, all(), &tables::SELLER_REMITTANCES, |s, c, q| accounting::sellers(
+        holds!(o, m, all(), &lists::SELLER_REMITTANCES, |s, c, q| accounting::sellers(
             s, c, q, now
         )),
         1
     );
     assert_eq!(
-        holds!(
-            o,
-            m,
-            all(),
-            &tables::REAL_BALANCES,
-            |s, _, q| accounting::real_balances(s, q)
-        ),
+        holds!(o, m, all(), &lists::REAL_BALANCES, |s, _, q| accounting::real_balances(
+            s, q
+        )),
         3
     );
     let parties = holds!(
         o,
         m,
         all(),
-        &tables::PARTY_BALANCES,
+        &lists::PARTY_BALANCES,
         accounting::party_balances,
-        tables::holding_lines
+        lists::holding_lines
     );
     assert!(parties >= 4, "{parties}");
     holds!(
         o,
         m,
         all(),
-        &tables::DEALER_SALES,
+        &lists::DEALER_SALES,
         |s, c, q| accounting::dealer_sales(s, c, q, now),
-        tables::delivery_lines
+        lists::delivery_lines
     );
     let asked = asked(o, m, all(), Language::English).await;
     let export = print::list(
         asked,
         Format::Csv,
-        &tables::DEALER_CLOSINGS,
+        &lists::DEALER_CLOSINGS,
         move |s, c, q| Box::pin(accounting::dealer_closing(s, c, q, now)),
-        tables::cash_lines,
+        lists::cash_lines,
     );
     let (header, rows) = csv(&bytes(export.await.unwrap()).await);
     let column = |name: &str| header.iter().position(|known| known == name).unwrap();
@@ -130,9 +122,9 @@ async fn filters_are_told_in_words_and_name_nobody_whom_the_caller_does_not_know
             let export = print::list(
                 asked,
                 Format::Pdf,
-                &tables::REMITTANCES,
+                &lists::REMITTANCES,
                 |s, c, q| Box::pin(remittance::list(s, c, q)),
-                tables::one_line,
+                print::one_line,
             );
             pdf(&bytes(export.await.unwrap()).await).concat()
         }

@@ -1,9 +1,6 @@
 //! What is done to a remittance on its way: assigned, marked as error, canceled, completed.
 
-use super::{
-    super::{pages, params},
-    Changed, answer,
-};
+use super::{super::pages, Changed, answer};
 use crate::{
     catalogue,
     extract::{JsonBody, PathId, PathPart},
@@ -11,6 +8,7 @@ use crate::{
     input::remittance::{AssignDealerInput, AttemptInput, ReasonInput},
     listing::Listing,
     multipart::Form,
+    openapi::lists::asked,
     problem::ApiError,
     submit::Submit,
 };
@@ -21,12 +19,16 @@ use caudal_domain::{
     remittance::{CompleteRemittance, RemittanceCommand, SettleDispute, Status},
 };
 use caudal_projections::{
-    print::tables,
+    lists,
     remittance::{self, Remittance},
 };
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use utoipa::ToSchema;
+
+asked! {
+    DisputesParams = lists::DISPUTES;
+}
 
 /// Assign to a dealer, or to one of its delivery men.
 #[utoipa::path(tag = "Remittances", operation_id = "assignDealer", request_body = AssignDealerInput,
@@ -124,12 +126,12 @@ pub(super) async fn record_attempt(
 }
 
 /// Disputed deliveries in the caller's scope: a dealer's are those that he or his delivery men reported.
-#[utoipa::path(tag = "Remittances", operation_id = "listDeliveryDisputes", params(params::Disputes),
+#[utoipa::path(tag = "Remittances", operation_id = "listDeliveryDisputes", params(DisputesParams),
     responses((status = 200, description = "A page.", body = pages::DeliveryDisputePage)))]
 #[get("/api/remittances/disputes")]
 pub(super) async fn list_disputes(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
-        .answer(&tables::DISPUTES, |s, c, q| Box::pin(remittance::disputes(s, c, q)))
+        .answer(&lists::DISPUTES, |s, c, q| Box::pin(remittance::disputes(s, c, q)))
         .await
 }
 

@@ -5,13 +5,14 @@ mod bulk;
 mod quotes;
 
 use self::quotes::QuoteView;
-use super::{pages, params};
+use super::pages;
 use crate::{
     extract::{JsonBody, PathId, Reading},
     input::remittance::{
         CurrentDetails, DealerDeskInput, RemittanceAmountInput, RemittanceDetailsInput, RemittanceInput,
     },
     listing::Listing,
+    openapi::lists::{asked, filters},
     preview::Warning,
     problem::ApiError,
     submit::{Done, Submit},
@@ -24,14 +25,33 @@ use caudal_domain::{
     remittance::{CreateRemittance, RemittanceCommand},
 };
 use caudal_projections::{
-    print::tables,
+    lists,
+    print::Words,
     remittance::{self, Remittance, RemittanceSummary, RemittanceTerms},
 };
 use serde::Serialize;
 use std::sync::Arc;
-use utoipa::ToSchema;
+use utoipa::{
+    IntoParams, ToSchema,
+    openapi::path::{Parameter, ParameterIn},
+};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
+
+asked! {
+    RemittancesParams = lists::REMITTANCES;
+    DealerDeskParams = lists::DISPATCH;
+    HistoryParams = lists::HISTORY;
+}
+
+/// What the figures above the list of remittances are narrowed by: all that the list is.
+struct RemittanceFilters;
+
+impl IntoParams for RemittanceFilters {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        filters(&lists::REMITTANCES.declared())
+    }
+}
 
 /// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
@@ -56,7 +76,7 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
 }
 
 /// How many remittances of the caller's scope stand in which state, and what is paid out for them.
-#[utoipa::path(tag = "Remittances", operation_id = "summarizeRemittances", params(params::RemittanceFilters),
+#[utoipa::path(tag = "Remittances", operation_id = "summarizeRemittances", params(RemittanceFilters),
     responses((status = 200, description = "The figures.", body = RemittanceSummary)))]
 #[get("/api/remittances/summary")]
 async fn summarize_remittances(listing: Listing) -> Result<HttpResponse, ApiError> {
@@ -66,23 +86,23 @@ async fn summarize_remittances(listing: Listing) -> Result<HttpResponse, ApiErro
 
 /// Remittances in the caller's scope.
 #[utoipa::path(tag = "Remittances", operation_id = "listRemittances",
-    params(params::Remittances),
+    params(RemittancesParams),
     responses((status = 200, description = "A page.", body = pages::RemittancePage)))]
 #[get("/api/remittances")]
 async fn list_remittances(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
-        .answer(&tables::REMITTANCES, |s, c, q| Box::pin(remittance::list(s, c, q)))
+        .answer(&lists::REMITTANCES, |s, c, q| Box::pin(remittance::list(s, c, q)))
         .await
 }
 
 /// The dealer desk: the caller's remittances of some agencies, or of all, in the order of dispatch.
-#[utoipa::path(tag = "Remittances", operation_id = "listDealerDesk", params(params::DealerDesk), request_body = DealerDeskInput,
+#[utoipa::path(tag = "Remittances", operation_id = "listDealerDesk", params(DealerDeskParams), request_body = DealerDeskInput,
     responses((status = 200, description = "A page.", body = pages::RemittancePage)))]
 #[post("/api/remittances/dealer")]
 async fn dealer_desk(listing: Listing, body: JsonBody<DealerDeskInput>) -> Result<HttpResponse, ApiError> {
     let agencies: Arc<[PartyId]> = body.into_inner().agencies()?.into();
     listing
-        .answer(&tables::DISPATCH, move |s, c, q| {
+        .answer(&lists::DISPATCH, move |s, c, q| {
             let agencies = Arc::clone(&agencies);
             Box::pin(async move { remittance::dispatch(s, c, &agencies, q).await })
         })
@@ -99,14 +119,14 @@ async fn get_remittance(reading: Reading, id: PathId) -> Result<HttpResponse, Ap
 }
 
 /// What happened to a remittance, oldest first.
-#[utoipa::path(tag = "Remittances", operation_id = "listRemittanceHistory", params(params::History, ("id" = Uuid, Path)),
+#[utoipa::path(tag = "Remittances", operation_id = "listRemittanceHistory", params(HistoryParams, ("id" = Uuid, Path)),
     responses((status = 200, description = "A page.", body = pages::RemittanceHistoryPage)))]
 #[get("/api/remittances/{id}/history")]
 async fn list_history(listing: Listing, id: PathId) -> Result<HttpResponse, ApiError> {
     let id = RemittanceId(id.0);
     listing
-        .about("remittanceId", id.0)
-        .answer(&tables::HISTORY, move |s, c, q| {
+        .about(Words::new("Remesa", "Remittance"), id.0)
+        .answer(&lists::HISTORY, move |s, c, q| {
             Box::pin(remittance::history(s, c, id, q))
         })
         .await

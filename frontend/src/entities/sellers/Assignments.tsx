@@ -1,7 +1,7 @@
 import { IconArrowsExchange } from '@tabler/icons-react';
 import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
 import { useMemo } from 'react';
-import { type Movement, useProfile } from '~/api';
+import { LISTS, type Movement, useProfile } from '~/api';
 import { formatDateTime } from '~/shared/lib/dates';
 import { asProblem } from '~/shared/lib/problem';
 import { useLocale, useTexts } from '~/shared/lib/texts';
@@ -66,6 +66,7 @@ export function Assignments({ list, query }: AssignmentsProps) {
     <DataTable
       label={t('entities:movement.label')}
       columns={columns}
+      sorts={LISTS.listAgencyBalanceAssignments.sorts}
       page={query.data}
       loading={!query.data && !query.error}
       refreshing={query.isFetching}

@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import {
   type Agency,
   downloadList,
+  LISTS,
   type ListAgenciesApiArg,
   useDeactivateAgencyMutation,
   useListAgenciesQuery,
@@ -68,6 +69,7 @@ export default function AgenciesPage() {
         list={list}
         query={query}
         columns={columns}
+        sorts={LISTS.listAgencies.sorts}
         searchLabel={t('agencies:list.search')}
         filters={<StateFilter list={list} />}
         onExport={(format) => downloadList('/api/agency', { ...list.filters, sort: list.sort }, format)}

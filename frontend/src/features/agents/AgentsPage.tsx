@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import {
   type Agent,
   downloadList,
+  LISTS,
   type ListAgentsApiArg,
   useDeleteUserMutation,
   useListAgenciesQuery,
@@ -91,6 +92,7 @@ export default function AgentsPage() {
         list={list}
         query={query}
         columns={columns}
+        sorts={LISTS.listAgents.sorts}
         searchLabel={t('agents:list.search')}
         filters={
           <>

@@ -6,6 +6,7 @@ import { Link, useNavigate } from 'react-router';
 import {
   type AuditEvent,
   downloadList,
+  LISTS,
   type ListAuditEventsApiArg,
   useListAuditEventsQuery,
   useListUsersQuery,
@@ -24,17 +25,7 @@ import { EventFacts } from './EventFacts';
 import { Hash } from './Hash';
 import { EVENT_TYPES, RECORD_KINDS, recordName, useActorName } from './words';
 
-const FILTERS = [
-  'query',
-  'from',
-  'to',
-  'eventType',
-  'recordType',
-  'actorId',
-  'hash',
-  'recordId',
-  'requestId',
-] as const;
+const FILTERS = LISTS.listAuditEvents.filters;
 const MORE = ['eventType', 'actorId', 'hash'] as const;
 const DEFAULTS = { sort: '-position' };
 const EVERYBODY = { recordsPerPage: 0 };
@@ -163,6 +154,7 @@ export default function EventsPage() {
       list={list}
       query={query}
       columns={columns}
+      sorts={LISTS.listAuditEvents.sorts}
       searchLabel={t('audit:log.search')}
       filters={
         <>

@@ -2,6 +2,7 @@ import { IconCashBanknoteOff } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import {
   downloadList,
+  LISTS,
   type ListDealerBalanceAssignmentsApiArg,
   useListDealerBalanceAssignmentsQuery,
   useProfile,
@@ -37,6 +38,7 @@ export default function AssignedBalancesPage() {
       list={list}
       query={query}
       columns={columns}
+      sorts={LISTS.listDealerBalanceAssignments.sorts}
       searchLabel={t('entities:movement.search')}
       filters={
         <>

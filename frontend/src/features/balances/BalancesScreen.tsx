@@ -3,6 +3,7 @@ import { IconBuildingBank, IconHistory, IconScale } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import {
   downloadList,
+  LISTS,
   type ListPartyBalancesApiArg,
   type PartyBalance,
   useListPartyBalancesQuery,
@@ -111,6 +112,7 @@ export function BalancesScreen({ kind }: { kind: Kind }) {
         list={list}
         query={query}
         columns={columns}
+        sorts={LISTS.listPartyBalances.sorts}
         searchLabel={t('balances:search')}
         active={Object.keys(list.filters).filter((name) => name !== 'userType').length}
         filters={

@@ -6,6 +6,7 @@ import {
   type DealerPage,
   downloadFile,
   downloadList,
+  LISTS,
   type ListDealersApiArg,
   useDeleteUserMutation,
   useListDealersQuery,
@@ -173,6 +174,7 @@ export default function DealersPage() {
         list={list}
         query={{ ...query, data: asPage(data) }}
         columns={columns}
+        sorts={LISTS.listDealers.sorts}
         searchLabel={t('dealers:list.search')}
         filters={
           <>

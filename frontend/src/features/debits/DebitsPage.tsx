@@ -2,7 +2,14 @@ import { Anchor, Tabs } from '@mantine/core';
 import { IconReceiptOff } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
-import { type Debit, downloadList, type ListDebitsApiArg, useListDebitsQuery, useProfile } from '~/api';
+import {
+  type Debit,
+  downloadList,
+  LISTS,
+  type ListDebitsApiArg,
+  useListDebitsQuery,
+  useProfile,
+} from '~/api';
 import { PartyFilter } from '~/entities/filters/PartyFilters';
 import { EntriesOf } from '~/entities/ledger/EntriesOf';
 import { PayDebitsDialog } from '~/entities/money/PayDebitsDialog';
@@ -11,7 +18,7 @@ import { ListScreen } from '~/shared/ui/table/ListScreen';
 import { useListState } from '~/shared/ui/table/useListState';
 import { DEBIT_STATUSES, debitColumns } from './columns';
 
-const FILTERS = ['query', 'status', 'partyId'] as const;
+const FILTERS = LISTS.listDebits.filters;
 const DEFAULTS = { sort: '-created' };
 
 /** What sellers owe, to the manager or to their agency, and paying it. */
@@ -68,6 +75,7 @@ export default function DebitsPage() {
         list={list}
         query={query}
         columns={columns}
+        sorts={LISTS.listDebits.sorts}
         searchLabel={t('debits:search')}
         active={Object.keys(list.filters).filter((name) => name !== 'status').length}
         filters={<PartyFilter list={list} name="partyId" label={t('entities:debits.debtor')} width={220} />}

@@ -28,11 +28,11 @@ interface Reader {
 /** The columns of debits: who owes whom, what for, how much is left. */
 export function debitColumns({ t, locale, zone, owed, onPay }: Reader): ColumnDef<Debit, unknown>[] {
   const name = (row: Debit) => row.debtor.name ?? t('entities:erased');
-  const usd = (key: 'amount' | 'paid' | 'outstanding', header: string, sort?: string) =>
+  const usd = (key: 'amount' | 'paid' | 'outstanding', header: string) =>
     column.accessor(key, {
       header,
       cell: ({ getValue }) => <Money value={getValue()} currency="USD" />,
-      meta: { align: 'right', sort },
+      meta: { align: 'right' },
     });
   const columns = [
     column.display({
@@ -56,9 +56,9 @@ export function debitColumns({ t, locale, zone, owed, onPay }: Reader): ColumnDe
       cell: ({ getValue }) => formatDay(getValue(), locale, zone),
       meta: { sort: 'created' },
     }),
-    usd('amount', t('entities:movement.amount'), 'amount'),
+    usd('amount', t('entities:movement.amount')),
     usd('paid', t('debits:paid')),
-    usd('outstanding', t('debits:outstanding'), 'outstanding'),
+    usd('outstanding', t('debits:outstanding')),
     column.accessor('status', {
       header: t('entities:movement.state'),
       cell: ({ getValue }) => (

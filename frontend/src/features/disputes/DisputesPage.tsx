@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import {
   type DeliveryDispute,
   downloadList,
+  LISTS,
   type ListDeliveryDisputesApiArg,
   useListDeliveryDisputesQuery,
   useProfile,
@@ -18,7 +19,7 @@ import { useListState } from '~/shared/ui/table/useListState';
 import { DISPUTE_STATUSES, disputeColumns } from './columns';
 import { SettleDialog } from './SettleDialog';
 
-const FILTERS = ['status', 'remittanceId', 'initDate', 'finalDate'] as const;
+const FILTERS = LISTS.listDeliveryDisputes.filters;
 const DEFAULTS = { sort: '-sent' };
 
 const idOf = (row: DeliveryDispute) => `${row.remittanceId}-${row.number}`;
@@ -106,6 +107,7 @@ export default function DisputesPage() {
         list={list}
         query={query}
         columns={columns}
+        sorts={LISTS.listDeliveryDisputes.sorts}
         active={Object.keys(list.filters).filter((name) => name !== 'status').length}
         onExport={(format) =>
           downloadList('/api/remittances/disputes', { ...list.filters, sort: list.sort }, format)

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import {
   type Customer,
   downloadList,
+  LISTS,
   type ListSendersApiArg,
   useDeleteUserMutation,
   useGetCustomerQuery,
@@ -91,6 +92,7 @@ export default function IssuersPage() {
         list={list}
         query={query}
         columns={columns}
+        sorts={LISTS.listSenders.sorts}
         searchLabel={t('issuers:list.search')}
         filters={
           mustChoose && (

@@ -1,6 +1,6 @@
 import { IconArrowsExchange } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { downloadList, type ListMovementsApiArg, useListMovementsQuery, useProfile } from '~/api';
+import { downloadList, LISTS, type ListMovementsApiArg, useListMovementsQuery, useProfile } from '~/api';
 import { CurrencyFilter } from '~/entities/filters/CurrencyFilter';
 import { PartyFilter } from '~/entities/filters/PartyFilters';
 import { MOVEMENT_KINDS, movementColumns } from '~/entities/movements/columns';
@@ -11,7 +11,7 @@ import { FilterSelect } from '~/shared/ui/table/FilterSelect';
 import { ListScreen } from '~/shared/ui/table/ListScreen';
 import { useListState } from '~/shared/ui/table/useListState';
 
-const FILTERS = ['query', 'kind', 'partyId', 'currency', 'initDate', 'finalDate'] as const;
+const FILTERS = LISTS.listMovements.filters;
 const MORE = ['partyId', 'currency'] as const;
 const DEFAULTS = { sort: '-created' };
 
@@ -36,6 +36,7 @@ export default function MovementsPage() {
       list={list}
       query={query}
       columns={columns}
+      sorts={LISTS.listMovements.sorts}
       searchLabel={t('entities:movement.search')}
       filters={
         <>

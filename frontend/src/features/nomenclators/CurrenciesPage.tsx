@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react';
 import {
   type Currency,
   downloadList,
+  LISTS,
   type ListCurrenciesApiArg,
   useDeleteCurrencyMutation,
   useListCurrenciesQuery,
@@ -104,6 +105,7 @@ export default function CurrenciesPage() {
         list={list}
         query={query}
         columns={columns}
+        sorts={LISTS.listCurrencies.sorts}
         searchLabel={t('nomenclators:currency.search')}
         onExport={(format) =>
           downloadList('/api/nomenclators/currency', { ...list.filters, sort: list.sort }, format)

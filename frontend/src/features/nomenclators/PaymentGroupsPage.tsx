@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import {
   downloadList,
+  LISTS,
   type ListPaymentGroupsApiArg,
   type PaymentGroup,
   useDeletePaymentGroupMutation,
@@ -114,6 +115,7 @@ export default function PaymentGroupsPage() {
         list={list}
         query={query}
         columns={columns}
+        sorts={LISTS.listPaymentGroups.sorts}
         searchLabel={t('nomenclators:group.search')}
         onExport={(format) =>
           downloadList(

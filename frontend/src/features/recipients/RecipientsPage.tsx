@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import {
   type Customer,
   downloadList,
+  LISTS,
   type ListRecipientsApiArg,
   useDeleteUserMutation,
   useGetCustomerQuery,
@@ -113,6 +114,7 @@ export default function RecipientsPage() {
         list={list}
         query={query}
         columns={columns}
+        sorts={LISTS.listRecipients.sorts}
         searchLabel={t('recipients:list.search')}
         filters={
           <IssuerSelect

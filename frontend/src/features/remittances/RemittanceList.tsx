@@ -1,6 +1,12 @@
 import type { ColumnDef } from '@tanstack/react-table';
 import type { ReactNode } from 'react';
-import { downloadList, type ListRemittancesApiArg, type Remittance, useListRemittancesQuery } from '~/api';
+import {
+  downloadList,
+  LISTS,
+  type ListRemittancesApiArg,
+  type Remittance,
+  useListRemittancesQuery,
+} from '~/api';
 import { useTexts } from '~/shared/lib/texts';
 import type { EmptyWords } from '~/shared/ui/table/ListEmpty';
 import { ListScreen } from '~/shared/ui/table/ListScreen';
@@ -42,6 +48,7 @@ export function RemittanceList({ name, title, actions, columns, fixed, empty }: 
       list={list}
       query={query}
       columns={columns}
+      sorts={LISTS.listRemittances.sorts}
       searchLabel={t('remittances:filters.search')}
       filters={<RemittanceFilters list={list} />}
       more={<MoreRemittanceFilters list={list} offered={offered} />}

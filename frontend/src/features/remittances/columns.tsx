@@ -90,7 +90,8 @@ export function remittanceColumns({ t, locale, zone, role }: Reader): ColumnDef<
     column.accessor('sender', {
       header: t('remittances:columns.sender'),
       cell: ({ getValue }) => <Person person={getValue()} t={t} />,
-      meta: { card: carrier ? 'hidden' : undefined },
+      // Who delivers is not told who sends beyond the name, and so can't sort by it.
+      meta: { card: carrier ? 'hidden' : undefined, sort: role === 'deliveryMan' ? false : undefined },
     }),
     column.accessor('recipient', {
       header: t('remittances:columns.recipient'),

@@ -1,19 +1,7 @@
-import type { ListRemittancesApiArg } from '~/api';
+import { LISTS, type ListRemittancesApiArg } from '~/api';
 
 /** The filters of the list as they stand in the address; the server's own names, so a link explains itself. */
-export const FILTERS = [
-  'status',
-  'query',
-  'initDate',
-  'finalDate',
-  'currency',
-  'deliveryMethod',
-  'agencyId',
-  'agentId',
-  'dealerId',
-  'provinceId',
-  'municipalityId',
-] as const;
+export const FILTERS = LISTS.listRemittances.filters;
 export type RemittanceFilter = (typeof FILTERS)[number];
 
 /** Those behind the "filters" button. */

@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import {
   downloadList,
+  LISTS,
   type ListUsersApiArg,
   roleOf,
   type User,
@@ -67,6 +68,7 @@ export default function UsersPage() {
           id: 'role',
           header: t('users:list.role'),
           cell: ({ row }) => t(`common:roles.${roleOf(row.original)}`),
+          meta: { sort: 'userType' },
         }),
         column.accessor('ownerName', {
           header: t('users:list.owner'),
@@ -131,6 +133,7 @@ export default function UsersPage() {
         list={list}
         query={query}
         columns={columns}
+        sorts={LISTS.listUsers.sorts}
         searchLabel={t('users:list.search')}
         filters={
           <>

@@ -5,7 +5,6 @@ use super::{
     RECIPIENT_ID, SALES, SEARCH, SENDER_ID, SOLD, SOLD_FROM, SOLD_THROUGH, STATUS, and_visible,
 };
 use crate::{
-    list::ListSpec,
     print::Words,
     report::definition::{Column, Group, Kind, Report, Whom},
 };
@@ -43,11 +42,12 @@ pub static ADDRESSEE: Report = Report {
             "Códigos",
             "Codes",
             Kind::Text,
-            r#"SELECT string_agg(z.code, ', ' ORDER BY z.position DESC)
-                 FROM (SELECT r.code, r.position {rows} AND r.recipient = line."recipientId" AND r.currency = line.currency
-                        ORDER BY r.position DESC LIMIT 20) AS z"#,
+            r#"SELECT string_agg(z.code, ', ' ORDER BY z.position DESC) FROM (SELECT r.code, r.position"#,
         )
-        .beside()
+        .beside_rows(
+            r#"AND r.recipient = line."recipientId" AND r.currency = line.currency
+                ORDER BY r.position DESC LIMIT 20) AS z"#,
+        )
         .unsorted(),
     ],
     tables: SOLD,
@@ -68,27 +68,22 @@ pub static ADDRESSEE: Report = Report {
         names: "LEFT JOIN provinces AS p ON p.tenant = q.tenant AND p.id = q.province
             LEFT JOIN municipalities AS m ON m.tenant = q.tenant AND m.id = q.municipality",
     }),
-    list: ListSpec {
-        sorts: &[],
-        default_sort: "recipient",
-        tie: "",
-        indexed: &[],
-        filters: &[
-            STATUS,
-            SOLD_FROM,
-            SOLD_THROUGH,
-            CURRENCY,
-            AGENCY_ID,
-            AGENT_ID,
-            DEALER_ID,
-            SENDER_ID,
-            RECIPIENT_ID,
-            PROVINCE_ID,
-            MUNICIPALITY_ID,
-            METHOD,
-        ],
-        search: Some(SEARCH),
-    },
+    filters: &[
+        STATUS,
+        SOLD_FROM,
+        SOLD_THROUGH,
+        CURRENCY,
+        AGENCY_ID,
+        AGENT_ID,
+        DEALER_ID,
+        SENDER_ID,
+        RECIPIENT_ID,
+        PROVINCE_ID,
+        MUNICIPALITY_ID,
+        METHOD,
+    ],
+    search: Some(&SEARCH),
+    default_sort: "recipient",
     tie: &["recipientId", "currency"],
     pages: None,
 };

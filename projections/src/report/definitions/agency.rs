@@ -5,7 +5,6 @@ use super::{
     RECIPIENT_ID, REMITTANCE, SALES, SEARCH, SENDER_ID, SOLD, SOLD_FROM, SOLD_THROUGH, STATUS, and_visible,
 };
 use crate::{
-    list::ListSpec,
     print::Words,
     report::definition::{Column, Kind, Report},
 };
@@ -62,25 +61,20 @@ pub static AGENCY: Report = Report {
     unless: Some(NOT_CANCELED),
     scope: and_visible,
     group: None,
-    list: ListSpec {
-        sorts: &[],
-        default_sort: "-created",
-        tie: "",
-        indexed: &[],
-        filters: &[
-            STATUS,
-            SOLD_FROM,
-            SOLD_THROUGH,
-            CURRENCY,
-            AGENCY_ID,
-            AGENT_ID,
-            SENDER_ID,
-            RECIPIENT_ID,
-            PAYMENT_GROUP_ID,
-            METHOD,
-        ],
-        search: Some(SEARCH),
-    },
+    filters: &[
+        STATUS,
+        SOLD_FROM,
+        SOLD_THROUGH,
+        CURRENCY,
+        AGENCY_ID,
+        AGENT_ID,
+        SENDER_ID,
+        RECIPIENT_ID,
+        PAYMENT_GROUP_ID,
+        METHOD,
+    ],
+    search: Some(&SEARCH),
+    default_sort: "-created",
     tie: &["position"],
     pages: None,
 };

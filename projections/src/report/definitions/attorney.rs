@@ -5,7 +5,6 @@ use super::{
     MUNICIPALITY_ID, PAYS_IN, POSITION, PROVINCE_ID, RECIPIENT_ID, REMITTANCE, SEARCH, SOLD, and_visible,
 };
 use crate::{
-    list::ListSpec,
     print::Words,
     report::definition::{Column, Kind, Report},
 };
@@ -59,25 +58,20 @@ pub static ATTORNEY: Report = Report {
     unless: None,
     scope: and_visible,
     group: None,
-    list: ListSpec {
-        sorts: &[],
-        default_sort: "-completed",
-        tie: "",
-        indexed: &[],
-        filters: &[
-            COMPLETED_FROM,
-            COMPLETED_THROUGH,
-            CURRENCY,
-            AGENCY_ID,
-            AGENT_ID,
-            DEALER_ID,
-            DELIVERY_MAN_ID,
-            RECIPIENT_ID,
-            PROVINCE_ID,
-            MUNICIPALITY_ID,
-        ],
-        search: Some(SEARCH),
-    },
+    filters: &[
+        COMPLETED_FROM,
+        COMPLETED_THROUGH,
+        CURRENCY,
+        AGENCY_ID,
+        AGENT_ID,
+        DEALER_ID,
+        DELIVERY_MAN_ID,
+        RECIPIENT_ID,
+        PROVINCE_ID,
+        MUNICIPALITY_ID,
+    ],
+    search: Some(&SEARCH),
+    default_sort: "-completed",
     tie: &["position"],
     pages: None,
 };

@@ -5,7 +5,6 @@ use super::{
     PROVINCE_ID, SEARCH, SOLD, and_visible,
 };
 use crate::{
-    list::ListSpec,
     print::Words,
     report::definition::{Column, Group, Kind, Report},
 };
@@ -95,23 +94,18 @@ pub static DISTRIBUTION_AGENCY: Report = Report {
         names: r#"LEFT JOIN parties AS s ON s.tenant = line.tenant AND s.id = line."sellerId"
             LEFT JOIN parties AS d ON d.tenant = line.tenant AND d.id = line."dealerId""#,
     }),
-    list: ListSpec {
-        sorts: &[],
-        default_sort: "seller",
-        tie: "",
-        indexed: &[],
-        filters: &[
-            HANDLED_FROM,
-            HANDLED_THROUGH,
-            CURRENCY,
-            AGENCY_ID,
-            AGENT_ID,
-            DEALER_ID,
-            PROVINCE_ID,
-            METHOD,
-        ],
-        search: Some(SEARCH),
-    },
+    filters: &[
+        HANDLED_FROM,
+        HANDLED_THROUGH,
+        CURRENCY,
+        AGENCY_ID,
+        AGENT_ID,
+        DEALER_ID,
+        PROVINCE_ID,
+        METHOD,
+    ],
+    search: Some(&SEARCH),
+    default_sort: "seller",
     tie: &["sellerId", "dealerId", "currency"],
     pages: None,
 };

@@ -5,7 +5,6 @@ use super::{
     MUNICIPALITY_ID, PAYS_IN, PROVINCE_ID, SEARCH, SOLD, STATUS, and_visible,
 };
 use crate::{
-    list::ListSpec,
     print::Words,
     report::definition::{Column, Group, Kind, Report},
 };
@@ -53,25 +52,20 @@ pub static DISTRIBUTOR: Report = Report {
         whom: None,
         names: r#"LEFT JOIN parties AS d ON d.tenant = line.tenant AND d.id = line."dealerId""#,
     }),
-    list: ListSpec {
-        sorts: &[],
-        default_sort: "dealer",
-        tie: "",
-        indexed: &[],
-        filters: &[
-            STATUS,
-            HANDLED_FROM,
-            HANDLED_THROUGH,
-            CURRENCY,
-            AGENCY_ID,
-            DEALER_ID,
-            DELIVERY_MAN_ID,
-            PROVINCE_ID,
-            MUNICIPALITY_ID,
-            METHOD,
-        ],
-        search: Some(SEARCH),
-    },
+    filters: &[
+        STATUS,
+        HANDLED_FROM,
+        HANDLED_THROUGH,
+        CURRENCY,
+        AGENCY_ID,
+        DEALER_ID,
+        DELIVERY_MAN_ID,
+        PROVINCE_ID,
+        MUNICIPALITY_ID,
+        METHOD,
+    ],
+    search: Some(&SEARCH),
+    default_sort: "dealer",
     tie: &["dealerId", "status", "currency"],
     pages: None,
 };

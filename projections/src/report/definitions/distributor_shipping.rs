@@ -5,7 +5,6 @@ use super::{
     METHOD, MUNICIPALITY_ID, NAMES, PAYS_IN, POSITION, PROVINCE_ID, REMITTANCE, SEARCH, SOLD, and_visible,
 };
 use crate::{
-    list::ListSpec,
     print::Words,
     report::definition::{Column, Kind, Pages, Report},
 };
@@ -50,24 +49,19 @@ pub static DISTRIBUTOR_SHIPPING: Report = Report {
     unless: None,
     scope: and_visible,
     group: None,
-    list: ListSpec {
-        sorts: &[],
-        default_sort: "deliveryMan",
-        tie: "",
-        indexed: &[],
-        filters: &[
-            ASSIGNED_FROM,
-            ASSIGNED_THROUGH,
-            CURRENCY,
-            AGENCY_ID,
-            DEALER_ID,
-            DELIVERY_MAN_ID,
-            PROVINCE_ID,
-            MUNICIPALITY_ID,
-            METHOD,
-        ],
-        search: Some(SEARCH),
-    },
+    filters: &[
+        ASSIGNED_FROM,
+        ASSIGNED_THROUGH,
+        CURRENCY,
+        AGENCY_ID,
+        DEALER_ID,
+        DELIVERY_MAN_ID,
+        PROVINCE_ID,
+        MUNICIPALITY_ID,
+        METHOD,
+    ],
+    search: Some(&SEARCH),
+    default_sort: "deliveryMan",
     tie: &["position"],
     pages: Some(Pages {
         by: "dealerId",

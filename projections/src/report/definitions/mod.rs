@@ -20,7 +20,7 @@ pub use pending_distributor::PENDING_DISTRIBUTOR;
 
 use super::definition::{Column, Kind, Report, Unless};
 use crate::{
-    list::{Filter, SearchSpec},
+    list::{Filter, Found, SearchSpec, filter, values},
     print::Words,
     remittance::{NAMES, SOLD, and_visible},
 };
@@ -43,46 +43,52 @@ const DISTRIBUTION: &[Role] = &[Role::Manager, Role::Dealer];
 /// Those that are also for who sells, of its own.
 const SALES: &[Role] = &[Role::Manager, Role::Agency, Role::ExternalAgent, Role::Dealer];
 
-/// The filter `name` of a remittance's column.
+/// A filter of a remittance's column.
 macro_rules! ids {
-    ($($constant:ident = $name:literal $column:literal;)*) => {$(
-        const $constant: (&str, Filter) = ($name, Filter::Id($column));
+    ($($constant:ident = $name:literal $label:ident $about:literal $column:literal;)*) => {$(
+        const $constant: Filter = filter::id($name, filter::$label, $about, $column);
     )*};
 }
 
 ids! {
-    AGENCY_ID = "agencyId" "r.agency";
-    AGENT_ID = "agentId" "r.agent";
-    DEALER_ID = "dealerId" "r.dealer";
-    DELIVERY_MAN_ID = "deliveryManId" "r.delivery_man";
-    MUNICIPALITY_ID = "municipalityId" "r.municipality";
-    PAYMENT_GROUP_ID = "paymentGroupId" "r.group_id";
-    PROVINCE_ID = "provinceId" "r.province";
-    RECIPIENT_ID = "recipientId" "r.recipient";
-    SENDER_ID = "senderId" "r.sender";
+    AGENCY_ID = "agencyId" AGENCY "Sold with this agency." "r.agency";
+    AGENT_ID = "agentId" AGENT "Sold by this agent." "r.agent";
+    DEALER_ID = "dealerId" DEALER "With this dealer." "r.dealer";
+    DELIVERY_MAN_ID = "deliveryManId" DELIVERY_MAN "With this delivery man." "r.delivery_man";
+    MUNICIPALITY_ID = "municipalityId" MUNICIPALITY "Brought to this municipality." "r.municipality";
+    PAYMENT_GROUP_ID = "paymentGroupId" GROUP "Of this payment group." "r.group_id";
+    PROVINCE_ID = "provinceId" PROVINCE "Brought to this province." "r.province";
+    RECIPIENT_ID = "recipientId" RECIPIENT "For this recipient." "r.recipient";
+    SENDER_ID = "senderId" SENDER "Of this sender." "r.sender";
 }
 
-const CURRENCY: (&str, Filter) = ("currency", Filter::Currency("r.currency"));
-const METHOD: (&str, Filter) = (
+const CURRENCY: Filter = filter::in_currency("Paid out in this currency.", "r.currency");
+const METHOD: Filter = filter::one_of(
     "deliveryMethod",
-    Filter::OneOf(&[("home", "r.method = 'home'"), ("card", "r.method = 'card'")]),
+    filter::DELIVERY,
+    "Paid this way.",
+    values::DELIVERY_METHOD,
+    &[("home", "r.method = 'home'"), ("card", "r.method = 'card'")],
 );
-const STATUS: (&str, Filter) = (
+const STATUS: Filter = filter::one_of(
     "status",
-    Filter::OneOf(&[
+    filter::STATUS,
+    "In this state.",
+    values::REMITTANCE_STATUS,
+    &[
         ("0", "r.status = 0"),
         ("1", "r.status = 1"),
         ("2", "r.status = 2"),
         ("3", "r.status = 3"),
         ("4", "r.status = 4"),
-    ]),
+    ],
 );
 
 /// A first and a last local day of a time.
 macro_rules! days {
     ($from:ident, $through:ident: $time:literal) => {
-        const $from: (&str, Filter) = ("initDate", Filter::FromDay($time));
-        const $through: (&str, Filter) = ("finalDate", Filter::ThroughDay($time));
+        const $from: Filter = filter::first_day("initDate", "On this day or later.", $time);
+        const $through: Filter = filter::last_day("finalDate", "On this day or before.", $time);
     };
 }
 
@@ -96,10 +102,8 @@ days!(ASSIGNED_FROM, ASSIGNED_THROUGH: "r.assigned_at");
 
 /// Codes, references, names, phones and documents, as the list of remittances is searched.
 const SEARCH: SearchSpec = SearchSpec {
-    parameter: "query",
-    function: Some(("search_remittances", "r.id")),
-    texts: &["r.search"],
-    common: None,
+    function: Some(("search_remittances", Found::Ids("r.id"))),
+    ..SearchSpec::of(&["r.search"])
 };
 
 /// What was taken back counts for nothing, unless it is asked for.

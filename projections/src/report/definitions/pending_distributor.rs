@@ -5,7 +5,6 @@ use super::{
     SOLD, SOLD_FROM, SOLD_THROUGH, STATUS, and_visible,
 };
 use crate::{
-    list::ListSpec,
     print::Words,
     report::definition::{Column, Group, Kind, Report},
 };
@@ -74,24 +73,19 @@ pub static PENDING_DISTRIBUTOR: Report = Report {
         names: r#"LEFT JOIN provinces AS p ON p.tenant = line.tenant AND p.id = line."provinceId"
             LEFT JOIN municipalities AS m ON m.tenant = line.tenant AND m.id = line."municipalityId""#,
     }),
-    list: ListSpec {
-        sorts: &[],
-        default_sort: "province",
-        tie: "",
-        indexed: &[],
-        filters: &[
-            STATUS,
-            SOLD_FROM,
-            SOLD_THROUGH,
-            CURRENCY,
-            AGENCY_ID,
-            DEALER_ID,
-            PROVINCE_ID,
-            MUNICIPALITY_ID,
-            METHOD,
-        ],
-        search: Some(SEARCH),
-    },
+    filters: &[
+        STATUS,
+        SOLD_FROM,
+        SOLD_THROUGH,
+        CURRENCY,
+        AGENCY_ID,
+        DEALER_ID,
+        PROVINCE_ID,
+        MUNICIPALITY_ID,
+        METHOD,
+    ],
+    search: Some(&SEARCH),
+    default_sort: "province",
     tie: &["municipalityId", "deliveryMethod", "currency"],
     pages: None,
 };

@@ -2,7 +2,7 @@ import { Tabs } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { type ReactNode, useMemo } from 'react';
 import { useNavigate } from 'react-router';
-import { downloadList, type ListClosuresApiArg, useListClosuresQuery } from '~/api';
+import { downloadList, LISTS, type ListClosuresApiArg, useListClosuresQuery } from '~/api';
 import { PartyFilter } from '~/entities/filters/PartyFilters';
 import { useTexts } from '~/shared/lib/texts';
 import { AsOf } from '~/shared/ui/AsOf';
@@ -45,6 +45,7 @@ function Made({ list, tabs }: MadeProps) {
       list={list}
       query={query}
       columns={columns}
+      sorts={LISTS.listClosures.sorts}
       searchLabel={t('accounting:closures.search')}
       active={Object.values(asked).filter(Boolean).length}
       filters={

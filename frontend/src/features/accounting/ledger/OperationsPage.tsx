@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import {
   downloadList,
   type LedgerEntry,
+  LISTS,
   type ListEntriesApiArg,
   useListEntriesQuery,
   useProfile,
@@ -110,6 +111,7 @@ export default function OperationsPage() {
       list={list}
       query={query}
       columns={columns}
+      sorts={LISTS.listEntries.sorts}
       filters={
         <>
           <DateRange

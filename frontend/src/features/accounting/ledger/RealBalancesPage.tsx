@@ -4,6 +4,7 @@ import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
 import { useMemo } from 'react';
 import {
   downloadList,
+  LISTS,
   type ListRealBalancesApiArg,
   type RealBalance,
   useListRealBalancesQuery,
@@ -92,6 +93,7 @@ export default function RealBalancesPage() {
       list={list}
       query={query}
       columns={columns}
+      sorts={LISTS.listRealBalances.sorts}
       filters={<AsOf at={at} zone={timeZone} onChange={(moment) => list.setFilters({ at: moment })} />}
       summary={
         <>

@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import {
   type AccountBalance,
   downloadList,
+  LISTS,
   type ListAccountBalancesApiArg,
   useListAccountBalancesQuery,
   useProfile,
@@ -84,6 +85,7 @@ export default function TrialBalancePage() {
       list={list}
       query={query}
       columns={columns}
+      sorts={LISTS.listAccountBalances.sorts}
       filters={
         <>
           <DateRange

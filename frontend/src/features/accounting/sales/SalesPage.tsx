@@ -2,6 +2,7 @@ import { IconReportMoney } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import {
   downloadList,
+  LISTS,
   type ListSalesApiArg,
   type SellerSales,
   useGetRemittanceStatisticsQuery,
@@ -23,15 +24,7 @@ import { ListScreen } from '~/shared/ui/table/ListScreen';
 import { useListState } from '~/shared/ui/table/useListState';
 import { SALES_FIGURES, salesColumns, sellerName } from './columns';
 
-const FILTERS = [
-  'query',
-  'rangeSelector',
-  'initDate',
-  'finalDate',
-  'agencyId',
-  'agentId',
-  'currency',
-] as const;
+const FILTERS = LISTS.listSales.filters;
 const MORE = ['agencyId', 'agentId', 'currency'] as const;
 /** What the line per day knows nothing of. */
 const BEYOND_CHART = ['query', 'agentId', 'currency'] as const;
@@ -80,6 +73,7 @@ export default function SalesPage() {
       list={list}
       query={query}
       columns={columns}
+      sorts={LISTS.listSales.sorts}
       searchLabel={t('accounting:closures.searchSeller')}
       filters={<PeriodFilter list={list} />}
       more={

@@ -19,7 +19,6 @@ export const SALES_FIGURES = [
 
 /** Those that only the open row shows. */
 const IN_DETAIL: readonly (typeof SALES_FIGURES)[number]['key'][] = ['managerFee', 'agencyFee', 'agentFee'];
-const SORTED: readonly string[] = ['amount', 'payout', 'margin'];
 
 /** Names a seller; the erased keep no name. */
 export function sellerName(t: Texts, row: SellerSales): string {
@@ -59,7 +58,7 @@ export function salesColumns({ t, locale }: { t: Texts; locale: string }): Colum
         cell: ({ row, getValue }) => (
           <Money value={getValue()} currency={usd ? 'USD' : row.original.currency} signed />
         ),
-        meta: { align: 'right', sort: SORTED.includes(key) ? key : undefined },
+        meta: { align: 'right' },
       }),
     ),
   ] as ColumnDef<SellerSales, unknown>[];

@@ -2,7 +2,7 @@ import { Alert, Anchor, Paper } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconCloudOff } from '@tabler/icons-react';
 import { type ColumnDef, getCoreRowModel, useReactTable } from '@tanstack/react-table';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useMemo } from 'react';
 import type { Problem } from '~/shared/lib/problem';
 import { useTexts } from '~/shared/lib/texts';
 import { PHONE } from '../breakpoints';
@@ -11,13 +11,17 @@ import { problemText } from '../problemText';
 import { CardView } from './CardView';
 import classes from './DataTable.module.css';
 import { Pager } from './Pager';
+import { withSorts } from './sorts';
 import { TableView } from './TableView';
 import type { ListState } from './useListState';
 
 declare module '@tanstack/react-table' {
   interface ColumnMeta<TData, TValue> {
-    /** Name that the server sorts by. */
-    sort?: string;
+    /**
+     * What the server sorts by, where that has another name than the column; false where it sorts by it for others alone.
+     * Absent it is the column's id, if the list sorts by that.
+     */
+    sort?: string | false;
     align?: 'right';
     /** Where the cell stands on a phone's card; body when absent. */
     card?: 'title' | 'corner' | 'actions' | 'hidden';
@@ -40,6 +44,8 @@ interface DataTableProps<T, Filter extends string> {
   /** Names the table for a screen reader. */
   label: string;
   columns: ColumnDef<T, unknown>[];
+  /** What the server sorts the list by: a column of that id can be sorted. */
+  sorts?: readonly string[] | undefined;
   page: Page<T> | undefined;
   /** Nothing was read yet. */
   loading: boolean;
@@ -68,9 +74,10 @@ export function DataTable<T, Filter extends string>(props: DataTableProps<T, Fil
   const { list, page, problem } = props;
   const t = useTexts();
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
+  const columns = useMemo(() => withSorts(props.columns, props.sorts), [props.columns, props.sorts]);
   const table = useReactTable({
     data: page?.data ?? NO_ROWS,
-    columns: props.columns,
+    columns,
     getCoreRowModel: getCoreRowModel(),
     getRowId: props.rowId,
     manualPagination: true,

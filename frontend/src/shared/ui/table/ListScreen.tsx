@@ -33,6 +33,8 @@ interface ListScreenProps<T, Filter extends string> {
   list: ListState<Filter>;
   query: ListQuery<T>;
   columns: ColumnDef<T, unknown>[];
+  /** What the server sorts the list by: a column of that id can be sorted. */
+  sorts?: readonly string[];
   /** Without it there is no search box. */
   searchLabel?: string;
   /** Filters that always show on a desktop. */
@@ -89,6 +91,7 @@ export function ListScreen<T, Filter extends string>(props: ListScreenProps<T, F
       <DataTable
         label={props.title}
         columns={columns}
+        sorts={props.sorts}
         page={query.data}
         loading={!query.data && !query.error}
         refreshing={query.isFetching}

@@ -241,9 +241,9 @@ function Head<T>({ table, list, detail }: HeadProps<T>) {
           {detail && <td className={classes.toggleCell} />}
           {group.headers.map((header) => {
             const meta = header.column.columnDef.meta;
+            const sort = meta?.sort || undefined;
             const order =
-              meta?.sort &&
-              (list.sort === meta.sort ? 'ascending' : list.sort === `-${meta.sort}` ? 'descending' : 'none');
+              sort && (list.sort === sort ? 'ascending' : list.sort === `-${sort}` ? 'descending' : 'none');
             const title = flexRender(header.column.columnDef.header, header.getContext());
             return (
               <th
@@ -253,11 +253,11 @@ function Head<T>({ table, list, detail }: HeadProps<T>) {
                 data-actions={meta?.card === 'actions' || undefined}
                 aria-sort={order || undefined}
               >
-                {meta?.sort ? (
+                {sort ? (
                   <UnstyledButton
                     className={classes.sort}
                     data-sorted={order !== 'none' || undefined}
-                    onClick={() => list.setSort(order === 'descending' ? (meta.sort ?? '') : `-${meta.sort}`)}
+                    onClick={() => list.setSort(order === 'descending' ? sort : `-${sort}`)}
                   >
                     {title}
                     {order === 'ascending' && <IconArrowUp size={14} aria-hidden />}

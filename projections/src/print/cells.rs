@@ -1,29 +1,9 @@
-//! The lists' tables: what each of them shows on paper. A list is exported by having one here.
-
-mod audit;
-mod cash;
-mod ledger;
-mod nomenclators;
-mod people;
-mod periods;
-mod rates;
-mod remittances;
-
-pub use audit::AUDIT_EVENTS;
-pub use cash::{ASSIGNMENTS, CLOSURES, DEBITS, MOVEMENTS};
-pub use ledger::{BALANCES, ENTRIES, EntryLine, entry_lines};
-pub use nomenclators::{CURRENCIES, PAYMENT_GROUPS};
-pub use people::{AGENCIES, AGENTS, CARDS, DEALER_DIRECTORY, DEALER_LIST_REPORT, DEALERS, RECIPIENTS, SENDERS, USERS};
-pub use periods::{
-    CLOSURE_PREVIEWS, CashLine, DAILY_CREDIT, DEALER_CLOSINGS, DEALER_SALES, DeliveryLine, HoldingLine, PARTY_BALANCES,
-    REAL_BALANCES, SALES, SELLER_REMITTANCES, cash_lines, delivery_lines, holding_lines,
-};
-pub use rates::{RATE_CHANGES, RateLine, rate_change_lines};
-pub use remittances::{DISPATCH, DISPUTES, HISTORY, REMITTANCES};
+//! What cells of lists say.
 
 use super::printing::Printing;
 use crate::{
     nomenclator::payment_group::Commission,
+    party::ProfilePaymentGroup,
     refs::{HistoryActor, Ref},
     scalar::UtilityType,
 };
@@ -36,23 +16,23 @@ pub fn one_line<T>(row: T) -> Vec<T> {
 }
 
 /// Somebody's name, where there is somebody.
-fn name(of: Option<&Ref>, printing: &Printing) -> Option<String> {
+pub(crate) fn name(of: Option<&Ref>, printing: &Printing) -> Option<String> {
     of.map(|of| printing.name(of))
 }
 
 /// Who did something; nobody where it was the system.
-fn actor(actor: &HistoryActor, printing: &Printing) -> Option<String> {
+pub(crate) fn actor(actor: &HistoryActor, printing: &Printing) -> Option<String> {
     actor.id.map(|_| printing.name_or_erased(actor.name.as_deref()))
 }
 
 /// Names after each other.
-fn joined<'a>(parts: impl IntoIterator<Item = Option<&'a str>>, between: &str) -> Option<String> {
+pub(crate) fn joined<'a>(parts: impl IntoIterator<Item = Option<&'a str>>, between: &str) -> Option<String> {
     let parts: Vec<&str> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
     Some(parts.join(between)).filter(|text| !text.is_empty())
 }
 
 /// A commission in short: `2 %`, `2 % (< 100,00: 5,00 USD)`.
-fn commission(commission: &Commission, printing: &Printing) -> String {
+pub(crate) fn commission(commission: &Commission, printing: &Printing) -> String {
     let rate = format!("{} %", printing.shown(&Cell::Decimal(commission.rate.0.to_string())));
     let (Some(below), Some(value)) = (commission.minimal_amount, commission.utility_value) else {
         return rate;
@@ -64,4 +44,21 @@ fn commission(commission: &Commission, printing: &Printing) -> String {
         UtilityType::Percentage => "%",
     };
     format!("{rate} (< {below}: {value} {unit})")
+}
+
+/// What a seller holds, in short: `CUP a domicilio 1.234,50 CUP; MLC 20,00 MLC`.
+pub(crate) fn balances(groups: &[ProfilePaymentGroup], printing: &Printing) -> Option<String> {
+    let groups: Vec<String> = groups
+        .iter()
+        .map(|group| {
+            let amount = printing.shown(&Cell::Money(group.amount.0.minor()));
+            format!("{} {amount} {}", group.group_name, group.currency_to.0)
+        })
+        .collect();
+    Some(groups.join("; ")).filter(|text| !text.is_empty())
+}
+
+/// The lines of an address.
+pub(crate) fn address(lines: [&Option<String>; 3]) -> Option<String> {
+    joined(lines.map(|line| line.as_deref()), ", ")
 }

@@ -1,0 +1,110 @@
+//! The query parameters of lists in the OpenAPI document: paging, then what each list declares that it sorts and filters by.
+
+use crate::listing::FORMAT;
+use caudal_export::Format;
+use caudal_projections::{
+    lists::{Declared, Takes},
+    page::{DEFAULT_RECORDS_PER_PAGE, MAX_ALL_RECORDS, MAX_PAGE, MAX_QUERY_LENGTH, MAX_RECORDS_PER_PAGE},
+};
+use serde_json::Value;
+use utoipa::openapi::{
+    KnownFormat, ObjectBuilder, Ref, RefOr, Required, SchemaFormat,
+    path::{Parameter, ParameterBuilder, ParameterIn},
+    schema::{Schema, Type},
+};
+
+/// A day, `YYYYMMDD`, as far as a pattern can say it.
+const DAY: &str = "^[0-9]{4}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])$";
+
+/// A text without control characters.
+const TEXT: &str = r"^[^\u0000-\u001F\u007F-\u009F]*$";
+
+fn schema(takes: Takes) -> RefOr<Schema> {
+    let text = || ObjectBuilder::new().schema_type(Type::String);
+    let formatted = |format| text().format(Some(SchemaFormat::KnownFormat(format)));
+    match takes {
+        Takes::Id => formatted(KnownFormat::Uuid).into(),
+        Takes::Day => text().pattern(Some(DAY)).into(),
+        Takes::Time => formatted(KnownFormat::DateTime).into(),
+        Takes::Currency => text().pattern(Some("^[A-Z]{3}$")).into(),
+        Takes::Position => ObjectBuilder::new()
+            .schema_type(Type::Integer)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)))
+            .minimum(Some(0))
+            .into(),
+        Takes::Text => text().max_length(Some(MAX_QUERY_LENGTH)).pattern(Some(TEXT)).into(),
+        Takes::Flag => ObjectBuilder::new().schema_type(Type::Boolean).into(),
+        Takes::Known(known) => Ref::from_schema_name(known.schema).into(),
+    }
+}
+
+pub fn parameter(name: &str, description: &str, schema: impl Into<RefOr<Schema>>) -> Parameter {
+    ParameterBuilder::new()
+        .name(name)
+        .parameter_in(ParameterIn::Query)
+        .required(Required::False)
+        .description(Some(description))
+        .schema(Some(schema))
+        .build()
+}
+
+/// The search and the filters of a list.
+pub fn filters(list: &Declared) -> Vec<Parameter> {
+    let search = list
+        .search
+        .map(|search| parameter(search.parameter, search.about, schema(Takes::Text)));
+    let filters = list
+        .filters
+        .iter()
+        .map(|filter| parameter(filter.name, filter.about, schema(filter.takes)));
+    search.into_iter().chain(filters).collect()
+}
+
+/// All that a list may be asked.
+pub fn parameters(list: &Declared) -> Vec<Parameter> {
+    let number = |minimum: i64, maximum: i64, default: i64| {
+        ObjectBuilder::new()
+            .schema_type(Type::Integer)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)))
+            .minimum(Some(minimum))
+            .maximum(Some(maximum))
+            .default(Some(default.into()))
+    };
+    let size = format!("Rows of a page: 1 to {MAX_RECORDS_PER_PAGE}; 0 means all, up to {MAX_ALL_RECORDS} rows.");
+    let sizes = number(0, MAX_RECORDS_PER_PAGE, DEFAULT_RECORDS_PER_PAGE);
+    let ways = list
+        .sorts
+        .iter()
+        .flat_map(|sort| [(*sort).to_owned(), format!("-{sort}")]);
+    let order = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .enum_values(Some(ways.map(Value::from)));
+    let formats = Format::ALL.map(|format| Value::from(format.extension()));
+    let format = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .enum_values(Some(formats));
+    let mut parameters = vec![
+        parameter("CurrentPage", "The page, from 1.", number(1, MAX_PAGE, 1)),
+        parameter("RecordsPerPage", &size, sizes),
+        parameter("sort", "A column; - in front: descending.", order),
+        parameter(FORMAT, "All rows as a file, in place of a page.", format),
+    ];
+    parameters.extend(filters(list));
+    parameters
+}
+
+/// Declares types that stand for the parameters of lists in `utoipa::path`.
+macro_rules! asked {
+    ($($name:ident = $list:expr;)*) => {$(
+        struct $name;
+
+        impl utoipa::IntoParams for $name {
+            fn into_params(
+                _: impl Fn() -> Option<utoipa::openapi::path::ParameterIn>,
+            ) -> Vec<utoipa::openapi::path::Parameter> {
+                $crate::openapi::lists::parameters(&$list.declared())
+            }
+        }
+    )*};
+}
+pub(crate) use asked;

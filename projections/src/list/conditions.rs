@@ -1,0 +1,124 @@
+//! What the filters and the search of a request ask for, checked and typed once.
+
+use super::{
+    declaration::{Found, SearchSpec},
+    filter::{Condition, Filter},
+};
+use crate::{
+    error::ReadError,
+    page::{ListQuery, search_text},
+    search::Search,
+    snapshot::Snapshot,
+    sql::Sql,
+    tally::Narrows,
+};
+use caudal_domain::Refusal;
+use chrono::{DateTime, Utc};
+
+/// What the filters and the search of a request ask for.
+#[derive(Debug, Default)]
+pub(crate) struct Conditions {
+    filters: Vec<Condition>,
+    search: Option<(Search, &'static SearchSpec)>,
+    /// What the filters narrow tallies by, with their values; absent where the tallies can't tell.
+    counted: Option<Vec<(Narrows, String)>>,
+}
+
+impl Conditions {
+    /// Checks what is asked.
+    ///
+    /// # Errors
+    /// Filters that are not declared, and values that they don't take.
+    pub(crate) async fn of(
+        snapshot: &mut Snapshot,
+        query: &ListQuery,
+        filters: &'static [Filter],
+        spec: Option<&'static SearchSpec>,
+    ) -> Result<Self, ReadError> {
+        let mut conditions = Self {
+            counted: Some(Vec::new()),
+            ..Self::default()
+        };
+        let mut text = query.query.clone().map(|text| ("query", text));
+        for (name, value) in &query.filters {
+            if let Some(search) = spec.filter(|search| search.parameter.eq_ignore_ascii_case(name)) {
+                text = search_text(search.parameter, value)?.map(|text| (search.parameter, text));
+                continue;
+            }
+            let known = filters.iter().find(|known| known.name.eq_ignore_ascii_case(name));
+            let filter = known.ok_or_else(|| Refusal::invalid(name.clone(), "filter_unknown"))?;
+            conditions.filters.extend(filter.condition(value, snapshot).await?);
+            match (&mut conditions.counted, filter.counted) {
+                (Some(counted), Some(narrows)) => counted.push((narrows, value.clone())),
+                _ => conditions.counted = None,
+            }
+        }
+        let Some((parameter, text)) = text else {
+            return Ok(conditions);
+        };
+        conditions.counted = None;
+        let spec = spec.ok_or_else(|| Refusal::invalid(parameter, "filter_unknown"))?;
+        match Search::of(&text) {
+            Some(search) => conditions.search = Some((search, spec)),
+            None => conditions.filters.push(Condition::Holds("FALSE")),
+        }
+        Ok(conditions)
+    }
+
+    /// The search.
+    pub(super) fn search(&self) -> Option<(&Search, &'static SearchSpec)> {
+        self.search.as_ref().map(|(search, spec)| (search, *spec))
+    }
+
+    /// What tallies are narrowed by, with the values; absent where they can't tell.
+    pub(crate) fn counted(&self) -> Option<&[(Narrows, String)]> {
+        self.counted.as_deref()
+    }
+
+    /// The moments that filters of days leave of a time: from, and before.
+    pub(crate) fn moments<'a>(
+        &'a self,
+        time: &'a str,
+    ) -> impl Iterator<Item = (Option<DateTime<Utc>>, Option<DateTime<Utc>>)> + 'a {
+        self.filters.iter().filter_map(move |condition| match condition {
+            Condition::From(of, from) if *of == time => Some((Some(*from), None)),
+            Condition::Before(of, end) if *of == time => Some((None, Some(*end))),
+            _ => None,
+        })
+    }
+
+    /// Adds the filters and the search to `FROM … WHERE …`.
+    pub(crate) fn add(&self, sql: &mut Sql) {
+        self.add_filters(sql);
+        self.add_search(sql);
+    }
+
+    pub(super) fn add_filters(&self, sql: &mut Sql) {
+        for filter in &self.filters {
+            filter.add(sql);
+        }
+    }
+
+    pub(super) fn add_search(&self, sql: &mut Sql) {
+        let Some((search, spec)) = self.search() else {
+            return;
+        };
+        match (spec.function, spec.texts.first()) {
+            (Some((function, found)), _) => {
+                let (before, after) = match found {
+                    Found::Ids(expression) => (format!("{expression} IN ("), ")"),
+                    Found::Within(before, after) => (before.to_owned(), after),
+                };
+                sql.push(&format!(" AND {before}SELECT {function}("));
+                sql.bind(search.first()).push(", ").bind(search.words.clone());
+                sql.push(")").push(after);
+            }
+            (None, Some(column)) => {
+                sql.push(&format!(" AND {column} LIKE ALL ("))
+                    .bind(search.words.clone())
+                    .push(")");
+            }
+            (None, None) => {}
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! The enumerations that filters take: their schemas in the OpenAPI document, and their values in words.
+
+use crate::{
+    debit::DebitStatus,
+    movement::MovementKind,
+    print::{Words, words},
+    remittance::DisputeStatus,
+    scalar::{AgentType, DealerType, RangeSelector, RemittanceStatus, UserType},
+};
+
+/// An enumeration.
+#[derive(Clone, Copy, Debug)]
+pub struct Known {
+    /// The name of its schema.
+    pub schema: &'static str,
+    words: fn(&str) -> Option<Words>,
+}
+
+impl Known {
+    const fn new(schema: &'static str, words: fn(&str) -> Option<Words>) -> Self {
+        Self { schema, words }
+    }
+
+    /// What a value is called.
+    pub(super) fn words(self, value: &str) -> Option<Words> {
+        (self.words)(value)
+    }
+}
+
+fn numbered<T>(value: &str, of: fn(u8) -> Option<T>) -> Option<T> {
+    value.parse().ok().and_then(of)
+}
+
+fn named<T: Copy>(value: &str, all: &[(&str, T)]) -> Option<T> {
+    all.iter().find(|(name, _)| *name == value).map(|(_, known)| *known)
+}
+
+pub(crate) const ACCOUNT_KIND: Known = Known::new("AccountKind", |value| value.parse().ok().map(words::account));
+pub(crate) const AGENT_TYPE: Known = Known::new("AgentType", |value| {
+    numbered(value, AgentType::numbered).map(words::agent)
+});
+pub(crate) const DEALER_TYPE: Known = Known::new("DealerType", |value| {
+    numbered(value, DealerType::numbered).map(words::dealer)
+});
+pub(crate) const DEBIT_STATUS: Known = Known::new("DebitStatus", |value| {
+    let all = [
+        ("open", DebitStatus::Open),
+        ("settled", DebitStatus::Settled),
+        ("void", DebitStatus::Void),
+    ];
+    named(value, &all).map(words::debit)
+});
+pub(crate) const DELIVERY_METHOD: Known =
+    Known::new("DeliveryMethod", |value| words::method_named(value).map(words::method));
+pub(crate) const DISPUTE_STATUS: Known = Known::new("DisputeStatus", |value| {
+    let all = [("open", DisputeStatus::Open), ("settled", DisputeStatus::Settled)];
+    named(value, &all).map(words::dispute)
+});
+pub(crate) const MOVEMENT_KIND: Known =
+    Known::new("MovementKind", |value| MovementKind::named(value).map(words::movement));
+pub(crate) const PAYMENT_GROUP_TYPE: Known = Known::new("PaymentGroupType", |value| match value {
+    "0" => Some(Words::new("Catálogo", "Catalogue")),
+    "1" => Some(Words::new("Condiciones propias", "Own terms")),
+    _ => None,
+});
+pub(crate) const RANGE_SELECTOR: Known = Known::new("RangeSelector", |value| {
+    numbered(value, RangeSelector::numbered).map(words::range)
+});
+pub(crate) const REMITTANCE_STATUS: Known = Known::new("RemittanceStatus", |value| {
+    numbered(value, RemittanceStatus::numbered).map(|status| words::status(status, None))
+});
+pub(crate) const STREAM_KIND: Known = Known::new("StreamKind", |_| None);
+pub(crate) const USER_TYPE: Known =
+    Known::new("UserType", |value| numbered(value, UserType::numbered).map(words::user));

@@ -1,0 +1,24 @@
+//! All lists. Each is declared in its own module: its columns, sorts, filters, search and counts.
+
+pub use crate::list::{Declared, Filter, Known, List, SearchSpec, Takes};
+pub use crate::{
+    accounting::{
+        CLOSURE_PREVIEWS, DAILY_CREDIT, DEALER_CLOSINGS, DEALER_SALES, PARTY_BALANCES, REAL_BALANCES, SALES,
+        SELLER_REMITTANCES, cash_lines, delivery_lines, holding_lines,
+    },
+    audit::EVENTS,
+    closure::CLOSURES,
+    customer::{CARDS, RECIPIENTS, SENDERS},
+    debit::DEBITS,
+    ledger::{BALANCES, ENTRIES, entry_lines},
+    movement::{ASSIGNMENTS, MOVEMENTS},
+    nomenclator::{currency::CURRENCIES, payment_group::PAYMENT_GROUPS},
+    party::{
+        agency::AGENCIES,
+        agent::AGENTS,
+        dealer::{DEALER_DIRECTORY, DEALER_LIST_REPORT, DEALERS},
+        user::USERS,
+    },
+    rates::{RATE_CHANGES, rate_change_lines},
+    remittance::{DISPATCH, DISPUTES, HISTORY, REMITTANCES},
+};

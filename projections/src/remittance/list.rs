@@ -1,0 +1,339 @@
+//! The lists of remittances.
+
+use super::{
+    CARD, HOME,
+    views::{DeliveryMethod, Remittance, RemittancePerson, counted_by, sees_price, views, visible},
+};
+use crate::{
+    customer::{RECIPIENTS_SAMPLE, SENDERS_SAMPLE},
+    error::ReadError,
+    list::{Common, Found, List, Sample, SearchSpec, currency, filter, sum, text, time, unprinted, values},
+    page::{ListQuery, Page},
+    print::{Printing, Words, joined, name, words},
+    scope::Scope,
+    snapshot::Snapshot,
+    sql::Sql,
+    tally::{Narrows, TallySpec},
+};
+use caudal_domain::ids::PartyId;
+use uuid::Uuid;
+
+fn person(person: &RemittancePerson, printing: &Printing) -> Option<String> {
+    Some(printing.name_or_erased(person.name.as_deref()))
+}
+
+fn place(remittance: &Remittance) -> Option<String> {
+    let address = remittance.address.as_ref()?;
+    joined([address.municipality.as_deref(), address.province.as_deref()], ", ")
+}
+
+/// The expression of a party's folded name, by a column of the remittance `r`.
+macro_rules! party {
+    ($column:literal) => {
+        concat!(
+            "(SELECT x.search FROM parties AS x WHERE x.tenant = r.tenant AND x.id = r.",
+            $column,
+            ")"
+        )
+    };
+}
+
+const PLACE: &str = "(SELECT p.code || m.code FROM municipalities AS m JOIN provinces AS p
+                           ON p.tenant = m.tenant AND p.id = m.province
+                         WHERE m.tenant = r.tenant AND m.id = r.municipality)";
+const SENDER: &str = "(SELECT c.search FROM customers AS c WHERE c.tenant = r.tenant AND c.id = r.sender)";
+const RECIPIENT: &str = "(SELECT c.search FROM customers AS c WHERE c.tenant = r.tenant AND c.id = r.recipient)";
+const PHONE: &str = "(SELECT c.phone FROM customers AS c WHERE c.tenant = r.tenant AND c.id = r.recipient)";
+
+/// The list of remittances, with their figures.
+pub const REMITTANCES: List<Remittance> = List {
+    title: Words::new("Remesas", "Remittances"),
+    columns: &[
+        // Codes count up in the order of creation, and as texts would sort wrong after R-999999.
+        text("code", "Código", "Code", |r: &Remittance, _| Some(r.code.clone())).in_order("r.position"),
+        time("created", "Fecha", "Date", |r: &Remittance| Some(r.created)).in_order("r.position"),
+        unprinted("updated").in_order("r.updated_at"),
+        text("status", "Estado", "Status", |r: &Remittance, p| {
+            Some(p.say(words::status(r.status, Some(r.delivery_method))).to_owned())
+        })
+        .in_order("r.status"),
+        text("sender", "Emisor", "Issuer", |r: &Remittance, p| person(&r.sender, p))
+            .bounded(SENDER)
+            .of_prices(),
+        text("recipient", "Destinatario", "Recipient", |r: &Remittance, p| {
+            person(&r.recipient, p)
+        })
+        .bounded(RECIPIENT),
+        text("phoneNumber", "Teléfono", "Phone", |r: &Remittance, _| {
+            r.recipient.phone_number.clone()
+        })
+        .bounded(PHONE),
+        text("deliveryMethod", "Entrega", "Delivery", |r: &Remittance, p| {
+            Some(p.say(words::method(r.delivery_method)).to_owned())
+        })
+        .bounded("r.method"),
+        text("place", "Lugar", "Place", |r: &Remittance, _| place(r)).bounded(PLACE),
+        text("groupName", "Grupo", "Group", |r: &Remittance, _| {
+            Some(r.group_name.clone())
+        })
+        .bounded("(SELECT g.search FROM payment_groups AS g WHERE g.tenant = r.tenant AND g.id = r.group_id)"),
+        sum("amount", "Enviado USD", "Sent USD", |r: &Remittance| r.amount)
+            .in_order("r.amount")
+            .of_prices(),
+        sum("totalFee", "Comisiones USD", "Fees USD", |r: &Remittance| r.total_fee)
+            .bounded("r.total_fee")
+            .of_prices(),
+        sum(
+            "totalToPay",
+            "Total a pagar USD",
+            "Total to pay USD",
+            |r: &Remittance| r.total_to_pay,
+        )
+        .bounded("r.total_to_pay")
+        .of_prices(),
+        sum("payout", "A entregar", "Payout", |r: &Remittance| Some(r.payout)).in_order("r.payout"),
+        currency("currencyTo", "Moneda", "Currency", |r: &Remittance| Some(r.currency_to)).bounded("r.currency"),
+        text("agency", "Agencia", "Agency", |r: &Remittance, p| {
+            name(r.agency.as_ref(), p)
+        })
+        .bounded(party!("agency")),
+        text("agent", "Agente", "Agent", |r: &Remittance, p| {
+            name(r.agent.as_ref(), p)
+        })
+        .bounded(party!("agent")),
+        text("dealer", "Distribuidor", "Dealer", |r: &Remittance, p| {
+            name(r.dealer.as_ref(), p)
+        })
+        .bounded(party!("dealer")),
+        text("deliveryMan", "Repartidor", "Delivery man", |r: &Remittance, p| {
+            name(r.delivery_man.as_ref(), p)
+        })
+        .bounded(party!("delivery_man")),
+        text("reference", "Referencia", "Reference", |r: &Remittance, _| {
+            r.reference.clone()
+        })
+        .bounded("lower(r.reference)"),
+        text("reason", "Motivo", "Reason", |r: &Remittance, _| r.reason.clone()).bounded("lower(r.reason)"),
+    ],
+    filters: &[
+        filter::one_of(
+            "status",
+            filter::STATUS,
+            "In this state.",
+            values::REMITTANCE_STATUS,
+            &[
+                ("0", "r.status = 0"),
+                ("1", "r.status = 1"),
+                ("2", "r.status = 2"),
+                ("3", "r.status = 3"),
+                ("4", "r.status = 4"),
+            ],
+        )
+        .counted(Narrows::Part(|status| status.parse().ok())),
+        filter::first_day("initDate", "Sold on this day or later.", "r.created_at").counted(Narrows::Days),
+        filter::last_day("finalDate", "Sold on this day or before.", "r.created_at").counted(Narrows::Days),
+        filter::in_currency("Paid out in this currency.", "r.currency").counted(Narrows::Currency),
+        filter::id("agencyId", filter::AGENCY, "Sold with this agency.", "r.agency").counted(Narrows::Id("agency")),
+        filter::id("agentId", filter::AGENT, "Sold by this agent.", "r.agent").counted(Narrows::Id("agent")),
+        filter::id("dealerId", filter::DEALER, "With this dealer.", "r.dealer").counted(Narrows::Id("dealer")),
+        filter::id(
+            "deliveryManId",
+            filter::DELIVERY_MAN,
+            "With this delivery man.",
+            "r.delivery_man",
+        )
+        .counted(Narrows::Id("delivery_man")),
+        filter::id("senderId", filter::SENDER, "Of this sender.", "r.sender"),
+        filter::id("recipientId", filter::RECIPIENT, "For this recipient.", "r.recipient"),
+        filter::id(
+            "provinceId",
+            filter::PROVINCE,
+            "Brought to this province.",
+            "r.province",
+        )
+        .counted(Narrows::Id("province")),
+        filter::id(
+            "municipalityId",
+            filter::MUNICIPALITY,
+            "Brought to this municipality.",
+            "r.municipality",
+        )
+        .counted(Narrows::Id("municipality")),
+        filter::id("paymentGroupId", filter::GROUP, "Of this payment group.", "r.group_id")
+            .counted(Narrows::Id("group")),
+        filter::one_of(
+            "deliveryMethod",
+            filter::DELIVERY,
+            "Paid this way.",
+            values::DELIVERY_METHOD,
+            &[(HOME, "r.method = 'home'"), (CARD, "r.method = 'card'")],
+        )
+        .counted(Narrows::Value("method")),
+    ],
+    search: Some(&SearchSpec {
+        function: Some(("search_remittances", Found::Ids("r.id"))),
+        common: Some(Common {
+            samples: &[
+                SENDERS_SAMPLE,
+                RECIPIENTS_SAMPLE,
+                Sample {
+                    table: "remittances",
+                    alias: "r",
+                    only: "TRUE",
+                    position: "r.position",
+                    text: "r.search",
+                },
+            ],
+            alias: "r",
+            position: "r.position",
+        }),
+        ..SearchSpec::of(&["r.search", SENDER, RECIPIENT])
+    }),
+    default_sort: "-created",
+    tie: "r.position",
+    counted: Some(&COUNTED),
+    hides_prices: false,
+};
+
+/// The search for a delivery man, who finds nothing by what his rows don't tell him.
+const DELIVERED_SEARCH: SearchSpec = SearchSpec::of(&["r.search", RECIPIENT]);
+
+/// The list for a delivery man.
+const DELIVERED: List<Remittance> = List {
+    search: Some(&DELIVERED_SEARCH),
+    hides_prices: true,
+    ..REMITTANCES
+};
+
+/// The list as the caller may ask it.
+pub(super) fn list_for(scope: &Scope) -> &'static List<Remittance> {
+    if sees_price(scope) { &REMITTANCES } else { &DELIVERED }
+}
+
+/// How the list is counted.
+pub(crate) const COUNTED: TallySpec = TallySpec {
+    list: "remittances",
+    alias: "r",
+    position: "r.position",
+    time: "r.created_at",
+    has_index_of_time: true,
+};
+
+/// The dealer desk: remittances for who delivers them.
+pub const DISPATCH: List<Remittance> = List {
+    title: Words::new("Remesas para despacho", "Remittances for dispatch"),
+    columns: &[
+        text("code", "Código", "Code", |r: &Remittance, _| Some(r.code.clone())).in_order("r.position"),
+        time("created", "Fecha", "Date", |r: &Remittance| Some(r.created)).in_order("r.position"),
+        unprinted("updated").in_order("r.updated_at"),
+        text("status", "Estado", "Status", |r: &Remittance, p| {
+            Some(p.say(words::status(r.status, Some(r.delivery_method))).to_owned())
+        })
+        .in_order("r.status"),
+        text("recipient", "Destinatario", "Recipient", |r: &Remittance, p| {
+            person(&r.recipient, p)
+        })
+        .bounded(RECIPIENT),
+        text("phoneNumber", "Teléfono", "Phone", |r: &Remittance, _| {
+            r.recipient.phone_number.clone()
+        })
+        .bounded(PHONE),
+        text("identificationNumber", "CI", "ID", |r: &Remittance, _| {
+            r.recipient.identification_number.clone()
+        })
+        .bounded("(SELECT c.identification FROM customers AS c WHERE c.tenant = r.tenant AND c.id = r.recipient)"),
+        text("addressLine", "Dirección", "Address", |r: &Remittance, _| {
+            r.address.as_ref().and_then(|address| address.address_line.clone())
+        })
+        .bounded(
+            "CASE WHEN r.method = 'home' THEN lower(coalesce(r.address, (SELECT c.details ->> 'addressLine'
+               FROM customers AS c WHERE c.tenant = r.tenant AND c.id = r.recipient))) END",
+        ),
+        text("place", "Lugar", "Place", |r: &Remittance, _| place(r)).sort(PLACE),
+        text("card", "Tarjeta", "Card", |r: &Remittance, _| {
+            let card = r.card.as_ref().filter(|_| r.delivery_method == DeliveryMethod::Card)?;
+            card.card_number.clone()
+        })
+        // By the digits that everybody sees.
+        .bounded("(SELECT right(k.number, 4) FROM cards AS k WHERE k.tenant = r.tenant AND k.id = r.card)"),
+        sum("payout", "A entregar", "Payout", |r: &Remittance| Some(r.payout)).in_order("r.payout"),
+        currency("currencyTo", "Moneda", "Currency", |r: &Remittance| Some(r.currency_to)).bounded("r.currency"),
+        text("agency", "Agencia", "Agency", |r: &Remittance, p| {
+            name(r.agency.as_ref(), p)
+        })
+        .bounded(party!("agency")),
+        text("dealer", "Distribuidor", "Dealer", |r: &Remittance, p| {
+            name(r.dealer.as_ref(), p)
+        })
+        .bounded(party!("dealer")),
+        text("deliveryMan", "Repartidor", "Delivery man", |r: &Remittance, p| {
+            name(r.delivery_man.as_ref(), p)
+        })
+        .bounded(party!("delivery_man")),
+        text("notes", "Notas", "Notes", |r: &Remittance, _| r.notes.clone()).bounded("lower(r.notes)"),
+    ],
+    default_sort: "place",
+    ..REMITTANCES
+};
+
+/// The dealer desk for a delivery man.
+const DELIVERED_DISPATCH: List<Remittance> = List {
+    search: Some(&DELIVERED_SEARCH),
+    hides_prices: true,
+    ..DISPATCH
+};
+
+/// The remittances in the caller's scope.
+///
+/// # Errors
+/// Sorts, filters and pages that the list does not have.
+pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Remittance>, ReadError> {
+    let from = visible(snapshot, scope);
+    page(snapshot, scope, query, from).await
+}
+
+/// The dealer desk: the remittances in the caller's scope that those agencies sold, grouped for dispatch: by province,
+/// municipality and age, unless a sort is asked for. All agencies where none is named.
+///
+/// # Errors
+/// Sorts, filters and pages that the list does not have.
+pub async fn dispatch(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    agencies: &[PartyId],
+    query: &ListQuery,
+) -> Result<Page<Remittance>, ReadError> {
+    let list = if sees_price(scope) {
+        &DISPATCH
+    } else {
+        &DELIVERED_DISPATCH
+    };
+    let mut from = visible(snapshot, scope);
+    if !agencies.is_empty() {
+        let agencies: Vec<Uuid> = agencies.iter().copied().map(Uuid::from).collect();
+        from.push(" AND r.agency = ANY (").bind(agencies).push(")");
+    }
+    let counted = counted_by(scope).map(|column| (column, scope.principal().to_string()));
+    let keys = if agencies.is_empty() {
+        list.counted_keys::<Uuid>(snapshot, counted, query, from, "r.id")
+            .await?
+    } else {
+        list.keys::<Uuid>(snapshot, query, from, "r.id").await?
+    };
+    let rows = views(snapshot, scope, &keys.keys).await?;
+    Ok(keys.page(rows))
+}
+
+async fn page(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    query: &ListQuery,
+    from: Sql,
+) -> Result<Page<Remittance>, ReadError> {
+    let counted = counted_by(scope).map(|column| (column, scope.principal().to_string()));
+    let keys = list_for(scope)
+        .counted_keys::<Uuid>(snapshot, counted, query, from, "r.id")
+        .await?;
+    let rows = views(snapshot, scope, &keys.keys).await?;
+    Ok(keys.page(rows))
+}

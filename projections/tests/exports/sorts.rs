@@ -1,0 +1,120 @@
+//! Every order of every list.
+
+use crate::common::Office;
+use caudal_domain::ids::PartyId;
+use caudal_projections::{
+    ListQuery, ReadError, Scope, Snapshot, accounting, audit, closure, customer, debit, ledger,
+    lists::{self, List},
+    movement, nomenclator, party,
+    print::Paged,
+    rates, remittance,
+    scalar::CustomerType,
+};
+use futures::future::BoxFuture;
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+async fn rows<P, F>(office: &Office, who: PartyId, list: F, query: &ListQuery) -> Vec<String>
+where
+    P: Paged<Row: Serialize>,
+    F: for<'a> Fn(&'a mut Snapshot, &'a Scope, &'a ListQuery) -> BoxFuture<'a, Result<P, ReadError>>,
+{
+    let scope = office.scope(who).await;
+    let page = list(&mut office.snapshot().await, &scope, query).await;
+    let rows = page.unwrap_or_else(|error| panic!("{query:?}: {error}")).into_rows();
+    rows.iter().map(|row| serde_json::to_string(row).unwrap()).collect()
+}
+
+/// Asks a list for each of its orders, both ways: all rows at once, and page by page.
+async fn sorts<P, L, F>(office: &Office, who: PartyId, declared: &'static List<L>, list: F)
+where
+    P: Paged<Row: Serialize>,
+    F: for<'a> Fn(&'a mut Snapshot, &'a Scope, &'a ListQuery) -> BoxFuture<'a, Result<P, ReadError>> + Copy,
+{
+    let all = rows(office, who, list, &ListQuery::all()).await;
+    let known: BTreeSet<&String> = all.iter().collect();
+    let sorts = declared.declared().sorts;
+    assert_eq!(sorts.len(), sorts.iter().collect::<BTreeSet<_>>().len(), "{sorts:?}");
+    for sort in sorts.iter().flat_map(|sort| [(*sort).to_owned(), format!("-{sort}")]) {
+        let mut query = ListQuery::all();
+        query.sort = Some(sort.clone());
+        let sorted = rows(office, who, list, &query).await;
+        assert_eq!(sorted.iter().collect::<BTreeSet<_>>(), known, "{sort}");
+        query.records_per_page = 2;
+        let mut paged = Vec::new();
+        while paged.len() < sorted.len() {
+            let page = rows(office, who, list, &query).await;
+            assert!(!page.is_empty(), "{sort}");
+            paged.extend(page);
+            query.current_page += 1;
+        }
+        assert_eq!(paged, sorted, "{sort}");
+    }
+}
+
+macro_rules! sorts {
+    ($office:expr, $who:expr; $($list:expr => $ask:expr,)*) => {$(
+        sorts($office, $who, &$list, |s, c, q| Box::pin($ask(s, c, q))).await;
+    )*};
+}
+
+#[tokio::test]
+async fn every_list_sorts_by_every_column_that_it_names_all_at_once_and_page_by_page() {
+    let office = Office::open().await;
+    let [remittance, ..] = office.day().await;
+    let now = chrono::Utc::now();
+    let recipient = office.recipient;
+    sorts! { &office, office.manager;
+        lists::REMITTANCES => remittance::list,
+        lists::DISPATCH => |s, c, q| remittance::dispatch(s, c, &[], q),
+        lists::HISTORY => |s, c, q| remittance::history(s, c, remittance, q),
+        lists::DISPUTES => remittance::disputes,
+        lists::MOVEMENTS => movement::list,
+        lists::ASSIGNMENTS => |s, c, q| movement::assignments(s, c, movement::Receivers::Dealers, q),
+        lists::DEBITS => debit::list,
+        lists::CLOSURES => closure::list,
+        lists::BALANCES => ledger::balances,
+        lists::ENTRIES => ledger::entries,
+        lists::EVENTS => audit::list,
+        lists::CURRENCIES => nomenclator::currency::list,
+        lists::PAYMENT_GROUPS => nomenclator::payment_group::list,
+        lists::AGENCIES => party::agency::list,
+        lists::AGENTS => party::agent::list,
+        lists::DEALERS => party::dealer::list,
+        lists::DEALER_LIST_REPORT => party::dealer::list,
+        lists::DEALER_DIRECTORY => party::dealer::directory,
+        lists::USERS => party::user::list,
+        lists::SENDERS => |s, c, q| customer::list(s, c, CustomerType::Sender, q),
+        lists::RECIPIENTS => |s, c, q| customer::list(s, c, CustomerType::Recipient, q),
+        lists::CARDS => |s, c, q| customer::cards(s, c, recipient, q),
+        lists::RATE_CHANGES => |s, _, q| rates::list(s, q),
+        lists::SALES => |s, c, q| accounting::sales(s, c, q, now),
+        lists::SELLER_REMITTANCES => |s, c, q| accounting::sellers(s, c, q, now),
+        lists::REAL_BALANCES => |s, _, q| accounting::real_balances(s, q),
+        lists::PARTY_BALANCES => accounting::party_balances,
+        lists::DEALER_SALES => |s, c, q| accounting::dealer_sales(s, c, q, now),
+        lists::DEALER_CLOSINGS => |s, c, q| accounting::dealer_closing(s, c, q, now),
+        lists::DAILY_CREDIT => |s, c, q| accounting::daily_credit(s, c, q, now),
+    }
+}
+
+#[tokio::test]
+async fn a_delivery_man_sorts_by_no_price_and_no_sender() {
+    let office = Office::open().await;
+    let [remittance, ..] = office.day().await;
+    let scope = office.scope(office.delivery_man).await;
+    for sort in ["amount", "totalFee", "totalToPay", "sender"] {
+        let mut query = ListQuery::all();
+        query.sort = Some(sort.to_owned());
+        let mut snapshot = office.snapshot().await;
+        let listed = remittance::list(&mut snapshot, &scope, &query).await;
+        let dispatched = remittance::dispatch(&mut snapshot, &scope, &[], &query).await;
+        let told = remittance::history(&mut snapshot, &scope, remittance, &query).await;
+        for refused in [listed.err(), dispatched.err(), told.err()] {
+            let Some(ReadError::Refused(refusal)) = refused else {
+                panic!("{sort}: {refused:?}")
+            };
+            assert_eq!(refusal.errors[0].code, "sort_unknown", "{sort}");
+        }
+    }
+}
