@@ -18,6 +18,7 @@ mod list;
 pub mod movement;
 pub mod news;
 pub mod nomenclator;
+pub mod offer;
 pub mod page;
 pub mod party;
 pub mod plaintext;

@@ -5,6 +5,7 @@ use crate::{
     error::{ProjectError, ReadError},
     list::{self, Common, Filter, ListSpec, Sample, SearchSpec},
     news::About,
+    offer::RowAction,
     page::{ListQuery, Page},
     projector::batch::{Batch, existing},
     refs::{HistoryActor, Ref},
@@ -241,6 +242,8 @@ pub struct Movement {
     pub reverse_reason: Option<String>,
     /// When it was made.
     pub created: DateTime<Utc>,
+    /// What the caller may do with it now, and why not the rest.
+    pub actions: Vec<RowAction>,
 }
 
 const LIST: ListSpec = ListSpec {
@@ -439,6 +442,7 @@ fn view(row: &PgRow) -> Result<Movement, sqlx::Error> {
         reversed: movement.reversed_at.is_some(),
         reverse_reason: movement.reverse_reason,
         created: movement.created_at,
+        actions: Vec::new(),
         number: movement.number,
     })
 }

@@ -1,7 +1,7 @@
 //! What there is: of each currency, with each party, and with each dealer on a day.
 
 use super::{pages, params};
-use crate::{listing::Listing, problem::ApiError};
+use crate::{listing::Listing, offers, problem::ApiError};
 use actix_web::{HttpResponse, get};
 use caudal_projections::{accounting, print::tables};
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -31,7 +31,7 @@ async fn party_balances(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
         .answer_lines(
             &tables::PARTY_BALANCES,
-            |s, c, q| Box::pin(accounting::party_balances(s, c, q)),
+            |s, c, q| Box::pin(async move { offers::page(accounting::party_balances(s, c, q).await?, s, c).await }),
             tables::holding_lines,
         )
         .await

@@ -5,6 +5,7 @@ use crate::{
     extract::{Filters, JsonBody, Reading},
     input::dashboard::{AgencyReportInput, AgentReportInput, StatisticsQuery, TotalsQuery},
     listing::Listing,
+    offers,
     problem::ApiError,
 };
 use actix_web::{HttpResponse, get, post};
@@ -139,7 +140,9 @@ async fn previews(listing: Listing, sellers: Sellers, asked: PreviewQuery) -> Re
     listing
         .answer(&tables::CLOSURE_PREVIEWS, move |s, c, q| {
             let asked = Arc::clone(&asked);
-            Box::pin(async move { accounting::previews(s, c, sellers, &asked, q, now).await })
+            Box::pin(
+                async move { offers::page(accounting::previews(s, c, sellers, &asked, q, now).await?, s, c).await },
+            )
         })
         .await
 }

@@ -1,7 +1,9 @@
 //! Debits: what sellers owe, and paying it.
 
 use super::{movements::posted, pages, params};
-use crate::{extract::JsonBody, input::movement::PayDebitsInput, listing::Listing, problem::ApiError, submit::Submit};
+use crate::{
+    extract::JsonBody, input::movement::PayDebitsInput, listing::Listing, offers, problem::ApiError, submit::Submit,
+};
 use actix_web::{HttpResponse, get, post};
 use caudal_domain::movement::MovementCommand;
 use caudal_projections::{debit, movement::Movement, print::tables};
@@ -19,7 +21,9 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
 #[get("/api/sources/debits")]
 async fn list_debits(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
-        .answer(&tables::DEBITS, |s, c, q| Box::pin(debit::list(s, c, q)))
+        .answer(&tables::DEBITS, |s, c, q| {
+            Box::pin(async move { offers::page(debit::list(s, c, q).await?, s, c).await })
+        })
         .await
 }
 

@@ -14,6 +14,7 @@ use crate::{
     },
     listing::Listing,
     mail::{Letter, Mail},
+    offers,
     problem::ApiError,
     submit::Submit,
 };
@@ -120,7 +121,9 @@ fn tell_old_address(submit: &Submit, before: PartyDetails, to: String, language:
 #[get("/api/users")]
 async fn list_users(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
-        .answer(&tables::USERS, |s, c, q| Box::pin(user::list(s, c, q)))
+        .answer(&tables::USERS, |s, c, q| {
+            Box::pin(async move { offers::page(user::list(s, c, q).await?, s, c).await })
+        })
         .await
 }
 
@@ -130,7 +133,14 @@ async fn list_users(listing: Listing) -> Result<HttpResponse, ApiError> {
 #[get("/api/users/{id}")]
 async fn get_user(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
     let (mut snapshot, scope) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(user::get(&mut snapshot, &scope, PartyId(id.0)).await?))
+    Ok(HttpResponse::Ok().json(
+        offers::one(
+            user::get(&mut snapshot, &scope, PartyId(id.0)).await?,
+            &mut snapshot,
+            &scope,
+        )
+        .await?,
+    ))
 }
 
 /// Add a manager.
@@ -151,7 +161,7 @@ async fn update_user(submit: Submit, id: PathId, body: JsonBody<UserChangeInput>
     let (id, input) = (PartyId(id.0), body.into_inner());
     let done = amend(&submit, id, Role::ALL, input).await?;
     let (mut snapshot, scope) = submit.read_back(&done).await?;
-    Ok(HttpResponse::Ok().json(user::get(&mut snapshot, &scope, id).await?))
+    Ok(HttpResponse::Ok().json(offers::one(user::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?))
 }
 
 /// End the use of a party or a customer; history stays.

@@ -6,6 +6,7 @@ use crate::{
     error::ReadError,
     ledger::{AccountFlows, Flows, Side, Window, until},
     list::{self, Filter, ListSpec, SearchSpec},
+    offer::RowAction,
     page::{ListQuery, Page},
     refs::Ref,
     scalar::{AgentType, CurrencyCode, Money, UserType},
@@ -117,6 +118,8 @@ pub struct PartyBalance {
     pub agency_fee_owed: Money,
     /// When its balances or debts last changed.
     pub last_movement: Option<DateTime<Utc>>,
+    /// What the caller may do with it now, and why not the rest.
+    pub actions: Vec<RowAction>,
 }
 
 const LIST: ListSpec = ListSpec {
@@ -219,6 +222,7 @@ pub async fn party_balances(
             // What stands with the agency and is no debit yet.
             agency_fee_owed: Money(agency.closing() - agency_debits),
             last_movement: last.get(&party.id).copied(),
+            actions: Vec::new(),
             party,
         });
     }

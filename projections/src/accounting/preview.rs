@@ -9,6 +9,7 @@ use crate::{
     error::ReadError,
     ledger::{AccountFlows, Flows, Side, Window, position_before},
     list::{self, Filter, ListSpec, SearchSpec},
+    offer::RowAction,
     page::{ListQuery, Page},
     refs::Ref,
     scalar::Money,
@@ -70,6 +71,8 @@ pub struct ClosurePreview {
     pub debits_billed: Money,
     /// What an agent's agency would bill, in USD.
     pub agency_fee_accrued: Money,
+    /// What the caller may do with it now, and why not the rest.
+    pub actions: Vec<RowAction>,
 }
 
 const LIST: ListSpec = ListSpec {
@@ -210,6 +213,7 @@ async fn views(
         let totals = Totals::of(cut, &flows);
         ClosurePreview {
             party: parties.get(&owner).cloned().unwrap_or(Ref { id: owner, name: None }),
+            actions: Vec::new(),
             from: cut.from,
             to: cut.to,
             figures: ClosureFigures::new(&figures, &totals.period, &names),

@@ -4,6 +4,7 @@ use super::{PartyRow, ProfilePaymentGroup, terms};
 use crate::{
     error::ReadError,
     list::{self, Filter, ListSpec, SearchSpec},
+    offer::RowAction,
     page::{ListQuery, Page},
     scope::Scope,
     snapshot::{Snapshot, only},
@@ -55,6 +56,8 @@ pub struct Agency {
     pub to_correct: Vec<String>,
     /// Its terms and balances.
     pub payment_groups: Vec<ProfilePaymentGroup>,
+    /// What the caller may do with it now, and why not the rest.
+    pub actions: Vec<RowAction>,
 }
 
 impl Agency {
@@ -79,6 +82,7 @@ impl Agency {
             updated: row.updated_at,
             to_correct,
             payment_groups,
+            actions: Vec::new(),
         }
     }
 }

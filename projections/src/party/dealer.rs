@@ -7,6 +7,7 @@ use super::{
 use crate::{
     error::ReadError,
     list::{self, Filter, ListSpec},
+    offer::RowAction,
     page::{ListQuery, Page},
     refs::Ref,
     scalar::DealerType,
@@ -79,6 +80,8 @@ pub struct Dealer {
     /// The numbers kept before today's rules, or taken over from elsewhere, that these rules refuse: a field that is
     /// changed must be corrected.
     pub to_correct: Vec<String>,
+    /// What the caller may do with it now, and why not the rest.
+    pub actions: Vec<RowAction>,
 }
 
 /// A dealer to give cash to.
@@ -141,6 +144,7 @@ impl Dealer {
             created: row.created_at,
             updated: row.updated_at,
             to_correct,
+            actions: Vec::new(),
         }
     }
 }

@@ -7,6 +7,7 @@ use super::{
 use crate::{
     error::ReadError,
     list::{self, Filter, ListSpec},
+    offer::RowAction,
     page::{ListQuery, Page},
     scalar::{AgentType, UserType},
     scope::Scope,
@@ -54,6 +55,8 @@ pub struct User {
     pub created: DateTime<Utc>,
     /// When it was last changed.
     pub updated: DateTime<Utc>,
+    /// What the caller may do with it now, and why not the rest.
+    pub actions: Vec<RowAction>,
 }
 
 /// When a party was last there.
@@ -152,6 +155,7 @@ async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<User>, ReadE
             last_access: accesses.get(&row.id).copied(),
             created: row.created_at,
             updated: row.updated_at,
+            actions: Vec::new(),
         }
     };
     Ok(users.into_iter().map(view).collect())

@@ -8,7 +8,9 @@ mod summary;
 mod views;
 
 pub use alike::sold_alike;
-pub use dispute::{DeliveryDispute, DisputeStatus, carried_since, list as disputes, shows_file as dispute_shows_file};
+pub use dispute::{
+    DeliveryDispute, DisputeStatus, carried_since, list as disputes, proves, shows_file as dispute_shows_file,
+};
 pub use history::{
     AttemptReason, RemittanceChange, RemittanceField, RemittanceFieldChange, RemittanceHistoryItem, list as history,
 };
