@@ -54,7 +54,8 @@ impl Office {
         // Parties that are inactive, deleted and without anything.
         let person = |name: &str| json!({"name": name, "email": format!("{name}@acme.test"), "password": PASSWORD});
         let idle = office.make(manager, "/agency", person("idle"));
-        office.act(manager, "PUT", "/agency", json!({"id": idle["id"], "isActive": false}));
+        let off = json!({"id": idle["id"], "name": "idle", "email": "idle@acme.test", "isActive": false});
+        office.act(manager, "PUT", "/agency", off);
         let gone = office.make(manager, "/dealer", person("gone"));
         let remove = Call::new("DELETE", &format!("/users/{}", id(&gone))).token(manager);
         assert_eq!(office.business.client.send(remove).status, 204);
@@ -68,7 +69,7 @@ impl Office {
             norte,
             "PUT",
             &format!("/customer/{}", id(&asleep)),
-            json!({"isActive": false}),
+            json!({"name": "Asleep", "isActive": false}),
         );
         // Disputes: one open, one settled.
         for settled in [false, true] {
@@ -165,18 +166,20 @@ impl Office {
         let id = row["id"].as_str().or(row["party"]["id"].as_str()).unwrap_or_default();
         let role = (list.role)(row);
         let own = |path: &str| format!("{path}/{id}");
+        let mut named = json!({"name": "Another", "email": format!("{id}@acme.test")});
+        if role == "agency" && !list.call.1.starts_with("/users") {
+            named["id"] = json!(id);
+        }
         match (act, list.of) {
             ("delete", Of::Parties) if role == "agency" => ("PUT", own("/agency"), json!({})),
             ("delete", _) => ("DELETE", own("/users"), Value::Null),
             ("edit", Of::Customers) => ("PUT", own("/customer"), json!({"name": "Another"})),
-            ("edit", _) if list.call.1.starts_with("/users") || role == "manager" => {
-                ("PUT", own("/users"), json!({"name": "Another"}))
-            }
+            ("edit", _) if list.call.1.starts_with("/users") || role == "manager" => ("PUT", own("/users"), named),
             ("edit", _) => match role {
-                "agency" => ("PUT", "/agency".into(), json!({"id": id, "name": "Another"})),
-                "agent" => ("PUT", own("/agent"), json!({"name": "Another"})),
-                "dealer" => ("PUT", own("/dealer"), json!({"name": "Another"})),
-                _ => ("PUT", own("/delivery_men"), json!({"name": "Another"})),
+                "agency" => ("PUT", "/agency".into(), named),
+                "agent" => ("PUT", own("/agent"), named),
+                "dealer" => ("PUT", own("/dealer"), named),
+                _ => ("PUT", own("/delivery_men"), named),
             },
             ("setTerms", _) => {
                 let body = json!({"paymentGroupId": business.cup, "exchangeRate": "319"});

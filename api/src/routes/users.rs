@@ -57,7 +57,7 @@ async fn get_profile(reading: Reading) -> Result<HttpResponse, ApiError> {
 /// Change one's own name, address and picture. What is absent stays.
 ///
 /// Another address needs the present password too: it is where the code for a forgotten one goes. The address before is
-/// told.
+/// told. A change that needs the password has no preview: it would say whether the password is right.
 #[utoipa::path(tag = "Profile", operation_id = "updateProfile", request_body = ProfileInput,
     responses((status = 200, description = "Changed.", body = Profile)))]
 #[put("/api/users/profile")]
@@ -74,6 +74,10 @@ async fn update_profile(
         let merged = input.clone().merged(|| ProfileInput::standing(before.clone()))?;
         let asked = merged.change(before.clone())?;
         if let Some(password) = &asked.shown {
+            // A preview would tell whether the password is right, or bring the account nearer to its lock.
+            if submit.previews() {
+                return Err(ApiError::unprocessable("preview_not_available"));
+            }
             require_password(&request, submit, &before.email, password).await?;
         }
         let to = asked.change.command.details.email.clone();

@@ -333,5 +333,5 @@ pub async fn carried_since(
 
 /// A reason as the history keeps it.
 pub(super) fn attempt_name(reason: caudal_domain::remittance::AttemptReason) -> String {
-    crate::table::name_in_log(&AttemptReason::from(reason))
+    AttemptReason(reason).name()
 }
