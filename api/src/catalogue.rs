@@ -319,6 +319,8 @@ pub enum ValueKind {
     Day,
     /// A whole number.
     Count,
+    /// An exchange rate: a decimal, all its digits shown.
+    Rate,
     /// Anything else, shown as given.
     Text,
 }
@@ -336,7 +338,7 @@ const KINDS: &[(&str, ValueKind)] = &[
     ("min", ValueKind::Count),
     ("outstanding", ValueKind::Amount),
     ("prefix", ValueKind::Text),
-    ("rate", ValueKind::Text),
+    ("rate", ValueKind::Rate),
     ("remittance", ValueKind::Text),
     ("until", ValueKind::Day),
     ("used", ValueKind::Amount),

@@ -78,8 +78,13 @@ pub struct Kept {
 impl Kept {
     /// Where it is served.
     pub fn url(&self) -> String {
-        format!("/api/files/{}", self.hash)
+        address(&self.hash)
     }
+}
+
+/// Where a file is served.
+pub fn address(hash: &str) -> String {
+    format!("/api/files/{hash}")
 }
 
 /// Why the files can't be kept where they should be.
@@ -267,9 +272,16 @@ impl Files {
         if !owners.contains(&Owner::Party(caller.party)) {
             return Err(unknown(field));
         }
-        let mut transaction = self.database.begin_write(caller.tenant.as_str()).await?;
-        self.add_owners(&mut transaction, &caller.tenant, hash, &[Owner::Party(to)])
-            .await?;
+        self.add_owner(&caller.tenant, hash, Owner::Party(to)).await
+    }
+
+    /// Gives a file that is kept another owner.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn add_owner(&self, tenant: &TenantId, hash: &str, owner: Owner) -> Result<(), ApiError> {
+        let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        self.add_owners(&mut transaction, tenant, hash, &[owner]).await?;
         transaction.commit().await?;
         Ok(())
     }

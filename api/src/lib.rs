@@ -28,6 +28,7 @@ mod memory;
 pub mod metrics;
 pub mod multipart;
 mod notes;
+mod offers;
 pub mod openapi;
 pub mod opening;
 pub mod policy;

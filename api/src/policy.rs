@@ -279,6 +279,18 @@ pub fn look_up(method: &str, path: &str) -> Verdict {
         .map_or(Verdict::OtherMethods, |row| Verdict::Known(row.access))
 }
 
+/// Whether a role may make a call, named as the table names it.
+pub fn admits(method: &str, path: &str, role: Role) -> bool {
+    TABLE.iter().any(|row| {
+        row.method == method
+            && row.path == path
+            && match row.access {
+                Access::Public => true,
+                Access::Roles(roles) => roles.contains(&role),
+            }
+    })
+}
+
 /// The methods that a path takes, as the header `Allow` lists them.
 pub fn methods(path: &str) -> String {
     let methods: Vec<_> = rows_of(path).map(|row| row.method).collect();

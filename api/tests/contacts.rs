@@ -10,6 +10,7 @@
 mod support;
 
 use serde_json::{Value, json};
+use sqlx::{Connection as _, Executor as _, PgConnection};
 use support::{Business, Call, PASSWORD, Server, text};
 
 fn faults(body: &Value) -> Vec<(String, String)> {
@@ -88,5 +89,85 @@ fn telephones_are_kept_in_e164_by_the_country_of_who_has_them() {
     assert_eq!(
         business.as_manager(200, "PUT", "/agency", agency)["phone"],
         "+34612345678"
+    );
+}
+
+/// Leaves a detail as the projection of an event from before today's rules left it: as it was typed.
+fn kept_before_the_rules(server: &Server, table: &str, id: &str, field: &str, typed: &str) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.unwrap().block_on(async {
+        let mut owner = PgConnection::connect(server.database_url()).await.unwrap();
+        owner.execute("SET caudal.tenant TO 'acme'").await.unwrap();
+        let sql = format!(
+            "UPDATE read.{table} SET details = jsonb_set(details, '{{{field}}}', to_jsonb('{typed}'::text))
+              WHERE tenant = 'acme' AND id = '{id}'"
+        );
+        assert_eq!(owner.execute(sql.as_str()).await.unwrap().rows_affected(), 1, "{sql}");
+    });
+}
+
+#[test]
+fn numbers_kept_before_the_rules_are_marked_in_lists_and_details_until_they_are_corrected() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let get = |path: &str| business.client.expect(200, &business.manager, "GET", path, None);
+    let marks = |row: &Value| {
+        let mut fields: Vec<String> = row["toCorrect"].as_array().unwrap().iter().map(text).collect();
+        fields.sort();
+        fields
+    };
+    let row = |path: &str, id: &str| {
+        let list = get(path);
+        let rows = list["data"].as_array().unwrap().iter();
+        rows.clone().find(|row| row["id"] == *id).unwrap().clone()
+    };
+    let id = business.recipient.as_str();
+    let typed = [("phoneNumber", "abc"), ("personalIdentificationNumber", "123")];
+    let recipient = json!({"name": "Berta", "customerType": 1, "senderId": business.sender,
+                           "phoneNumber": "5234 5678", "personalIdentificationType": 0,
+                           "personalIdentificationNumber": "75010112345"});
+    let path = format!("/customer/{id}");
+    let good = business.as_agency(200, "PUT", &path, recipient.clone());
+    assert!(marks(&good).is_empty(), "{good}");
+    for (field, value) in typed {
+        kept_before_the_rules(&server, "customers", id, field, value);
+    }
+    let both = ["personalIdentificationNumber", "phoneNumber"];
+    let listed = row("/customer/reciever?RecordsPerPage=0", id);
+    assert_eq!(marks(&listed), both);
+    assert_eq!(listed["phoneNumber"], "abc", "it is shown as it was kept");
+    assert_eq!(marks(&get(&format!("{path}/details"))), both);
+
+    // What is left as it stands may stay; what is touched must be right.
+    let mut kept = recipient.clone();
+    kept["name"] = "Berta Luz".into();
+    for (field, value) in typed {
+        kept[field] = value.into();
+    }
+    let saved = business.as_agency(200, "PUT", &path, kept.clone());
+    assert_eq!(
+        (&saved["name"], marks(&saved)),
+        (&json!("Berta Luz"), both.map(String::from).to_vec())
+    );
+    kept["phoneNumber"] = "abd".into();
+    let refused = business.as_agency(422, "PUT", &path, kept.clone());
+    assert_eq!(faults(&refused), named(&[("phoneNumber", "phone_not_a_number")]));
+    kept["phoneNumber"] = "5234 5678".into();
+    let corrected = business.as_agency(200, "PUT", &path, kept.clone());
+    assert_eq!(marks(&corrected), ["personalIdentificationNumber"]);
+    kept["personalIdentificationNumber"] = "75010112345".into();
+    assert!(marks(&business.as_agency(200, "PUT", &path, kept)).is_empty());
+    assert!(marks(&row("/customer/reciever?RecordsPerPage=0", id)).is_empty());
+
+    let with_phone = json!({"id": business.agency, "name": "Agency", "email": "agency@example.test", "country": "US",
+                            "phone": "305 555 0100"});
+    business.as_manager(200, "PUT", "/agency", with_phone);
+    kept_before_the_rules(&server, "parties", &business.agency, "phone", "5");
+    assert_eq!(marks(&row("/agency", &business.agency)), ["phone"]);
+    kept_before_the_rules(&server, "parties", &business.dealer, "phone", "5");
+    assert_eq!(
+        marks(&row("/dealer", &business.dealer)),
+        ["phoneNumber"],
+        "the row's own name of the field"
     );
 }

@@ -285,3 +285,103 @@ fn a_dealer_gives_several_remittances_to_one_of_his_delivery_men_at_once_and_no_
     assert!(done[..50].iter().all(|ok| *ok) && !done[50], "{answer}");
     assert_eq!(round.get(&round.man, "/remittances?status=2")["totalRecords"], 50);
 }
+
+/// The id of a file by its address.
+fn file(proof: &Value, part: &str) -> String {
+    text(&proof[part]).rsplit('/').next().unwrap().to_owned()
+}
+
+#[test]
+fn one_proof_is_sent_once_for_a_stop_and_named_by_the_deliveries_that_follow() {
+    let server = Server::start(&["acme"]);
+    let round = Round::open(&server);
+    let stop: Vec<String> = (0..4).map(|_| round.carried()).collect();
+    let complete = |token: &str, id: &str, parts: &[(&'static str, &str)]| {
+        let parts = parts.iter().map(|(field, value)| (*field, "", value.as_bytes()));
+        let call = Call::new("POST", &format!("/remittances/{id}/complete")).token(token);
+        round.business.client.send(call.multipart(parts))
+    };
+    let faults = |answer: &Answer| {
+        let faults = answer.body["errors"].as_array().unwrap().iter();
+        faults
+            .map(|fault| format!("{}:{}", text(&fault["field"]), text(&fault["code"])))
+            .collect::<Vec<_>>()
+    };
+
+    let first = round.complete(&stop[0], "first", Utc::now(), false);
+    assert_eq!(first.status, 200, "{}", first.body);
+    let known = file(&first.body["proof"], "identificationDocument");
+    let signed = file(&first.body["proof"], "firmPicture");
+    let both = [
+        ("identificationDocumentId", known.as_str()),
+        ("firmPictureId", signed.as_str()),
+    ];
+    let second = complete(&round.man, &stop[1], &both);
+    assert_eq!(
+        (second.status, &second.body["proof"]),
+        (200, &first.body["proof"]),
+        "{}",
+        second.body
+    );
+
+    // The office settles what was canceled meanwhile, with the same proof.
+    round.cancel(&stop[2]);
+    let disputed = complete(&round.man, &stop[2], &[both[0], both[1], ("orDispute", "true")]);
+    assert_eq!(
+        (disputed.status, &disputed.body["proof"]),
+        (202, &first.body["proof"]),
+        "{}",
+        disputed.body
+    );
+    for address in ["identificationDocument", "firmPicture"] {
+        let path = format!("/files/{}", file(&disputed.body["proof"], address));
+        let shown = round.business.client.open(Call::new("GET", &path).token(&round.dealer));
+        assert_eq!(shown.status(), 200);
+    }
+
+    // A file that proves nothing in the caller's sight is as one that is not there, and a part comes once.
+    let man =
+        json!({"name": "Otro", "email": "otro@example.test", "password": PASSWORD, "dealerId": round.business.dealer});
+    let man = text(&round.business.as_manager(201, "POST", "/delivery_men", man)["id"]);
+    let assign = json!({"dealerId": round.business.dealer, "deliveryManId": man});
+    let path = format!("/remittances/{}/assign/dealer", stop[3]);
+    round.business.as_manager(200, "PUT", &path, assign);
+    let other = round.business.client.login("otro@example.test", PASSWORD);
+    let strange = complete(&other, &stop[3], &both);
+    assert_eq!(strange.status, 422);
+    assert_eq!(faults(&strange), ["identificationDocumentId:file_not_found"]);
+    let twice = complete(&other, &stop[3], &[both[0], ("identificationDocument", "x")]);
+    assert_eq!(faults(&twice), ["identificationDocumentId:duplicate"]);
+    let uploaded = Call::new("POST", "/files/uploadfile").token(&other);
+    let uploaded = round
+        .business
+        .client
+        .send(uploaded.multipart([("file", "id.png", PNG)]));
+    let own = complete(
+        &other,
+        &stop[3],
+        &[("identificationDocumentId", &text(&uploaded.body["id"]))],
+    );
+    assert_eq!(faults(&own), ["identificationDocumentId:file_not_found"]);
+}
+
+#[test]
+fn the_proof_of_a_dispute_is_named_by_who_reported_it() {
+    let server = Server::start(&["acme"]);
+    let round = Round::open(&server);
+    let (lost, kept) = (round.carried(), round.carried());
+    round.cancel(&lost);
+    let disputed = round.complete(&lost, "offline", Utc::now(), true);
+    assert_eq!(disputed.status, 202);
+    let (known, signed) = (
+        file(&disputed.body["proof"], "identificationDocument"),
+        file(&disputed.body["proof"], "firmPicture"),
+    );
+    let parts = [
+        ("identificationDocumentId", "", known.as_bytes()),
+        ("firmPictureId", "", signed.as_bytes()),
+    ];
+    let call = Call::new("POST", &format!("/remittances/{kept}/complete")).token(&round.man);
+    let answer = round.business.client.send(call.multipart(parts));
+    assert_eq!(answer.status, 200, "{}", answer.body);
+}

@@ -393,6 +393,27 @@ fn everybody_changes_the_own_name_and_picture_and_shows_the_password_for_another
 }
 
 #[test]
+fn a_change_of_address_has_no_preview_which_would_be_a_way_to_guess_the_password() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let put = |path: &str, body: Value| {
+        let call = Call::new("PUT", path).token(&business.agency_token);
+        business.client.send(call.json(&body))
+    };
+    let guess = |password: &str| json!({"email": "sur@example.test", "oldPassword": password});
+    // Many more than lock an account, right ones among them: all are answered the same.
+    for tried in 0..20 {
+        let password = if tried % 2 == 0 { PASSWORD } else { "Wrong#2026" };
+        let answer = put("/users/profile?preview=true", guess(password));
+        assert_eq!((answer.status, answer.code()), (422, "preview_not_available"));
+    }
+    let named = put("/users/profile?preview=true", json!({"name": "Agencia Sur"}));
+    assert_eq!(named.status, 200, "{}", named.body);
+    let moved = put("/users/profile", guess(PASSWORD));
+    assert_eq!(moved.status, 200, "nothing was counted: {}", moved.body);
+}
+
+#[test]
 fn countries_states_and_the_cities_that_were_typed_come_without_any_third_party() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");

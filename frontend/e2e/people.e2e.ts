@@ -1,7 +1,7 @@
 /** Issuers, recipients, dealers, delivery men, agencies, agents and users: made, changed, sought and deleted. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DESKTOP, PHONE, startBrowser, type Visitor, visit } from './browser';
+import { DESKTOP, onTheWay, PHONE, startBrowser, type Visitor, visit } from './browser';
 import { demoServer, type Server } from './server';
 import { choose, fill, go, rowOf, settled, told } from './steps';
 import { PASSWORD } from './world';
@@ -119,6 +119,42 @@ it('an issuer is refused at its fields, made, found, opened, given a recipient, 
 
   await list('/issuers/list?query=Xiomara');
   await remove('Xiomara Quesada Zulueta', 'Eliminando Emisor', 'Emisor eliminado');
+});
+
+it('a number kept before today’s rules is marked in the list and at its field, and may stay while others change', async () => {
+  // No rule of today lets such a number in, so the server's answer is made what it would be for an old one.
+  const marked = { phoneNumber: 'tel. de la vecina', toCorrect: ['phoneNumber'] };
+  const stop = [
+    await onTheWay(page, '**/api/customer/sender?*', async (route) => {
+      const response = await route.fetch();
+      const answer = await response.json();
+      const [first, ...others] = answer.data;
+      await route.fulfill({ response, json: { ...answer, data: [{ ...first, ...marked }, ...others] } });
+    }),
+    await onTheWay(page, '**/api/customer/*/details', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), ...marked } });
+    }),
+  ];
+  await list('/issuers/list?sort=name');
+  const row = rowOf(page, marked.phoneNumber);
+  await row.getByRole('img', { name: 'Por corregir: no cumple las reglas de hoy.' }).waitFor();
+  expect(await page.getByRole('img', { name: /^Por corregir/ }).count()).toBe(1);
+  await manager.shot('people-to-correct');
+
+  await row.getByRole('button', { name: /^Editar/ }).click();
+  const edit = page.getByRole('dialog', { name: 'Editar emisor' });
+  const field = edit.getByRole('textbox', { name: 'Teléfono', exact: true });
+  expect(await field.inputValue()).toBe(marked.phoneNumber);
+  await edit.getByText('Puede quedar así mientras no se cambie.').waitFor();
+  expect(await field.getAttribute('aria-invalid')).toBe('true');
+  await manager.shot('people-to-correct-field');
+  await fill(edit, { 'Código postal': '33136' });
+  const sent = page.waitForRequest((request) => request.method() === 'PUT');
+  await edit.getByRole('button', { name: 'Guardar' }).click();
+  expect((await sent).postDataJSON()).not.toHaveProperty('phoneNumber');
+  await told(page, 'Emisor editado correctamente');
+  for (const one of stop) await one();
 });
 
 it('a dealer with areas, his delivery man, and the printed list', async () => {

@@ -83,6 +83,23 @@ function said(language: Language): Text[] {
   );
 }
 
+/** The mails': what follows the arm of a language, up to the next arm. */
+function mailed(language: Language): Text[] {
+  const where = 'api/src/mail/texts.rs';
+  const [texts = ''] = readFileSync(join(ROOT, where), 'utf8').split('#[cfg(test)]');
+  const arms = texts.split(/Language::(Spanish|English)\) =>/);
+  const name = language === 'es' ? 'Spanish' : 'English';
+  return arms.flatMap((arm, index) =>
+    arms[index - 1] !== name
+      ? []
+      : [...(arm.match(/"(?:[^"\\]|\\[\s\S])*"/g) ?? [])].map((text) => ({
+          where,
+          // A literal goes on in the next line after a backslash.
+          text: text.replace(/\\\n\s*/g, '').replaceAll('\\n', ' '),
+        })),
+  );
+}
+
 /** The word or its plural and feminine, not as a part of another; what stands in braces is a value's name. */
 function has(text: string, word: string): boolean {
   const plain = text.replace(/\{\{?\w+\}?\}/g, '');
@@ -96,6 +113,9 @@ it('reads a table and all the texts there are', () => {
     expect(forbidden(language).length).toBeGreaterThan(20);
     expect(shown(language).length).toBeGreaterThan(1_000);
     expect(said(language).length).toBeGreaterThan(300);
+    const mails = mailed(language).map(({ text }) => text);
+    expect(mails.length).toBeGreaterThanOrEqual(8);
+    expect(mails.join(' ')).toContain(language === 'es' ? 'sigue siendo la misma' : 'stays as it is');
   }
 });
 
@@ -111,7 +131,7 @@ it.each([
 
 it.each(LANGUAGES)('no text in %s has another word than the glossary', (language) => {
   const words = forbidden(language);
-  const wrong = [...shown(language), ...said(language)].flatMap(({ where, text }) => {
+  const wrong = [...shown(language), ...said(language), ...mailed(language)].flatMap(({ where, text }) => {
     const checked = wordForWord.reduce((rest, exact) => rest.replace(new RegExp(exact, 'i'), ''), text);
     return words
       .filter(({ word }) => has(checked, word))

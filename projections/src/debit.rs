@@ -3,6 +3,7 @@
 use crate::{
     error::{ProjectError, ReadError},
     list::{self, List, SearchSpec, filter, sum, text, time, values},
+    offer::RowAction,
     page::{ListQuery, Page},
     print::{TREASURY, Words, name, words},
     projector::batch::{Batch, existing},
@@ -10,7 +11,7 @@ use crate::{
     scalar::Money,
     scope::Scope,
     snapshot::{Snapshot, only},
-    table::{Row as _, row, select_list},
+    table::{Row as _, get as column, row, select_list},
 };
 use caudal_domain::{
     Event,
@@ -23,6 +24,8 @@ use caudal_domain::{
 use caudal_journal::Recorded;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
+use sqlx::Row as _;
+use std::collections::HashMap;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -181,6 +184,8 @@ pub struct Debit {
     pub created: DateTime<Utc>,
     /// When it was paid in full.
     pub settled: Option<DateTime<Utc>>,
+    /// What the caller may do with it now, and why not the rest.
+    pub actions: Vec<RowAction>,
 }
 
 /// The list of debits.
@@ -297,8 +302,24 @@ async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<Debit>, Read
             outstanding: outstanding.into(),
             created: debit.opened_at,
             settled: debit.settled_at,
+            actions: Vec::new(),
         })
     };
     let rows = found.iter().map(read).collect::<Result<Vec<_>, sqlx::Error>>()?;
     Ok(list::in_order(ids, rows, |debit| debit.id))
+}
+
+/// What was paid on some debits.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn paid(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<HashMap<Uuid, Amount>, ReadError> {
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let mut sql = snapshot.rows("debits", "d").after("SELECT d.id, d.paid");
+    sql.push(" AND d.id = ANY (").bind(ids.to_vec()).push(")");
+    let rows = snapshot.fetch(&sql).await?;
+    let read = |row: &sqlx::postgres::PgRow| Ok((row.try_get("id")?, column(row, "paid")?));
+    Ok(rows.iter().map(read).collect::<Result<_, sqlx::Error>>()?)
 }

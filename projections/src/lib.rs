@@ -19,6 +19,7 @@ pub mod lists;
 pub mod movement;
 pub mod news;
 pub mod nomenclator;
+pub mod offer;
 pub mod page;
 pub mod party;
 pub mod plaintext;

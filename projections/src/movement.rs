@@ -5,6 +5,7 @@ use crate::{
     error::{ProjectError, ReadError},
     list::{self, Common, Found, List, Sample, SearchSpec, currency, filter, flag, money, sum, text, time, values},
     news::About,
+    offer::RowAction,
     page::{ListQuery, Page},
     print::{Printing, TREASURY, Words, actor, name, words},
     projector::batch::{Batch, existing},
@@ -228,6 +229,8 @@ pub struct Movement {
     pub reverse_reason: Option<String>,
     /// When it was made.
     pub created: DateTime<Utc>,
+    /// What the caller may do with it now, and why not the rest.
+    pub actions: Vec<RowAction>,
 }
 
 fn side(of: Option<&Ref>, printing: &Printing) -> Option<String> {
@@ -504,6 +507,7 @@ fn view(row: &PgRow) -> Result<Movement, sqlx::Error> {
         reversed: movement.reversed_at.is_some(),
         reverse_reason: movement.reverse_reason,
         created: movement.created_at,
+        actions: Vec::new(),
         number: movement.number,
     })
 }

@@ -3,6 +3,7 @@
 use crate::{
     error::{ProjectError, ReadError},
     list::{self, List, rate, text, time},
+    offer::RowAction,
     page::{ListQuery, Page},
     print::{Printing, Words, name},
     projector::batch::{Batch, actor, existing},
@@ -14,7 +15,7 @@ use crate::{
 use caudal_domain::{
     ids::{RateChangeId, TenantId},
     money::{CurrencyCode as Code, Rate},
-    rates::{ChangedRate as Changed, RateTarget, RatesEvent},
+    rates::{ChangedRate as Changed, RateTarget, RatesEvent, RatesStatus},
 };
 use caudal_journal::Recorded;
 use caudal_postgres::Database;
@@ -170,6 +171,8 @@ pub struct RateChange {
     pub rates: Vec<ChangedRate>,
     /// What was scheduled and was there no more when the moment came.
     pub skipped: Vec<RateOwner>,
+    /// What the caller may do with it now, and why not the rest.
+    pub actions: Vec<RowAction>,
 }
 
 /// What the rates of a tenant are named by.
@@ -274,14 +277,41 @@ impl Names {
 /// Where the database fails.
 pub async fn sheet(snapshot: &mut Snapshot) -> Result<RateSheet, ReadError> {
     let names = Names::read(snapshot).await?;
-    let mut results = Vec::new();
-    let mut add = |target: RateTarget, rate: Rate, is_active: bool| {
-        results.push(TodaysRate {
-            owner: names.owner(target),
-            rate: rate.into(),
-            is_active,
-        });
+    let rates = current(snapshot).await?;
+    let results = rates.into_iter().map(|(target, rate, is_active)| TodaysRate {
+        owner: names.owner(target),
+        rate: rate.into(),
+        is_active,
+    });
+    Ok(RateSheet {
+        results: results.collect(),
+    })
+}
+
+/// How far some changes have got, and whether all rates of each are still those that it set.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn in_force(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<HashMap<Uuid, (RatesStatus, bool)>, ReadError> {
+    let rates = current(snapshot).await?;
+    let rates: HashMap<RateTarget, Rate> = rates.into_iter().map(|(target, rate, _)| (target, rate)).collect();
+    let stands = |row: RateChangeRow| {
+        let status = match row.status.as_str() {
+            SCHEDULED => RatesStatus::Scheduled,
+            EFFECTIVE => RatesStatus::Effective,
+            UNDONE => RatesStatus::Undone,
+            _ => RatesStatus::Canceled,
+        };
+        let holds = row.rates.0.iter().all(|rate| rates.get(&rate.target) == Some(&rate.to));
+        (row.id, (status, holds))
     };
+    Ok(rows(snapshot, ids).await?.into_iter().map(stands).collect())
+}
+
+/// Whose rates there are, in the order of the sheet, and whether each may be used.
+async fn current(snapshot: &mut Snapshot) -> Result<Vec<(RateTarget, Rate, bool)>, ReadError> {
+    let mut results = Vec::new();
+    let mut add = |target: RateTarget, rate: Rate, is_active: bool| results.push((target, rate, is_active));
     let mut sql = snapshot
         .rows("currencies", "c")
         .after("SELECT c.id, c.exchange_rate::text AS exchange_rate, c.enabled");
@@ -318,7 +348,7 @@ pub async fn sheet(snapshot: &mut Snapshot) -> Result<RateSheet, ReadError> {
         };
         add(target, get(&row, "exchange_rate")?, row.try_get("is_active")?);
     }
-    Ok(RateSheet { results })
+    Ok(results)
 }
 
 /// One rate of a change.
@@ -440,6 +470,7 @@ async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<RateChange>,
             })
             .collect(),
         skipped: row.skipped.0.iter().map(|target| names.owner(*target)).collect(),
+        actions: Vec::new(),
     });
     Ok(list::in_order(ids, views.collect(), |view: &RateChange| view.id))
 }

@@ -103,6 +103,12 @@ impl Reads {
 }
 
 impl Snapshot {
+    /// Whether all rows of a list are walked through, for a file.
+    #[must_use]
+    pub const fn walks(&self) -> bool {
+        self.walk.is_some()
+    }
+
     async fn begin(database: &Database, tenant: &TenantId, planned: Planned) -> Result<Self, ReadError> {
         let mut transaction = match planned {
             Planned::Once => database.begin_read_by_keys(tenant.as_str()).await?,

@@ -49,11 +49,8 @@ impl FromJson for IdentificationType {
 
 impl FromJson for AttemptReason {
     fn from_json(raw: &RawValue) -> Result<Self, Vec<FieldError>> {
-        let named: view::AttemptReason = serde_json::from_str(raw.get()).map_err(|_| fault("value_unknown"))?;
-        let mut known = Self::ALL.iter().copied();
-        known
-            .find(|reason| view::AttemptReason::from(*reason) == named)
-            .ok_or_else(|| fault("value_unknown"))
+        let named = view::AttemptReason::named(&String::from_json(raw)?);
+        named.map(|reason| reason.0).ok_or_else(|| fault("value_unknown"))
     }
 }
 

@@ -11,6 +11,7 @@ use crate::{
         terms::TermsInput,
     },
     listing::Listing,
+    offers,
     openapi::lists::asked,
     problem::ApiError,
     submit::Submit,
@@ -45,7 +46,9 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
 #[get("/api/agency")]
 async fn list_agencies(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
-        .answer(&lists::AGENCIES, |s, c, q| Box::pin(agency::list(s, c, q)))
+        .answer(&lists::AGENCIES, |s, c, q| {
+            Box::pin(async move { offers::page(agency::list(s, c, q).await?, s, c).await })
+        })
         .await
 }
 
@@ -55,7 +58,14 @@ async fn list_agencies(listing: Listing) -> Result<HttpResponse, ApiError> {
 #[get("/api/agency/{id}")]
 async fn get_agency(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
     let (mut snapshot, scope) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(agency::get(&mut snapshot, &scope, PartyId(id.0)).await?))
+    Ok(HttpResponse::Ok().json(
+        offers::one(
+            agency::get(&mut snapshot, &scope, PartyId(id.0)).await?,
+            &mut snapshot,
+            &scope,
+        )
+        .await?,
+    ))
 }
 
 /// Add an agency.
@@ -76,7 +86,8 @@ async fn update_agency(submit: Submit, body: JsonBody<AgencyChangeInput>) -> Res
     let id = input.named()?;
     let done = amend(&submit, id, &[Role::Agency], input).await?;
     let (mut snapshot, scope) = submit.read_back(&done).await?;
-    Ok(HttpResponse::Ok().json(agency::get(&mut snapshot, &scope, id).await?))
+    Ok(HttpResponse::Ok()
+        .json(offers::one(agency::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?))
 }
 
 /// Delete an agency: it can't be used any more, its history stays. A body is not read.
@@ -88,7 +99,8 @@ async fn deactivate_agency(submit: Submit, id: PathId) -> Result<HttpResponse, A
     party_in_books(&submit, id, &[Role::Agency]).await?;
     let done = submit.run(Command::Party(id, PartyCommand::Deactivate)).await?;
     let (mut snapshot, scope) = submit.read_back(&done).await?;
-    Ok(HttpResponse::Ok().json(agency::get(&mut snapshot, &scope, id).await?))
+    Ok(HttpResponse::Ok()
+        .json(offers::one(agency::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?))
 }
 
 /// Set an agency's terms for one group. It sets its own commission and name; the rest is set from above.
@@ -100,7 +112,8 @@ async fn set_agency_terms(submit: Submit, id: PathId, body: JsonBody<TermsInput>
     let id = PartyId(id.0);
     let done = set_terms(&submit, id, &[Role::Agency], body.into_inner()).await?;
     let (mut snapshot, scope) = submit.read_back(&done).await?;
-    Ok(HttpResponse::Ok().json(agency::get(&mut snapshot, &scope, id).await?))
+    Ok(HttpResponse::Ok()
+        .json(offers::one(agency::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?))
 }
 
 /// What was assigned to agencies.
@@ -111,7 +124,14 @@ async fn set_agency_terms(submit: Submit, id: PathId, body: JsonBody<TermsInput>
 async fn list_balance_assignments(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
         .answer(&lists::ASSIGNMENTS, |s, c, q| {
-            Box::pin(movement::assignments(s, c, movement::Receivers::Agencies, q))
+            Box::pin(async move {
+                offers::page(
+                    movement::assignments(s, c, movement::Receivers::Agencies, q).await?,
+                    s,
+                    c,
+                )
+                .await
+            })
         })
         .await
 }

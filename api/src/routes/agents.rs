@@ -11,6 +11,7 @@ use crate::{
         terms::TermsInput,
     },
     listing::Listing,
+    offers,
     openapi::lists::asked,
     problem::ApiError,
     submit::Submit,
@@ -48,7 +49,9 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
 #[get("/api/agent")]
 async fn list_agents(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
-        .answer(&lists::AGENTS, |s, c, q| Box::pin(agent::list(s, c, q)))
+        .answer(&lists::AGENTS, |s, c, q| {
+            Box::pin(async move { offers::page(agent::list(s, c, q).await?, s, c).await })
+        })
         .await
 }
 
@@ -58,7 +61,14 @@ async fn list_agents(listing: Listing) -> Result<HttpResponse, ApiError> {
 #[get("/api/agent/{id}")]
 async fn get_agent(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
     let (mut snapshot, scope) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(agent::get(&mut snapshot, &scope, PartyId(id.0)).await?))
+    Ok(HttpResponse::Ok().json(
+        offers::one(
+            agent::get(&mut snapshot, &scope, PartyId(id.0)).await?,
+            &mut snapshot,
+            &scope,
+        )
+        .await?,
+    ))
 }
 
 /// Add an agent.
@@ -79,7 +89,10 @@ async fn update_agent(submit: Submit, id: PathId, body: JsonBody<AgentChangeInpu
     let (id, input) = (PartyId(id.0), body.into_inner());
     let done = amend(&submit, id, AGENTS, input).await?;
     let (mut snapshot, scope) = submit.read_back(&done).await?;
-    Ok(HttpResponse::Ok().json(agent::get(&mut snapshot, &scope, id).await?))
+    Ok(
+        HttpResponse::Ok()
+            .json(offers::one(agent::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?),
+    )
 }
 
 /// Set an agent's terms for one group. It sets its own commission and name; the rest is set from above.
@@ -91,7 +104,10 @@ async fn set_agent_terms(submit: Submit, id: PathId, body: JsonBody<TermsInput>)
     let id = PartyId(id.0);
     let done = set_terms(&submit, id, AGENTS, body.into_inner()).await?;
     let (mut snapshot, scope) = submit.read_back(&done).await?;
-    Ok(HttpResponse::Ok().json(agent::get(&mut snapshot, &scope, id).await?))
+    Ok(
+        HttpResponse::Ok()
+            .json(offers::one(agent::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?),
+    )
 }
 
 /// What was assigned to agents.
@@ -102,7 +118,9 @@ async fn set_agent_terms(submit: Submit, id: PathId, body: JsonBody<TermsInput>)
 async fn list_balance_assignments(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
         .answer(&lists::ASSIGNMENTS, |s, c, q| {
-            Box::pin(movement::assignments(s, c, movement::Receivers::Agents, q))
+            Box::pin(async move {
+                offers::page(movement::assignments(s, c, movement::Receivers::Agents, q).await?, s, c).await
+            })
         })
         .await
 }

@@ -1,7 +1,7 @@
 //! What there is: of each currency, with each party, and with each dealer on a day.
 
 use super::pages;
-use crate::{listing::Listing, openapi::lists::asked, problem::ApiError};
+use crate::{listing::Listing, offers, openapi::lists::asked, problem::ApiError};
 use actix_web::{HttpResponse, get};
 use caudal_projections::{accounting, lists};
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -37,7 +37,7 @@ async fn party_balances(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
         .answer_lines(
             &lists::PARTY_BALANCES,
-            |s, c, q| Box::pin(accounting::party_balances(s, c, q)),
+            |s, c, q| Box::pin(async move { offers::page(accounting::party_balances(s, c, q).await?, s, c).await }),
             lists::holding_lines,
         )
         .await

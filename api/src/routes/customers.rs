@@ -8,6 +8,7 @@ use crate::{
         merge::Mergeable as _,
     },
     listing::Listing,
+    offers,
     openapi::lists::asked,
     problem::ApiError,
     submit::{Done, Submit},
@@ -51,7 +52,7 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
 async fn list_senders(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
         .answer(&lists::SENDERS, |s, c, q| {
-            Box::pin(customer::list(s, c, CustomerType::Sender, q))
+            Box::pin(async move { offers::page(customer::list(s, c, CustomerType::Sender, q).await?, s, c).await })
         })
         .await
 }
@@ -64,7 +65,7 @@ async fn list_senders(listing: Listing) -> Result<HttpResponse, ApiError> {
 async fn list_recipients(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
         .answer(&lists::RECIPIENTS, |s, c, q| {
-            Box::pin(customer::list(s, c, CustomerType::Recipient, q))
+            Box::pin(async move { offers::page(customer::list(s, c, CustomerType::Recipient, q).await?, s, c).await })
         })
         .await
 }
@@ -75,7 +76,14 @@ async fn list_recipients(listing: Listing) -> Result<HttpResponse, ApiError> {
 #[get("/api/customer/{id}/details")]
 async fn get_customer(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
     let (mut snapshot, scope) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(customer::get(&mut snapshot, &scope, CustomerId(id.0)).await?))
+    Ok(HttpResponse::Ok().json(
+        offers::one(
+            customer::get(&mut snapshot, &scope, CustomerId(id.0)).await?,
+            &mut snapshot,
+            &scope,
+        )
+        .await?,
+    ))
 }
 
 /// Add a sender or a recipient, with the recipient's cards.
@@ -126,7 +134,8 @@ async fn update_customer(submit: Submit, id: PathId, body: JsonBody<CustomerInpu
     let (done, cards) = amended.await?;
     let done = add_cards(&submit, done, cards).await?;
     let (mut snapshot, scope) = submit.read_back(&done).await?;
-    Ok(HttpResponse::Ok().json(customer::get(&mut snapshot, &scope, id).await?))
+    Ok(HttpResponse::Ok()
+        .json(offers::one(customer::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?))
 }
 
 /// Adds a customer's cards, one command each: an event has one person's one card. The cards stand in the request, so

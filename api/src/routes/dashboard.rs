@@ -5,6 +5,7 @@ use crate::{
     extract::{Filters, JsonBody, Reading},
     input::dashboard::{AgencyReportInput, AgentReportInput, StatisticsQuery, TotalsQuery},
     listing::Listing,
+    offers,
     openapi::lists::asked,
     problem::ApiError,
 };
@@ -148,7 +149,9 @@ async fn previews(listing: Listing, sellers: Sellers, asked: PreviewQuery) -> Re
     listing
         .answer(&lists::CLOSURE_PREVIEWS, move |s, c, q| {
             let asked = Arc::clone(&asked);
-            Box::pin(async move { accounting::previews(s, c, sellers, &asked, q, now).await })
+            Box::pin(
+                async move { offers::page(accounting::previews(s, c, sellers, &asked, q, now).await?, s, c).await },
+            )
         })
         .await
 }

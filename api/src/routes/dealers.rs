@@ -12,6 +12,7 @@ use crate::{
         party::{DealerChangeInput, DealerInput, DeliveryManChangeInput, DeliveryManInput},
     },
     listing::Listing,
+    offers,
     openapi::lists::asked,
     problem::ApiError,
     submit::{Done, Submit},
@@ -55,10 +56,13 @@ async fn list_dealers(listing: Listing) -> Result<HttpResponse, ApiError> {
     if let Some(id) = listing.field("ReceiverId") {
         let id = id.parse().map_err(|_| ApiError::invalid("ReceiverId", "id_invalid"))?;
         let (mut snapshot, scope) = listing.begin().await?;
-        return Ok(HttpResponse::Ok().json(dealer::get(&mut snapshot, &scope, id).await?));
+        return Ok(HttpResponse::Ok()
+            .json(offers::one(dealer::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?));
     }
     listing
-        .answer(&lists::DEALERS, |s, c, q| Box::pin(dealer::list(s, c, q)))
+        .answer(&lists::DEALERS, |s, c, q| {
+            Box::pin(async move { offers::page(dealer::list(s, c, q).await?, s, c).await })
+        })
         .await
 }
 
@@ -144,7 +148,8 @@ async fn update_delivery_man(
 
 async fn answer(submit: &Submit, done: &Done, id: PartyId) -> Result<HttpResponse, ApiError> {
     let (mut snapshot, scope) = submit.read_back(done).await?;
-    Ok(HttpResponse::Ok().json(dealer::get(&mut snapshot, &scope, id).await?))
+    Ok(HttpResponse::Ok()
+        .json(offers::one(dealer::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?))
 }
 
 /// What was assigned to dealers and delivery men.
@@ -155,7 +160,14 @@ async fn answer(submit: &Submit, done: &Done, id: PartyId) -> Result<HttpRespons
 async fn list_balance_assignments(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
         .answer(&lists::ASSIGNMENTS, |s, c, q| {
-            Box::pin(movement::assignments(s, c, movement::Receivers::Dealers, q))
+            Box::pin(async move {
+                offers::page(
+                    movement::assignments(s, c, movement::Receivers::Dealers, q).await?,
+                    s,
+                    c,
+                )
+                .await
+            })
         })
         .await
 }

@@ -2,8 +2,8 @@
 
 use super::{movements::posted, pages};
 use crate::{
-    extract::JsonBody, input::movement::PayDebitsInput, listing::Listing, openapi::lists::asked, problem::ApiError,
-    submit::Submit,
+    extract::JsonBody, input::movement::PayDebitsInput, listing::Listing, offers, openapi::lists::asked,
+    problem::ApiError, submit::Submit,
 };
 use actix_web::{HttpResponse, get, post};
 use caudal_domain::movement::MovementCommand;
@@ -26,7 +26,9 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
 #[get("/api/sources/debits")]
 async fn list_debits(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
-        .answer(&lists::DEBITS, |s, c, q| Box::pin(debit::list(s, c, q)))
+        .answer(&lists::DEBITS, |s, c, q| {
+            Box::pin(async move { offers::page(debit::list(s, c, q).await?, s, c).await })
+        })
         .await
 }
 

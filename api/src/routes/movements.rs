@@ -5,6 +5,7 @@ use crate::{
     extract::{JsonBody, PathId, Reading},
     input::remittance::ReasonInput,
     listing::Listing,
+    offers,
     openapi::lists::asked,
     problem::ApiError,
     submit::Submit,
@@ -33,7 +34,7 @@ pub(super) async fn posted(submit: &Submit, command: MovementCommand) -> Result<
     let done = submit.run(Command::Movement(MovementId::generate(), command)).await?;
     let (mut snapshot, scope) = submit.read_back(&done).await?;
     let movement = movement::get(&mut snapshot, &scope, MovementId(done.answer.id)).await?;
-    Ok(HttpResponse::Created().json(movement))
+    Ok(HttpResponse::Created().json(offers::one(movement, &mut snapshot, &scope).await?))
 }
 
 /// Movements in the caller's scope.
@@ -42,7 +43,9 @@ pub(super) async fn posted(submit: &Submit, command: MovementCommand) -> Result<
 #[get("/api/sources/movements")]
 async fn list_movements(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
-        .answer(&lists::MOVEMENTS, |s, c, q| Box::pin(movement::list(s, c, q)))
+        .answer(&lists::MOVEMENTS, |s, c, q| {
+            Box::pin(async move { offers::page(movement::list(s, c, q).await?, s, c).await })
+        })
         .await
 }
 
@@ -52,7 +55,14 @@ async fn list_movements(listing: Listing) -> Result<HttpResponse, ApiError> {
 #[get("/api/sources/movements/{id}")]
 async fn get_movement(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
     let (mut snapshot, scope) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(movement::get(&mut snapshot, &scope, MovementId(id.0)).await?))
+    Ok(HttpResponse::Ok().json(
+        offers::one(
+            movement::get(&mut snapshot, &scope, MovementId(id.0)).await?,
+            &mut snapshot,
+            &scope,
+        )
+        .await?,
+    ))
 }
 
 /// Take a movement back, once, where the guards allow it.
@@ -67,5 +77,6 @@ async fn reverse_movement(submit: Submit, id: PathId, body: JsonBody<ReasonInput
         .run(Command::Movement(id, MovementCommand::Reverse { reason }))
         .await?;
     let (mut snapshot, scope) = submit.read_back(&done).await?;
-    Ok(HttpResponse::Ok().json(movement::get(&mut snapshot, &scope, id).await?))
+    Ok(HttpResponse::Ok()
+        .json(offers::one(movement::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?))
 }

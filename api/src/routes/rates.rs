@@ -5,6 +5,7 @@ use crate::{
     extract::{JsonBody, PathId, Reading},
     input::rates::RateChangeInput,
     listing::Listing,
+    offers,
     openapi::lists::asked,
     problem::ApiError,
     submit::{Done, Submit},
@@ -47,7 +48,7 @@ async fn list_changes(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
         .answer_lines(
             &lists::RATE_CHANGES,
-            |s, _, q| Box::pin(rates::list(s, q)),
+            |s, c, q| Box::pin(async move { offers::page(rates::list(s, q).await?, s, c).await }),
             lists::rate_change_lines,
         )
         .await
@@ -68,8 +69,9 @@ async fn change_rates(submit: Submit, body: JsonBody<RateChangeInput>) -> Result
     responses((status = 200, description = "It.", body = RateChange)))]
 #[get("/api/rates/changes/{id}")]
 async fn get_change(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, _) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(rates::get_change(&mut snapshot, RateChangeId(id.0)).await?))
+    let (mut snapshot, scope) = reading.begin().await?;
+    let change = rates::get_change(&mut snapshot, RateChangeId(id.0)).await?;
+    Ok(HttpResponse::Ok().json(offers::one(change, &mut snapshot, &scope).await?))
 }
 
 /// Withdraw a scheduled change, or set the rates of an effective one back, where they are still those that it set.
@@ -86,7 +88,7 @@ async fn undo_change(submit: Submit, id: PathId) -> Result<HttpResponse, ApiErro
 }
 
 async fn shown(submit: &Submit, done: &Done, mut answer: HttpResponseBuilder) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, _) = submit.read_back(done).await?;
+    let (mut snapshot, scope) = submit.read_back(done).await?;
     let change = rates::get_change(&mut snapshot, RateChangeId(done.answer.id)).await?;
-    Ok(answer.json(change))
+    Ok(answer.json(offers::one(change, &mut snapshot, &scope).await?))
 }

@@ -14,6 +14,7 @@ use crate::{
     },
     listing::Listing,
     mail::{Letter, Mail},
+    offers,
     openapi::lists::asked,
     problem::ApiError,
     submit::Submit,
@@ -61,7 +62,7 @@ async fn get_profile(reading: Reading) -> Result<HttpResponse, ApiError> {
 /// Change one's own name, address and picture. What is absent stays.
 ///
 /// Another address needs the present password too: it is where the code for a forgotten one goes. The address before is
-/// told.
+/// told. A change that needs the password has no preview: it would say whether the password is right.
 #[utoipa::path(tag = "Profile", operation_id = "updateProfile", request_body = ProfileInput,
     responses((status = 200, description = "Changed.", body = Profile)))]
 #[put("/api/users/profile")]
@@ -78,6 +79,10 @@ async fn update_profile(
         let merged = input.clone().merged(|| ProfileInput::standing(before.clone()))?;
         let asked = merged.change(before.clone())?;
         if let Some(password) = &asked.shown {
+            // A preview would tell whether the password is right, or bring the account nearer to its lock.
+            if submit.previews() {
+                return Err(ApiError::unprocessable("preview_not_available"));
+            }
             require_password(&request, submit, &before.email, password).await?;
         }
         let to = asked.change.command.details.email.clone();
@@ -125,7 +130,9 @@ fn tell_old_address(submit: &Submit, before: PartyDetails, to: String, language:
 #[get("/api/users")]
 async fn list_users(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
-        .answer(&lists::USERS, |s, c, q| Box::pin(user::list(s, c, q)))
+        .answer(&lists::USERS, |s, c, q| {
+            Box::pin(async move { offers::page(user::list(s, c, q).await?, s, c).await })
+        })
         .await
 }
 
@@ -135,7 +142,14 @@ async fn list_users(listing: Listing) -> Result<HttpResponse, ApiError> {
 #[get("/api/users/{id}")]
 async fn get_user(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
     let (mut snapshot, scope) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(user::get(&mut snapshot, &scope, PartyId(id.0)).await?))
+    Ok(HttpResponse::Ok().json(
+        offers::one(
+            user::get(&mut snapshot, &scope, PartyId(id.0)).await?,
+            &mut snapshot,
+            &scope,
+        )
+        .await?,
+    ))
 }
 
 /// Add a manager.
@@ -156,7 +170,7 @@ async fn update_user(submit: Submit, id: PathId, body: JsonBody<UserChangeInput>
     let (id, input) = (PartyId(id.0), body.into_inner());
     let done = amend(&submit, id, Role::ALL, input).await?;
     let (mut snapshot, scope) = submit.read_back(&done).await?;
-    Ok(HttpResponse::Ok().json(user::get(&mut snapshot, &scope, id).await?))
+    Ok(HttpResponse::Ok().json(offers::one(user::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?))
 }
 
 /// End the use of a party or a customer; history stays.

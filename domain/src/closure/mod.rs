@@ -10,7 +10,7 @@ use crate::{
     decision::{Context, Decision},
     ids::{ClosureId, DebitId, PartyId},
     money::{Amount, CurrencyCode},
-    party::{Party, Role},
+    party::{Action, Party, permitted},
     refusal::{Refusal, require},
 };
 use chrono::{DateTime, Days, NaiveDate, TimeZone, Utc};
@@ -149,14 +149,7 @@ fn closed(close: &ClosePeriod, ctx: &Context<'_>) -> Result<Decision<ClosureEven
 /// Whom the caller may close: a manager any seller, an agency its own external agents.
 fn closable<'a>(id: PartyId, ctx: &Context<'a>) -> Result<&'a Party, Refusal> {
     let caller = ctx.caller()?;
-    require(matches!(caller.role, Role::Manager | Role::Agency), || {
-        Refusal::forbidden("role_not_allowed")
-    })?;
-    let party = ctx.books.party(id).filter(|party| caller.oversees(party));
-    let party = party.ok_or_else(|| Refusal::not_found("party_not_found"))?;
-    require(caller.id != party.id, || Refusal::forbidden("closed_from_above"))?;
-    require(party.role.holds_terms(), || Refusal::conflict("party_has_no_closures"))?;
-    Ok(party)
+    permitted(caller, ctx.books.party(id), Action::ClosePeriod)
 }
 
 /// The cut and the last day that it covers.

@@ -1,10 +1,13 @@
 //! Changing and deleting customers.
 
-use super::{ChangeCustomer, Customer, CustomerChanged, CustomerEvent, CustomerKind};
+use super::{
+    ChangeCustomer, Customer, CustomerChanged, CustomerEvent, CustomerKind,
+    permission::{self, Action},
+};
 use crate::{
     decision::{Context, Decision},
     personal::Personal,
-    refusal::{Refusal, require},
+    refusal::Refusal,
 };
 
 pub(super) fn decide(
@@ -23,7 +26,7 @@ pub(super) fn decide(
     place.validate()?;
     let is_active = change.is_active.unwrap_or(own.is_active);
     if own.is_active && !is_active {
-        require_no_open_remittances(own, ctx)?;
+        permission::permitted(ctx, Some(own), Action::Delete)?;
     }
     let unchanged = change.known.as_deref() == Some(&details) && is_active == own.is_active && place == own.place;
     let changed = CustomerChanged {
@@ -35,17 +38,8 @@ pub(super) fn decide(
     Ok(Decision::of(CustomerEvent::CustomerChanged(changed), own.id).unless(unchanged))
 }
 
-pub(super) fn delete(own: &Customer, ctx: &Context<'_>) -> Result<Decision<CustomerEvent>, Refusal> {
-    require_no_open_remittances(own, ctx)?;
-    Ok(Decision::of(CustomerEvent::CustomerDeleted { id: own.id }, own.id))
-}
-
-fn require_no_open_remittances(own: &Customer, ctx: &Context<'_>) -> Result<(), Refusal> {
-    let open = ctx.books.open_remittances_of(own.id);
-    // How many is not said: an external agent shares its agency's issuers and sees its own remittances alone.
-    require(own.kind == CustomerKind::Recipient || open == 0, || {
-        Refusal::conflict("issuer_has_open_remittances")
-    })
+pub(super) fn delete(own: &Customer) -> Decision<CustomerEvent> {
+    Decision::of(CustomerEvent::CustomerDeleted { id: own.id }, own.id)
 }
 
 #[cfg(test)]

@@ -4,9 +4,11 @@ mod add_card;
 pub mod card;
 mod change;
 mod forget;
+mod permission;
 mod register;
 
 pub use add_card::AddCard;
+pub use permission::{Action, Facts, judge};
 pub use register::RegisterCustomer;
 
 use crate::{
@@ -440,18 +442,17 @@ pub(crate) fn decide(
     if let CustomerCommand::Forget(order) = command {
         return forget::decide(own, order, ctx);
     }
-    let caller = ctx.caller()?;
-    require(caller.role == Role::Manager || caller.role.sells(), || {
-        Refusal::forbidden("role_not_allowed")
-    })?;
-    let own = own
-        .filter(|customer| !customer.deleted && customer.is_of(caller))
-        .ok_or_else(|| Refusal::not_found("customer_not_found"))?;
+    let action = match command {
+        CustomerCommand::AddCard(_) => Action::AddCard,
+        CustomerCommand::Delete => Action::Delete,
+        CustomerCommand::Register(_) | CustomerCommand::Change(_) | CustomerCommand::Forget(_) => Action::Edit,
+    };
+    let own = permission::permitted(ctx, own, action)?;
     match command {
         CustomerCommand::Register(registration) => register::decide(registration, ctx),
         CustomerCommand::Change(change) => change::decide(own, change, ctx),
         CustomerCommand::AddCard(add) => add_card::decide(own, add),
-        CustomerCommand::Delete => change::delete(own, ctx),
+        CustomerCommand::Delete => Ok(change::delete(own)),
         CustomerCommand::Forget(order) => forget::decide(Some(own), order, ctx),
     }
 }

@@ -1,12 +1,15 @@
 //! Making an issuer or a recipient.
 
-use super::{Customer, CustomerDetails, CustomerEvent, CustomerKind, CustomerRegistered, Place};
+use super::{
+    Customer, CustomerDetails, CustomerEvent, CustomerKind, CustomerRegistered, Place,
+    permission::{Action, permitted},
+};
 use crate::{
     decision::{Context, Decision},
     ids::{CustomerId, PartyId},
     party::Role,
     personal::Personal,
-    refusal::{Refusal, require},
+    refusal::{Refusal, RefusalKind, require},
 };
 
 /// Makes a customer.
@@ -42,11 +45,12 @@ pub(super) fn decide(command: &RegisterCustomer, ctx: &Context<'_>) -> Result<De
         }
         CustomerKind::Recipient => {
             let id = command.sender.ok_or_else(|| Refusal::invalid("senderId", "required"))?;
-            let sender = ctx
-                .customer(id)
-                .filter(|customer| customer.kind == CustomerKind::Issuer && !customer.deleted && customer.is_of(caller))
-                .ok_or_else(|| Refusal::invalid("senderId", "sender_unknown"))?;
-            require(sender.is_active, || Refusal::invalid("senderId", "sender_inactive"))?;
+            let sender = permitted(ctx, ctx.customer(id), Action::AddRecipient);
+            let sender = sender.map_err(|refusal| match refusal.kind {
+                RefusalKind::NotFound => Refusal::invalid("senderId", "sender_unknown"),
+                RefusalKind::Conflict => Refusal::invalid("senderId", refusal.code),
+                _ => refusal,
+            })?;
             (sender.owner, Some(id))
         }
     };

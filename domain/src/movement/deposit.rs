@@ -10,7 +10,7 @@ use crate::{
     decision::{Context, Decision},
     ids::{DebitId, MovementId, PartyId, PaymentGroupId},
     money::{Amount, CurrencyCode},
-    party::{Party, Role},
+    party::{Action, Party, Role, permitted},
     quote::validate_amount,
     refusal::{Refusal, require},
 };
@@ -86,20 +86,13 @@ pub(super) fn decide(id: MovementId, deposit: &Deposit, ctx: &Context<'_>) -> Re
     let DepositTo::Party(to, expected) = deposit.to else {
         return into_treasury(id, deposit, caller, ctx);
     };
-    let gives = matches!(caller.role, Role::Manager | Role::Agency | Role::Dealer);
-    require(gives, || Refusal::forbidden("role_not_allowed"))?;
-    let to = ctx
-        .books
-        .party(to)
-        .filter(|party| expected.fits(party.role) && (caller.role == Role::Manager || caller.commands(party)))
-        .ok_or_else(|| Refusal::not_found("party_not_found"))?;
-    require(to.is_active, || Refusal::conflict("party_inactive"))?;
+    let to = ctx.books.party(to).filter(|party| expected.fits(party.role));
+    let to = permitted(caller, to, Action::Deposit)?;
     validate_amount("amount", deposit.amount)?;
-    match to.role {
-        Role::Agency | Role::ExternalAgent => balance(id, deposit, caller, to, ctx),
-        Role::Dealer | Role::DeliveryMan => cash(id, deposit, caller, to, ctx),
-        Role::InternalAgent => Err(Refusal::conflict("internal_agent_has_no_balance")),
-        Role::Manager => Err(Refusal::conflict("party_receives_no_deposits")),
+    if to.role.holds_cash() {
+        cash(id, deposit, caller, to, ctx)
+    } else {
+        balance(id, deposit, caller, to, ctx)
     }
 }
 

@@ -9,9 +9,9 @@ use crate::{
     decision::{Context, Decision},
     ids::{MovementId, PartyId},
     money::{Amount, CurrencyCode},
-    party::Role,
+    party::{Action, permitted},
     quote::validate_amount,
-    refusal::{Refusal, require},
+    refusal::Refusal,
     text,
 };
 
@@ -32,14 +32,7 @@ crate::personal::untold!(Expense);
 
 pub(super) fn decide(id: MovementId, expense: &Expense, ctx: &Context<'_>) -> Result<Decision<MovementEvent>, Refusal> {
     let caller = ctx.caller()?;
-    require(caller.role == Role::Manager || caller.role.holds_cash(), || {
-        Refusal::forbidden("role_not_allowed")
-    })?;
-    let party = ctx
-        .books
-        .party(expense.party)
-        .filter(|party| party.role.holds_cash() && caller.oversees(party))
-        .ok_or_else(|| Refusal::not_found("party_not_found"))?;
+    let party = permitted(caller, ctx.books.party(expense.party), Action::RecordExpense)?;
     require_currency("currency", expense.currency, ctx)?;
     validate_amount("amount", expense.amount)?;
     text::required_note("concept", &expense.concept, MAX_NOTE_LENGTH)?;

@@ -8,7 +8,8 @@ mod transfer;
 
 pub use deposit::{Deposit, DepositTo, ExpectedParty, Funds};
 pub use expense::Expense;
-pub use pay_debits::PayDebits;
+pub use pay_debits::{PayDebits, judge_payment};
+pub use reverse::judge_reversal;
 pub use transfer::{Exchange, TransferCash, TransferTo};
 
 use crate::{

@@ -10,9 +10,9 @@ use crate::{
     decision::{Context, Decision},
     ids::{DebitId, MovementId, PartyId},
     money::{Amount, CurrencyCode},
-    party::Role,
+    party::{Caller, Role},
     quote::validate_amount,
-    refusal::{Refusal, require},
+    refusal::{Refusal, RefusalKind, require},
 };
 
 /// The most debits that one payment settles: an entry stays readable, an event small.
@@ -31,26 +31,49 @@ pub struct PayDebits {
 
 crate::personal::untold!(PayDebits);
 
+/// The creditor that a caller takes payments as: an agency for itself, the manager (`None`) for the business.
+fn creditor(caller: Caller) -> Result<Option<PartyId>, Refusal> {
+    match caller.role {
+        Role::Manager => Ok(None),
+        Role::Agency => Ok(Some(caller.id)),
+        _ => Err(Refusal::forbidden("role_not_allowed")),
+    }
+}
+
+fn judge_debit(caller: Caller, owed_to: Option<PartyId>, void: bool) -> Result<(), Refusal> {
+    require(creditor(caller)? == owed_to, || Refusal::not_found("debit_unknown"))?;
+    require(!void, || Refusal::conflict("debit_void"))
+}
+
+fn require_owed(outstanding: Amount) -> Result<(), Refusal> {
+    require(outstanding.is_positive(), || {
+        Refusal::conflict("debits_already_settled")
+    })
+}
+
+/// Whether a caller may record a payment on a debit.
+///
+/// # Errors
+/// 403 where the caller takes no payments, 404 where the debit is owed to another, 409 where nothing is owed on it.
+pub fn judge_payment(caller: Caller, owed_to: Option<PartyId>, void: bool, outstanding: Amount) -> Result<(), Refusal> {
+    judge_debit(caller, owed_to, void)?;
+    require_owed(outstanding)
+}
+
 pub(super) fn decide(
     id: MovementId,
     payment: &PayDebits,
     ctx: &Context<'_>,
 ) -> Result<Decision<MovementEvent>, Refusal> {
     let caller = ctx.caller()?;
-    let creditor = match caller.role {
-        Role::Manager => None,
-        Role::Agency => Some(caller.id),
-        _ => return Err(Refusal::forbidden("role_not_allowed")),
-    };
-    let listed = listed_debits(payment, creditor, ctx)?;
+    let creditor = creditor(caller.into())?;
+    let listed = listed_debits(payment, caller.into(), ctx)?;
     let outstanding: Amount = listed.iter().map(|debit| debit.outstanding()).sum();
     let amount = payment.amount.unwrap_or(outstanding);
     if payment.amount.is_some() {
         validate_amount("amount", amount)?;
     }
-    require(outstanding.is_positive(), || {
-        Refusal::conflict("debits_already_settled")
-    })?;
+    require_owed(outstanding)?;
     require(amount <= outstanding, || {
         Refusal::invalid_with(
             "amount",
@@ -107,22 +130,26 @@ pub(super) fn decide(
 }
 
 /// The debits named, each once, oldest first, all owed to the creditor.
-fn listed_debits(payment: &PayDebits, creditor: Option<PartyId>, ctx: &Context<'_>) -> Result<Vec<Debit>, Refusal> {
+fn listed_debits(payment: &PayDebits, caller: Caller, ctx: &Context<'_>) -> Result<Vec<Debit>, Refusal> {
     require(!payment.debits.is_empty(), || Refusal::invalid("debitIds", "required"))?;
     require(payment.debits.len() <= MAX_DEBITS, || {
         Refusal::invalid_with("debitIds", "too_many", [("max", MAX_DEBITS.to_string())])
     })?;
     let mut listed = Vec::with_capacity(payment.debits.len());
     for (index, id) in payment.debits.iter().enumerate() {
-        let debit = ctx
-            .books
-            .debit(*id)
-            .filter(|debit| debit.creditor == creditor)
-            .ok_or_else(|| Refusal::invalid(format!("debitIds[{index}]"), "debit_unknown"))?;
+        let unknown = || Refusal::invalid(format!("debitIds[{index}]"), "debit_unknown");
+        let debit = ctx.books.debit(*id).ok_or_else(unknown)?;
+        let taken = judge_debit(caller, debit.creditor, debit.void);
+        if taken
+            .as_ref()
+            .is_err_and(|refusal| refusal.kind == RefusalKind::NotFound)
+        {
+            return Err(unknown());
+        }
         require(!payment.debits[..index].contains(id), || {
             Refusal::invalid(format!("debitIds[{index}]"), "duplicate")
         })?;
-        require(!debit.void, || Refusal::conflict("debit_void"))?;
+        taken?;
         listed.push(debit.clone());
     }
     listed.sort_by_key(|debit| (debit.opened_at, debit.id));

@@ -3,10 +3,23 @@
 use super::{MAX_NOTE_LENGTH, Movement, MovementEvent, MovementNote, MovementReversed};
 use crate::{
     decision::{Context, Decision},
+    money::Amount,
+    party::{Caller, Role},
     personal::Personal,
     refusal::{Refusal, require},
     text,
 };
+
+/// Whether a caller may take a movement back. `paid` is what was paid on the debit that it opened. The guards of the
+/// accounts that it gives back to come after.
+///
+/// # Errors
+/// 403 where the caller is no manager; 409 where it was taken back, or its debit has payments.
+pub fn judge_reversal(caller: Caller, reversed: bool, paid: Amount) -> Result<(), Refusal> {
+    require(caller.role == Role::Manager, || Refusal::forbidden("role_not_allowed"))?;
+    require(!reversed, || Refusal::conflict("movement_already_reversed"))?;
+    require(paid.is_zero(), || Refusal::conflict("debit_has_payments"))
+}
 
 pub(super) fn decide(
     own: Option<&Movement>,
@@ -17,11 +30,12 @@ pub(super) fn decide(
     let caller = ctx.caller()?;
     let own = own.ok_or_else(|| Refusal::not_found("movement_not_found"))?;
     text::required_note("reason", reason, MAX_NOTE_LENGTH)?;
-    require(!own.reversed, || Refusal::conflict("movement_already_reversed"))?;
     let debit = own.debit.and_then(|opened| ctx.books.debit(opened.id));
-    require(debit.is_none_or(|debit| debit.paid.is_zero()), || {
-        Refusal::conflict("debit_has_payments")
-    })?;
+    judge_reversal(
+        caller.into(),
+        own.reversed,
+        debit.map_or(Amount::ZERO, |debit| debit.paid),
+    )?;
     let entry = own.entry.reversed();
     ctx.books.check(&entry)?;
     let reversed = MovementReversed {

@@ -9,9 +9,9 @@ use crate::{
     decision::{Context, Decision},
     ids::{MovementId, PartyId},
     money::{Amount, CurrencyCode, Rate},
-    party::{Party, Role},
+    party::{Action, Party, Role, permitted},
     quote::validate_amount,
-    refusal::{Refusal, require},
+    refusal::{Refusal, RefusalKind, require},
 };
 
 /// Moves cash in the field.
@@ -57,16 +57,15 @@ pub(super) fn decide(
     ctx: &Context<'_>,
 ) -> Result<Decision<MovementEvent>, Refusal> {
     let caller = ctx.caller()?;
-    let may = caller.role == Role::Manager || caller.role.holds_cash();
-    require(may, || Refusal::forbidden("role_not_allowed"))?;
-    require(transfer.exchange.is_none() || caller.role == Role::Manager, || {
-        Refusal::forbidden("only_manager_exchanges")
+    let action = match transfer.exchange {
+        None => Action::Transfer,
+        Some(_) => Action::Exchange,
+    };
+    let from = permitted(caller, ctx.books.party(transfer.from), action);
+    let from = from.map_err(|refusal| match refusal.kind {
+        RefusalKind::NotFound => Refusal::invalid("from", "party_unknown"),
+        _ => refusal,
     })?;
-    let from = ctx
-        .books
-        .party(transfer.from)
-        .filter(|party| party.role.holds_cash() && caller.oversees(party))
-        .ok_or_else(|| Refusal::invalid("from", "party_unknown"))?;
     require_currency("currency", transfer.currency, ctx)?;
     validate_amount("amount", transfer.amount)?;
     let gives = Account::of(AccountKind::FieldCash, from.id, transfer.currency);

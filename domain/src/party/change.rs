@@ -1,8 +1,11 @@
 //! Changing a party's details, and ending its use.
 
-use super::{ChangeParty, Party, PartyChanged, PartyEvent, Role, Territory, validate_territory};
+use super::{
+    ChangeParty, Party, PartyChanged, PartyEvent, Role, Territory,
+    permission::{Action, Ties, judge},
+    validate_territory,
+};
 use crate::{
-    books::account::AccountKind,
     decision::{Context, Decision},
     personal::Personal,
     refusal::{Refusal, require},
@@ -10,7 +13,7 @@ use crate::{
 
 pub(super) fn decide(own: &Party, change: &ChangeParty, ctx: &Context<'_>) -> Result<Decision<PartyEvent>, Refusal> {
     let caller = ctx.caller()?;
-    require(caller.oversees(own), || Refusal::not_found("party_not_found"))?;
+    judge(caller.into(), own.into(), Action::Edit)?;
     let above = caller.role == Role::Manager || caller.commands(own);
     let is_active = change.is_active.unwrap_or(own.is_active);
     let territory = change.territory.clone().unwrap_or_else(|| own.territory.clone());
@@ -33,7 +36,7 @@ pub(super) fn decide(own: &Party, change: &ChangeParty, ctx: &Context<'_>) -> Re
         validate_territory(&territory)?;
     }
     if own.is_active && !is_active {
-        require_idle(own, ctx)?;
+        Ties::of_use(own, ctx.books).permit_idle()?;
     }
     let same = change.known.as_deref() == Some(&details) && is_active == own.is_active && territory == own.territory;
     let unchanged = same && !change.sets_password;
@@ -47,55 +50,16 @@ pub(super) fn decide(own: &Party, change: &ChangeParty, ctx: &Context<'_>) -> Re
 }
 
 pub(super) fn deactivate(own: &Party, ctx: &Context<'_>) -> Result<Decision<PartyEvent>, Refusal> {
-    let caller = ctx.caller()?;
-    require(caller.oversees(own), || Refusal::not_found("party_not_found"))?;
-    require(caller.role == Role::Manager || caller.commands(own), || {
-        Refusal::forbidden("role_not_allowed")
-    })?;
-    require(!own.deleted, || Refusal::conflict("already_inactive"))?;
-    require_idle(own, ctx)?;
-    require_settled(own, ctx)?;
+    judge(ctx.caller()?.into(), own.into(), Action::Delete)?;
+    Ties::of(own, ctx.books).permit_deletion()?;
     Ok(Decision::of(PartyEvent::PartyDeactivated { id: own.id }, own.id))
-}
-
-/// Who holds cash of the business, or has advanced it cash, is settled before he goes. What a seller leaves behind are
-/// balances and debits, which go on: the interface names them before they are left.
-fn require_settled(own: &Party, ctx: &Context<'_>) -> Result<(), Refusal> {
-    let held: Vec<String> = ctx
-        .books
-        .accounts()
-        .filter(|(account, cash)| {
-            account.kind == AccountKind::FieldCash && account.owner == Some(own.id) && !cash.is_zero()
-        })
-        .map(|(account, cash)| format!("{cash} {}", account.currency.as_str()))
-        .collect();
-    require(held.is_empty(), || {
-        Refusal::conflict("party_holds_cash").with("cash", held.join(", "))
-    })
-}
-
-/// A party with work under way stays, and so does the last manager.
-pub(super) fn require_idle(own: &Party, ctx: &Context<'_>) -> Result<(), Refusal> {
-    match own.role {
-        Role::Manager => {
-            let others = ctx
-                .books
-                .parties()
-                .filter(|party| party.role == Role::Manager && party.is_active && party.id != own.id);
-            require(others.count() > 0, || Refusal::conflict("last_manager"))
-        }
-        Role::Dealer | Role::DeliveryMan => require(!ctx.books.delivers_open_remittances(own.id), || {
-            Refusal::conflict("party_has_open_remittances")
-        }),
-        Role::Agency | Role::ExternalAgent | Role::InternalAgent => Ok(()),
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{
-        Account, Actor, Command,
+        Account, AccountKind, Actor, Command,
         RefusalKind::{Conflict, Forbidden, Invalid, NotFound},
         ids::PartyId,
         money::CurrencyCode,

@@ -1,6 +1,6 @@
 //! Forgetting a party.
 
-use super::{Party, PartyEvent, change::require_idle};
+use super::{Party, PartyEvent, permission::Ties};
 use crate::{
     decision::{Context, Decision},
     forgetting::Forget,
@@ -14,7 +14,7 @@ pub(super) fn decide(own: &Party, order: &Forget, ctx: &Context<'_>) -> Result<D
         return Ok(Decision::nothing(own.id));
     }
     let books = ctx.books;
-    require_idle(own, ctx)?;
+    Ties::of_use(own, ctx.books).permit_idle()?;
     let open = books.open_remittances_sold_by(own.id);
     require(open == 0, || {
         Refusal::conflict("person_has_open_remittances").with("count", open)

@@ -2,9 +2,12 @@
 
 mod change;
 mod forget;
+mod permission;
 mod register;
 mod terms;
 
+pub(crate) use permission::permitted;
+pub use permission::{Action, Caller, Facts, Ties, judge};
 pub use register::{RegisterParty, Registration};
 pub use terms::TermsChange;
 
@@ -366,17 +369,13 @@ impl Party {
     /// Whether `other` is within this party's scope: itself, an agency's agent, a dealer's delivery man; all for a manager.
     #[must_use]
     pub fn oversees(&self, other: &Self) -> bool {
-        self.role == Role::Manager || self.id == other.id || self.commands(other)
+        permission::oversees(self.into(), other.into())
     }
 
     /// Whether `other` is directly under this party.
     #[must_use]
     pub fn commands(&self, other: &Self) -> bool {
-        match self.role {
-            Role::Agency => other.agency == Some(self.id),
-            Role::Dealer => other.dealer == Some(self.id),
-            _ => false,
-        }
+        permission::commands(self.into(), other.into())
     }
 }
 

@@ -1,6 +1,9 @@
 //! A party's terms for a payment group: who sets which part of them.
 
-use super::{Party, PartyEvent, Role};
+use super::{
+    Party, PartyEvent, Role,
+    permission::{Action, judge},
+};
 use crate::{
     books::account::Account,
     decision::{Context, Decision},
@@ -30,11 +33,9 @@ pub struct TermsChange {
 
 pub(super) fn decide(own: &Party, change: &TermsChange, ctx: &Context<'_>) -> Result<Decision<PartyEvent>, Refusal> {
     let caller = ctx.caller()?;
-    require(caller.oversees(own), || Refusal::not_found("party_not_found"))?;
-    require(own.role.holds_terms(), || Refusal::conflict("party_has_no_terms"))?;
-    let above = caller.role == Role::Manager || caller.commands(own);
-    if !above {
-        require_only_own_fields(own, change)?;
+    judge(caller.into(), own.into(), Action::SetOwnTerms)?;
+    if let Err(refusal) = judge(caller.into(), own.into(), Action::SetTerms) {
+        require_only_own_fields(own, change, &refusal)?;
     }
     let terms = resolve(own, change, ctx)?;
     let unchanged = own.terms.get(&terms.group) == Some(&terms);
@@ -42,15 +43,12 @@ pub(super) fn decide(own: &Party, change: &TermsChange, ctx: &Context<'_>) -> Re
 }
 
 /// A party sets its own commission and name; the rest must be absent or unchanged.
-fn require_only_own_fields(own: &Party, change: &TermsChange) -> Result<(), Refusal> {
-    let terms = own
-        .terms
-        .get(&change.group)
-        .ok_or_else(|| Refusal::forbidden("terms_set_from_above"))?;
+fn require_only_own_fields(own: &Party, change: &TermsChange, refusal: &Refusal) -> Result<(), Refusal> {
+    let terms = own.terms.get(&change.group).ok_or_else(|| refusal.clone())?;
     let unchanged = change.exchange_rate.is_none_or(|rate| rate == terms.exchange_rate)
         && change.is_active.is_none_or(|active| active == terms.is_active)
         && change.credit_limit.is_none_or(|limit| limit == terms.credit_limit);
-    require(unchanged, || Refusal::forbidden("terms_set_from_above"))
+    require(unchanged, || refusal.clone())
 }
 
 /// The whole terms that a change amounts to, checked.

@@ -32,7 +32,7 @@ pub const MAX_CHANGES: usize = 1_000;
 pub const MAX_AHEAD: Duration = Duration::days(366);
 
 /// Whose exchange rate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase", deny_unknown_fields)]
 pub enum RateTarget {
     /// A currency's reference rate.
@@ -429,19 +429,28 @@ fn apply(own: &RateChange, ctx: &Context<'_>) -> Result<Decision<RatesEvent>, Re
     Ok(Decision::of(RatesEvent::RatesChanged(changed), own.id))
 }
 
+/// Whether a change may be withdrawn or undone. `holds` says whether all its rates are still those that it set: what
+/// somebody set since is not to be lost by undoing what was before it.
+///
+/// # Errors
+/// 409 where it was withdrawn or undone before, or its rates do not hold any more.
+pub fn judge_undo(status: RatesStatus, holds: impl FnOnce() -> bool) -> Result<(), Refusal> {
+    match status {
+        RatesStatus::Scheduled => Ok(()),
+        RatesStatus::Canceled | RatesStatus::Undone => Err(Refusal::conflict("rates_already_undone")),
+        RatesStatus::Effective => require(holds(), || Refusal::conflict("rates_changed_since")),
+    }
+}
+
 fn undo(own: &RateChange, ctx: &Context<'_>) -> Result<Decision<RatesEvent>, Refusal> {
+    let holds = |rate: &ChangedRate| {
+        let bearer = rate.target.bearer(ctx.books);
+        bearer.is_some_and(|bearer| bearer.rate() == rate.to)
+    };
+    judge_undo(own.status, || own.rates.iter().all(holds))?;
     match own.status {
         RatesStatus::Scheduled => Ok(Decision::of(RatesEvent::RatesCanceled { id: own.id }, own.id)),
-        RatesStatus::Canceled | RatesStatus::Undone => Err(Refusal::conflict("rates_already_undone")),
-        RatesStatus::Effective => {
-            // What somebody set since is not to be lost by undoing what was before it.
-            let still_holds = |rate: &ChangedRate| {
-                let bearer = rate.target.bearer(ctx.books);
-                bearer.is_some_and(|bearer| bearer.rate() == rate.to)
-            };
-            require(own.rates.iter().all(still_holds), || {
-                Refusal::conflict("rates_changed_since")
-            })?;
+        RatesStatus::Effective | RatesStatus::Canceled | RatesStatus::Undone => {
             let rates = own.rates.iter().map(|rate| ChangedRate {
                 target: rate.target,
                 from: rate.to,

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     decision::{Context, Decision},
     ids::PartyId,
-    party::{Party, Role},
+    party::{Caller, Role},
     personal::Personal,
     refusal::{Refusal, RefusalKind, require},
     text,
@@ -108,7 +108,7 @@ pub(super) fn settle(
     let own = own.ok_or_else(|| Refusal::not_found("remittance_not_found"))?;
     let dispute = own.disputes.iter().find(|dispute| dispute.number == settlement.number);
     let reporter = dispute.and_then(|dispute| ctx.books.party(dispute.reported_by));
-    if !settles(caller, reporter) {
+    if !settles(caller.into(), reporter.and_then(|reporter| reporter.dealer)) {
         return Err(if sees(caller, own) {
             Refusal::forbidden("role_not_allowed")
         } else {
@@ -116,7 +116,11 @@ pub(super) fn settle(
         });
     }
     let dispute = dispute.ok_or_else(|| Refusal::not_found("dispute_not_found"))?;
-    require(!dispute.settled, || Refusal::conflict("dispute_is_settled"))?;
+    judge_settlement(
+        caller.into(),
+        reporter.and_then(|reporter| reporter.dealer),
+        dispute.settled,
+    )?;
     text::required_note("reason", &settlement.reason, MAX_NOTE_LENGTH)?;
     let settled = DeliveryDisputeSettled {
         id: own.id,
@@ -132,12 +136,23 @@ pub(super) fn settle(
 }
 
 /// A manager settles all, a dealer what his delivery men reported; nobody what he reported himself.
-fn settles(caller: &Party, reporter: Option<&Party>) -> bool {
+fn settles(caller: Caller, reporters_dealer: Option<PartyId>) -> bool {
     match caller.role {
         Role::Manager => true,
-        Role::Dealer => reporter.is_some_and(|reporter| reporter.dealer == Some(caller.id)),
+        Role::Dealer => reporters_dealer == Some(caller.id),
         _ => false,
     }
+}
+
+/// Whether a caller may settle a dispute, by the dealer of who reported it.
+///
+/// # Errors
+/// 403 where it is not the caller's to settle, 409 where it is settled.
+pub fn judge_settlement(caller: Caller, reporters_dealer: Option<PartyId>, settled: bool) -> Result<(), Refusal> {
+    require(settles(caller, reporters_dealer), || {
+        Refusal::forbidden("role_not_allowed")
+    })?;
+    require(!settled, || Refusal::conflict("dispute_is_settled"))
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ pub use assign::AssignDealer;
 pub use attempt::{AttemptReason, RecordAttempt};
 pub use complete::CompleteRemittance;
 pub use create::{Asked, CreateRemittance, DeliveryChoice, quote, remaining_balance};
-pub use dispute::{Dispute, SettleDispute};
+pub use dispute::{Dispute, SettleDispute, judge_settlement};
 pub(crate) use earlier::EarlierRemittanceEvent;
 pub use edit_amount::EditAmount;
 pub use edit_details::EditDetails;
@@ -29,7 +29,7 @@ pub use events::{
     RemittanceCanceled, RemittanceCompleted, RemittanceCreated, RemittanceDetails, RemittanceDetailsEdited,
     RemittanceEvent, RemittanceFailed, RemittanceReason, Sale,
 };
-pub use permission::{Action, Caller, Facts, is_owner, judge, permits, sees};
+pub use permission::{Action, Facts, is_owner, judge, permits, sees};
 pub(crate) use posting::payable;
 pub use status::Status;
 

@@ -3,30 +3,9 @@
 use super::{Remittance, Status};
 use crate::{
     ids::PartyId,
-    party::{Party, Role},
+    party::{Caller, Party, Role},
     refusal::Refusal,
 };
-
-/// The caller, as the rule sees it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Caller {
-    /// Its id.
-    pub id: PartyId,
-    /// Its role.
-    pub role: Role,
-    /// An agent's agency.
-    pub agency: Option<PartyId>,
-}
-
-impl From<&Party> for Caller {
-    fn from(party: &Party) -> Self {
-        Self {
-            id: party.id,
-            role: party.role,
-            agency: party.agency,
-        }
-    }
-}
 
 /// What the rule looks at of a remittance: its state, who sold it, and who carries it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

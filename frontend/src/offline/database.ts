@@ -44,12 +44,22 @@ interface ActBase {
   sent?: string;
 }
 
+/** A proof that the server has: the ids of its files. */
+export interface KnownProof {
+  identification: string;
+  signature: string | null;
+}
+
 /** A delivery that was made, with its proof; images are dropped once it was sent. */
 export interface CompleteAct extends ActBase {
   kind: 'complete';
   toRepresentative: boolean;
   identification: KeptImage | null;
   signature: KeptImage | null;
+  /** The stop, where several remittances are delivered there by one proof. */
+  stop?: string;
+  /** Set once the server has that proof from another act of the stop: the images need not go again. */
+  known?: KnownProof;
 }
 
 /** An attempt to deliver that failed: the remittance stays in the round. */

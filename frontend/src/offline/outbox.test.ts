@@ -53,7 +53,7 @@ afterEach(async () => {
 });
 
 const image = () => ({ bytes: new Uint8Array([1, 2, 3]).buffer, type: 'image/jpeg', name: 'id.jpg' });
-const deliver = (remittanceId: string, owner = OWNER) =>
+const deliver = (remittanceId: string, owner = OWNER, stop?: string) =>
   queueAct({
     key: `key-${remittanceId}`,
     owner,
@@ -63,6 +63,7 @@ const deliver = (remittanceId: string, owner = OWNER) =>
     toRepresentative: false,
     identification: image(),
     signature: image(),
+    stop,
   });
 const states = async () => (await listActs(OWNER)).map(({ state }) => state);
 /** Distinct moments, as acts are made at. */
@@ -84,6 +85,43 @@ describe('the outbox', () => {
     expect(acts.every((act) => act.kind === 'complete' && act.state === 'sent' && !act.identification)).toBe(
       true,
     );
+  });
+
+  it('sends the proof of a stop once, and names it in the deliveries that follow', async () => {
+    for (const id of ['a', 'b', 'c']) {
+      await deliver(id, OWNER, 'stop');
+      await tick();
+    }
+    await deliver('elsewhere');
+    const proof = { identificationDocument: '/api/files/f1', firmPicture: '/api/files/f2' };
+    answers = [(id) => json(200, { id, proof })];
+    expect(await flushOutbox(OWNER)).toBe('done');
+    const fields = sent.map(({ body }) => [...(body as FormData).keys()].slice(0, 2));
+    const images = ['identificationDocument', 'firmPicture'];
+    const ids = ['identificationDocumentId', 'firmPictureId'];
+    expect(fields).toEqual([images, ids, ids, images]);
+    expect((sent[2]?.body as FormData).get('firmPictureId')).toBe('f2');
+  });
+
+  it('names the proof of a delivery that the office settles, and sends its images where the server has none', async () => {
+    for (const id of ['a', 'b', 'c']) {
+      await deliver(id, OWNER, 'stop');
+      await tick();
+    }
+    const proof = { identificationDocument: '/api/files/f1', firmPicture: null };
+    const unknown = () =>
+      json(
+        422,
+        { status: 422, code: 'invalid', detail: 'no', errors: [{ field: 'identificationDocumentId', code: 'x' }] },
+        'application/problem+json',
+      );
+    answers = [(id) => json(202, { id, refused: 'x', detail: 'x', proof }), unknown, done];
+    expect(await flushOutbox(OWNER)).toBe('done');
+    const named = sent.map(({ body }) => (body as FormData).has('identificationDocumentId'));
+    // The second names it in vain and goes again with its images; the third names it once more.
+    expect(named).toEqual([false, true, false, true]);
+    expect(sent[1]?.key).toBe(sent[2]?.key);
+    expect(await states()).toEqual(['disputed', 'sent', 'sent']);
   });
 
   it('counts nothing as sent before the server said so, and tries again under the same key', async () => {

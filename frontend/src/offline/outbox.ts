@@ -3,7 +3,7 @@
  * however often its answer is lost; nothing counts as done before the server said so, and what it refuses stays here
  * with the reason.
  */
-import { type Act, canKeep, database } from './database';
+import { type Act, canKeep, database, type KnownProof } from './database';
 import { sendAct } from './send';
 
 /** Days that sent acts stay to look at, without their images. */
@@ -86,6 +86,14 @@ async function dropOldSent(owner: string): Promise<void> {
   }
 }
 
+/** Tells the other acts of a stop that the server has their proof. */
+async function shareProof(owner: string, stop: string, known: KnownProof): Promise<void> {
+  for (const act of await listActs(owner)) {
+    if (act.kind !== 'complete' || act.stop !== stop || act.state !== 'waiting') continue;
+    await change(act.key, (kept) => (kept.kind === 'complete' ? { ...kept, known } : kept));
+  }
+}
+
 /**
  * What became of it: nothing waits any more, the server could not be reached, its owner is not logged in, or the
  * server can write nothing because its log is in question.
@@ -101,11 +109,12 @@ async function sendWaiting(owner: string): Promise<Flushed> {
     const act = await (await database()).get('acts', key);
     if (act?.state !== 'waiting') continue;
     let outcome = await sendAct(act);
-    if (outcome.kind === 'clock') {
-      // The telephone's clock is wrong: the moment at which the server takes the act is the better one.
-      const timeless = { ...act, clockWrong: true };
-      await change(key, (kept) => ({ ...kept, clockWrong: true }));
-      outcome = await sendAct(timeless);
+    for (let tried = act; outcome.kind === 'clock' || outcome.kind === 'proof'; outcome = await sendAct(tried)) {
+      // The telephone's clock is wrong: the moment at which the server takes the act is the better one. Or the server
+      // has not got the proof that the act refers to: it goes with its own images.
+      const other = outcome.kind === 'clock' ? { clockWrong: true } : { known: undefined };
+      tried = { ...tried, ...other } as Act;
+      await change(key, (kept) => ({ ...kept, ...other }) as Act);
     }
     if (outcome.kind === 'away' || outcome.kind === 'session' || outcome.kind === 'diverged')
       return outcome.kind;
@@ -124,6 +133,8 @@ async function sendWaiting(owner: string): Promise<Flushed> {
       const sent = { ...kept, ...taken, sent: new Date().toISOString() };
       return sent.kind === 'complete' ? { ...sent, identification: null, signature: null } : sent;
     });
+    if (act.kind === 'complete' && act.stop && 'proof' in outcome && outcome.proof)
+      await shareProof(owner, act.stop, outcome.proof);
   }
   return flushed;
 }

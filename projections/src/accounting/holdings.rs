@@ -6,6 +6,7 @@ use crate::{
     error::ReadError,
     ledger::{AccountFlows, Flows, Side, Window, until},
     list::{self, BY_NAME, List, currency, filter, money, sum, text, time, unprinted, values},
+    offer::RowAction,
     page::{ListQuery, Page},
     print::{Words, name, words},
     refs::Ref,
@@ -121,6 +122,8 @@ pub struct PartyBalance {
     pub agency_fee_owed: Money,
     /// When its balances or debts last changed.
     pub last_movement: Option<DateTime<Utc>>,
+    /// What the caller may do with it now, and why not the rest.
+    pub actions: Vec<RowAction>,
 }
 
 /// One of the things that a party has; what it owes stands on its first line alone.
@@ -393,6 +396,7 @@ pub async fn party_balances(
             // What stands with the agency and is no debit yet.
             agency_fee_owed: Money(agency.closing() - agency_debits),
             last_movement: last.get(&party.id).copied(),
+            actions: Vec::new(),
             party,
         });
     }

@@ -9,6 +9,7 @@ use crate::{
     error::ReadError,
     ledger::{AccountFlows, Flows, Side, Window, position_before},
     list::{BY_NAME, List, count, filter, sum, text, time, unprinted},
+    offer::RowAction,
     page::{ListQuery, Page},
     print::{Words, name},
     refs::Ref,
@@ -71,6 +72,8 @@ pub struct ClosurePreview {
     pub debits_billed: Money,
     /// What an agent's agency would bill, in USD.
     pub agency_fee_accrued: Money,
+    /// What the caller may do with it now, and why not the rest.
+    pub actions: Vec<RowAction>,
 }
 
 /// The list of what closures would say, as far as it is in USD. Its figures are found for the page's sellers alone: it
@@ -284,6 +287,7 @@ async fn views(
         let totals = Totals::of(cut, &flows);
         ClosurePreview {
             party: parties.get(&owner).cloned().unwrap_or(Ref { id: owner, name: None }),
+            actions: Vec::new(),
             from: cut.from,
             to: cut.to,
             figures: ClosureFigures::new(&figures, &totals.period, &names),

@@ -9,7 +9,7 @@ pub(crate) use card::{Digits, masked};
 pub use list::{RECIPIENTS, SENDERS, list};
 pub(crate) use list::{RECIPIENTS_SAMPLE, SENDERS_SAMPLE, and_visible};
 pub(crate) use view::kinds;
-pub use view::{Customer, CustomerAddress, IdentityDocument, details, get};
+pub use view::{Customer, CustomerAddress, IdentityDocument, details, facts, get};
 
 use crate::{
     error::ProjectError,

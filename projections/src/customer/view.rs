@@ -8,14 +8,15 @@ use super::{
 use crate::{
     error::ReadError,
     list,
+    offer::RowAction,
     scalar::{CustomerType, IdentificationType},
     scope::Scope,
     snapshot::{Snapshot, only},
     table::{PersonalJson, Row as _, get as column, select_list},
 };
 use caudal_domain::{
-    customer::{CustomerDetails, CustomerKind},
-    ids::CustomerId,
+    customer::{CustomerDetails, CustomerKind, Facts},
+    ids::{CustomerId, PartyId},
     party::Role,
 };
 use chrono::{DateTime, Utc};
@@ -126,6 +127,8 @@ pub struct Customer {
     /// The numbers kept before today's rules, or taken over from elsewhere, that these rules refuse: a field that is
     /// changed must be corrected.
     pub to_correct: Vec<String>,
+    /// What the caller may do with it now, and why not the rest.
+    pub actions: Vec<RowAction>,
 }
 
 impl Customer {
@@ -196,6 +199,7 @@ impl Customer {
             created: customer.created_at,
             updated: customer.updated_at,
             to_correct,
+            actions: Vec::new(),
         })
     }
 }
@@ -242,6 +246,37 @@ pub async fn details(
     let row = only(snapshot.fetch(&sql).await?, "customer_not_found")?;
     let details: Option<PersonalJson<CustomerDetails>> = column(&row, "details")?;
     Ok(details.map(|details| details.0))
+}
+
+/// How some customers stand for the rule of what may be done with them.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn facts(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<HashMap<Uuid, Facts>, ReadError> {
+    let mut sql = snapshot.rows("customers", "c").after(
+        "SELECT c.id, c.kind, c.owner, c.is_active, c.deleted,
+                c.kind = 0 AND EXISTS (SELECT 1 FROM remittances AS r WHERE r.tenant = c.tenant AND r.sender = c.id
+                                         AND r.status IN (0, 2, 4)) AS sends,
+                (SELECT count(*) FROM cards AS k WHERE k.tenant = c.tenant AND k.customer = c.id) AS cards",
+    );
+    sql.push(" AND c.id = ANY (").bind(ids.to_vec()).push(")");
+    let mut facts = HashMap::new();
+    for row in snapshot.fetch(&sql).await? {
+        let kind = match row.try_get::<i16, _>("kind")? {
+            0 => CustomerKind::Issuer,
+            _ => CustomerKind::Recipient,
+        };
+        let of = Facts {
+            kind,
+            owner: PartyId(row.try_get("owner")?),
+            is_active: row.try_get("is_active")?,
+            deleted: row.try_get("deleted")?,
+            sends: row.try_get("sends")?,
+            cards: usize::try_from(row.try_get::<i64, _>("cards")?).unwrap_or(usize::MAX),
+        };
+        facts.insert(row.try_get("id")?, of);
+    }
+    Ok(facts)
 }
 
 pub(super) async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<Customer>, ReadError> {

@@ -4,6 +4,7 @@ use super::{PartyRow, ProfilePaymentGroup, terms};
 use crate::{
     error::ReadError,
     list::{self, BY_NAME, Filter, List, filter, flag, text, time},
+    offer::RowAction,
     page::{ListQuery, Page},
     print::{Words, address, balances},
     scope::Scope,
@@ -56,6 +57,8 @@ pub struct Agency {
     pub to_correct: Vec<String>,
     /// Its terms and balances.
     pub payment_groups: Vec<ProfilePaymentGroup>,
+    /// What the caller may do with it now, and why not the rest.
+    pub actions: Vec<RowAction>,
 }
 
 impl Agency {
@@ -80,6 +83,7 @@ impl Agency {
             updated: row.updated_at,
             to_correct,
             payment_groups,
+            actions: Vec::new(),
         }
     }
 }

@@ -8,6 +8,7 @@ use super::{
 use crate::{
     error::ReadError,
     list::{BY_NAME, List, filter, flag, text, time, values},
+    offer::RowAction,
     page::{ListQuery, Page},
     print::{Words, address, balances, words},
     scalar::AgentType,
@@ -66,6 +67,8 @@ pub struct Agent {
     pub agency_name: Option<String>,
     /// Its terms and balances; an internal agent's are its agency's.
     pub payment_groups: Vec<ProfilePaymentGroup>,
+    /// What the caller may do with it now, and why not the rest.
+    pub actions: Vec<RowAction>,
 }
 
 impl Agent {
@@ -93,6 +96,7 @@ impl Agent {
             agency_id: row.agency,
             agency_name,
             payment_groups,
+            actions: Vec::new(),
         }
     }
 }

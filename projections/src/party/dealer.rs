@@ -7,6 +7,7 @@ use super::{
 use crate::{
     error::ReadError,
     list::{BY_NAME, List, filter, flag, text, time, unprinted, values},
+    offer::RowAction,
     page::{ListQuery, Page},
     print::{Words, address, joined, words},
     refs::Ref,
@@ -80,6 +81,8 @@ pub struct Dealer {
     /// The numbers kept before today's rules, or taken over from elsewhere, that these rules refuse: a field that is
     /// changed must be corrected.
     pub to_correct: Vec<String>,
+    /// What the caller may do with it now, and why not the rest.
+    pub actions: Vec<RowAction>,
 }
 
 /// A dealer to give cash to.
@@ -142,6 +145,7 @@ impl Dealer {
             created: row.created_at,
             updated: row.updated_at,
             to_correct,
+            actions: Vec::new(),
         }
     }
 }

@@ -4,6 +4,7 @@ pub mod agency;
 pub mod agent;
 pub mod dealer;
 pub mod profile;
+pub mod standing;
 mod superiors;
 mod terms;
 pub mod user;

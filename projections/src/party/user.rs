@@ -7,6 +7,7 @@ use super::{
 use crate::{
     error::ReadError,
     list::{BY_NAME, List, filter, flag, text, time, values},
+    offer::RowAction,
     page::{ListQuery, Page},
     print::{Words, joined, words},
     scalar::{AgentType, UserType},
@@ -55,6 +56,8 @@ pub struct User {
     pub created: DateTime<Utc>,
     /// When it was last changed.
     pub updated: DateTime<Utc>,
+    /// What the caller may do with it now, and why not the rest.
+    pub actions: Vec<RowAction>,
 }
 
 /// The list of users.
@@ -170,6 +173,7 @@ async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<User>, ReadE
             last_access: accesses.get(&row.id).copied(),
             created: row.created_at,
             updated: row.updated_at,
+            actions: Vec::new(),
         }
     };
     Ok(users.into_iter().map(view).collect())

@@ -6,7 +6,7 @@ use crate::{
     remittance::{AttemptReason, DeliveryMethod, DisputeStatus, RemittanceChange},
     scalar::{AgentType, DealerType, RangeSelector, RemittanceStatus, UserType},
 };
-use caudal_domain::{AccountKind, customer::card::Brand};
+use caudal_domain::{AccountKind, customer::card::Brand, remittance::AttemptReason as Reason};
 use caudal_export::Language;
 
 /// A text in both languages.
@@ -88,15 +88,15 @@ pub(crate) const fn change(change: RemittanceChange) -> Words {
 }
 
 /// Why a delivery could not be made.
-pub(crate) const fn attempt(reason: AttemptReason) -> Words {
+pub(crate) const fn attempt(AttemptReason(reason): AttemptReason) -> Words {
     match reason {
-        AttemptReason::NobodyHome => Words::new("Nadie en casa", "Nobody home"),
-        AttemptReason::NoAnswer => Words::new("No contesta el teléfono", "No answer to calls"),
-        AttemptReason::WrongAddress => Words::new("Dirección equivocada", "Wrong address"),
-        AttemptReason::NoDocument => Words::new("Sin documento", "No document"),
-        AttemptReason::Postponed => Words::new("Pide otro día", "Asks for another day"),
-        AttemptReason::Refused => Words::new("No la quiso", "Did not want it"),
-        AttemptReason::Unreachable => Words::new("No se pudo llegar", "Could not get there"),
+        Reason::NobodyHome => Words::new("Nadie en casa", "Nobody home"),
+        Reason::NoAnswer => Words::new("No contesta el teléfono", "No answer to calls"),
+        Reason::WrongAddress => Words::new("Dirección equivocada", "Wrong address"),
+        Reason::NoDocument => Words::new("Sin documento", "No document"),
+        Reason::Postponed => Words::new("Pide otro día", "Asks for another day"),
+        Reason::Refused => Words::new("No la quiso", "Did not want it"),
+        Reason::Unreachable => Words::new("No se pudo llegar", "Could not get there"),
     }
 }
 

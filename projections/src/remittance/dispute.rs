@@ -4,6 +4,7 @@ use super::AttemptReason;
 use crate::{
     error::{ProjectError, ReadError},
     list::{self, List, currency, filter, sum, text, time, values},
+    offer::RowAction,
     page::{ListQuery, Page},
     print::{Words, actor, name, words},
     projector::batch::{self, Batch},
@@ -152,6 +153,8 @@ pub struct DeliveryDispute {
     pub settled_by: Option<HistoryActor>,
     /// What was found and done; null where it is open or erased.
     pub settlement: Option<String>,
+    /// What the caller may do with it now, and why not the rest.
+    pub actions: Vec<RowAction>,
 }
 
 /// A column of the dispute's remittance.
@@ -327,6 +330,7 @@ fn view(row: &PgRow) -> Result<DeliveryDispute, sqlx::Error> {
         settled: dispute.settled_at,
         settled_by: settler.transpose()?,
         settlement: dispute.settlement,
+        actions: Vec::new(),
     })
 }
 
@@ -346,6 +350,34 @@ pub async fn shows_file(
     sql.push(" AND ")
         .bind(hash.to_owned())
         .push(" IN (x.identification, x.signature)");
+    Ok(!snapshot.fetch(&sql).await?.is_empty())
+}
+
+/// Whether a file is the proof of a remittance in the caller's scope, or of a dispute that the caller reported.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn proves(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    remittance: RemittanceId,
+    hash: &str,
+) -> Result<bool, ReadError> {
+    let mut sql = snapshot.rows("delivery_disputes", "x").after("SELECT x.number");
+    sql.push(" AND x.reported_by = ").bind(scope.party.0);
+    sql.push(" AND x.remittance = ").bind(remittance.0);
+    sql.push(" AND ")
+        .bind(hash.to_owned())
+        .push(" IN (x.identification, x.signature)");
+    if !snapshot.fetch(&sql).await?.is_empty() {
+        return Ok(true);
+    }
+    let mut sql = snapshot.rows("remittances", "r").after("SELECT r.id");
+    super::and_visible(&mut sql, scope);
+    sql.push(" AND r.id = ").bind(remittance.0);
+    sql.push(" AND ")
+        .bind(hash.to_owned())
+        .push(" IN (r.identification, r.signature)");
     Ok(!snapshot.fetch(&sql).await?.is_empty())
 }
 
@@ -372,5 +404,5 @@ pub async fn carried_since(
 
 /// A reason as the history keeps it.
 pub(super) fn attempt_name(reason: caudal_domain::remittance::AttemptReason) -> String {
-    crate::table::name_in_log(&AttemptReason::from(reason))
+    AttemptReason(reason).name()
 }

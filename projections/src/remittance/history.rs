@@ -13,14 +13,20 @@ use crate::{
     scalar::{CurrencyCode, Money, RemittanceStatus},
     scope::Scope,
     snapshot::Snapshot,
-    table::{Row as _, select_list},
+    table::{Row as _, name_in_log, select_list},
 };
-use caudal_domain::{ids::RemittanceId, money::Amount};
+use caudal_domain::{ids::RemittanceId, money::Amount, remittance::AttemptReason as Reason};
 use chrono::{DateTime, Utc};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use sqlx::{Row as _, postgres::PgRow};
 use std::collections::HashMap;
-use utoipa::ToSchema;
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{
+        ObjectBuilder, RefOr,
+        schema::{Schema, Type},
+    },
+};
 
 /// What happened to a remittance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -48,40 +54,53 @@ pub enum RemittanceChange {
     DisputeSettled,
 }
 
-/// Why a delivery could not be made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum AttemptReason {
-    /// Nobody opened the door.
-    NobodyHome,
-    /// The recipient's telephone was not answered.
-    NoAnswer,
-    /// The address is wrong or could not be found.
-    WrongAddress,
-    /// The recipient had no document to show.
-    NoDocument,
-    /// The recipient asked for another day.
-    Postponed,
-    /// The recipient did not want it.
-    Refused,
-    /// There was no way to the place.
-    Unreachable,
-}
+/// Why a delivery could not be made: the domain's reason, by its name in the API.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AttemptReason(pub Reason);
 
-impl From<caudal_domain::remittance::AttemptReason> for AttemptReason {
-    fn from(reason: caudal_domain::remittance::AttemptReason) -> Self {
-        use caudal_domain::remittance::AttemptReason as Of;
-        match reason {
-            Of::NobodyHome => Self::NobodyHome,
-            Of::NoAnswer => Self::NoAnswer,
-            Of::WrongAddress => Self::WrongAddress,
-            Of::NoDocument => Self::NoDocument,
-            Of::Postponed => Self::Postponed,
-            Of::Refused => Self::Refused,
-            Of::Unreachable => Self::Unreachable,
+impl AttemptReason {
+    /// Its name in the API: that in the log, in camel case.
+    #[must_use]
+    pub fn name(self) -> String {
+        let mut name = String::new();
+        for (index, word) in name_in_log(&self.0).split('_').enumerate() {
+            let (first, rest) = word.split_at_checked(1).unwrap_or((word, ""));
+            match index {
+                0 => name.push_str(word),
+                _ => name.extend([first.to_uppercase().as_str(), rest]),
+            }
         }
+        name
+    }
+
+    /// By its name in the API.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Reason::ALL
+            .iter()
+            .copied()
+            .map(Self)
+            .find(|reason| reason.name() == name)
     }
 }
+
+impl Serialize for AttemptReason {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.name())
+    }
+}
+
+impl PartialSchema for AttemptReason {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .description(Some("Why a delivery could not be made."))
+            .enum_values(Some(Reason::ALL.iter().map(|reason| Self(*reason).name())))
+            .into()
+    }
+}
+
+impl ToSchema for AttemptReason {}
 
 /// A detail of a remittance that an edit can change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -278,7 +297,7 @@ fn item(row: &PgRow, scope: &Scope) -> Result<RemittanceHistoryItem, sqlx::Error
         .detail
         .clone()
         .filter(|_| change == RemittanceChange::Attempted)
-        .map(|detail| serde_json::from_value(detail.into()).map_err(|error| sqlx::Error::Decode(error.into())))
+        .map(|detail| AttemptReason::named(&detail).ok_or_else(|| sqlx::Error::Decode("no reason".into())))
         .transpose()?;
     let is_quoted = matches!(change, RemittanceChange::Created | RemittanceChange::AmountEdited);
     Ok(RemittanceHistoryItem {

@@ -10,7 +10,7 @@ mod views;
 
 pub use alike::sold_alike;
 pub use dispute::{
-    DISPUTES, DeliveryDispute, DisputeStatus, carried_since, list as disputes, shows_file as dispute_shows_file,
+    DISPUTES, DeliveryDispute, DisputeStatus, carried_since, list as disputes, proves, shows_file as dispute_shows_file,
 };
 pub use history::{
     AttemptReason, HISTORY, RemittanceChange, RemittanceField, RemittanceFieldChange, RemittanceHistoryItem,

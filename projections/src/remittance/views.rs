@@ -18,8 +18,8 @@ use crate::{
 use caudal_domain::{
     ids::{CustomerId, PartyId, RemittanceId},
     money::CurrencyCode as Code,
-    party::Role,
-    remittance::{Action, Caller, Facts, Status, judge},
+    party::{Caller, Role},
+    remittance::{Action, Facts, Status, judge},
 };
 use chrono::{DateTime, Utc};
 use serde::Serialize;

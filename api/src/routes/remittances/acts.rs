@@ -4,10 +4,11 @@ use super::{super::pages, Changed, answer};
 use crate::{
     catalogue,
     extract::{JsonBody, PathId, PathPart},
-    files::Owner,
+    files::{self, Owner},
     input::remittance::{AssignDealerInput, AttemptInput, ReasonInput},
     listing::Listing,
     multipart::Form,
+    offers,
     openapi::lists::asked,
     problem::ApiError,
     submit::Submit,
@@ -20,7 +21,7 @@ use caudal_domain::{
 };
 use caudal_projections::{
     lists,
-    remittance::{self, Remittance},
+    remittance::{self, Remittance, RemittanceProof},
 };
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -74,11 +75,18 @@ pub(super) async fn cancel(submit: Submit, id: PathId, body: JsonBody<ReasonInpu
 #[schema(rename_all = "camelCase")]
 struct CompleteInput {
     /// Photograph of the identification, or the transfer's proof.
-    #[schema(value_type = String, format = Binary, content_media_type = "application/octet-stream")]
+    #[schema(value_type = String, format = Binary, content_media_type = "application/octet-stream", required = false)]
     identification_document: Vec<u8>,
     /// The recipient's signature.
     #[schema(value_type = String, format = Binary, content_media_type = "application/octet-stream", required = false)]
     firm_picture: Vec<u8>,
+    /// In place of `identificationDocument`: the id of a file that proves another delivery that the caller sees, as of
+    /// several remittances at one door.
+    #[schema(value_type = String, required = false, pattern = "^[0-9a-f]{64}$")]
+    identification_document_id: String,
+    /// In place of `firmPicture`: likewise.
+    #[schema(value_type = String, required = false, pattern = "^[0-9a-f]{64}$")]
+    firm_picture_id: String,
     /// Whether the recipient's authorised representative took it: true or false.
     #[schema(value_type = String, required = false, pattern = "^(true|false)$")]
     to_representative: String,
@@ -105,6 +113,8 @@ struct DisputedDelivery {
     refused: String,
     /// The refusal in the caller's language.
     detail: String,
+    /// What was kept as its proof.
+    proof: RemittanceProof,
 }
 
 /// An attempt to deliver that failed.
@@ -131,7 +141,9 @@ pub(super) async fn record_attempt(
 #[get("/api/remittances/disputes")]
 pub(super) async fn list_disputes(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
-        .answer(&lists::DISPUTES, |s, c, q| Box::pin(remittance::disputes(s, c, q)))
+        .answer(&lists::DISPUTES, |s, c, q| {
+            Box::pin(async move { offers::page(remittance::disputes(s, c, q).await?, s, c).await })
+        })
         .await
 }
 
@@ -175,6 +187,8 @@ pub(super) async fn complete(submit: Submit, id: PathId, mut form: Form) -> Resu
     form.has_only(&[
         "identificationDocument",
         "firmPicture",
+        "identificationDocumentId",
+        "firmPictureId",
         "toRepresentative",
         "deliveredAt",
         "orDispute",
@@ -182,7 +196,8 @@ pub(super) async fn complete(submit: Submit, id: PathId, mut form: Form) -> Resu
     let to_representative = flag(&mut form, "toRepresentative")?;
     let or_dispute = flag(&mut form, "orDispute")?;
     let delivered_at = moment(&mut form, "deliveredAt")?;
-    let (identification, signature) = (form.take("identificationDocument"), form.take("firmPicture"));
+    let identification = Proof::taken(&mut form, "identificationDocument", "identificationDocumentId")?;
+    let signature = Proof::taken(&mut form, "firmPicture", "firmPictureId")?;
     let (mut snapshot, scope) = submit.read_now().await?;
     let carried_since = remittance::carried_since(&mut snapshot, &scope, RemittanceId(id.0)).await?;
     let may_dispute = or_dispute && carried_since.is_some();
@@ -198,11 +213,15 @@ pub(super) async fn complete(submit: Submit, id: PathId, mut form: Form) -> Resu
     // Images of what can't be completed are not kept; the decision says why it can't.
     let (identification, signature) = if may_dispute || status == Some(Status::Shipping.into()) {
         (
-            keep(&submit, id, "identificationDocument", identification).await?,
-            keep(&submit, id, "firmPicture", signature).await?,
+            identification.keep(&submit, id).await?,
+            signature.keep(&submit, id).await?,
         )
     } else {
         (None, None)
+    };
+    let proof = RemittanceProof {
+        identification_document: identification.as_deref().map(files::address),
+        firm_picture: signature.as_deref().map(files::address),
     };
     let complete = CompleteRemittance {
         identification,
@@ -221,6 +240,7 @@ pub(super) async fn complete(submit: Submit, id: PathId, mut form: Form) -> Resu
             code: done.answer.number.unwrap_or_default(),
             detail: catalogue::text(&refused, language, &Default::default()),
             refused,
+            proof,
         })),
         None => answer(&submit, done, RemittanceId(id.0)).await,
     }
@@ -245,24 +265,71 @@ fn moment(form: &mut Form, field: &'static str) -> Result<Option<DateTime<Utc>>,
         .ok_or_else(|| ApiError::invalid(field, "time_invalid"))
 }
 
-/// Keeps an image that proves a delivery; its hash names it.
-async fn keep(
-    submit: &Submit,
-    id: PathId,
-    field: &'static str,
-    content: Option<Bytes>,
-) -> Result<Option<String>, ApiError> {
-    let Some(content) = content else { return Ok(None) };
-    let owners = [Owner::Remittance(RemittanceId(id.0))];
-    let (app, caller) = (&submit.app, &submit.caller);
-    if submit.previews() {
-        return Ok(Some(app.files.examine(field, content).await?.0.hash));
+/// What a form gives as a part of a delivery's proof.
+enum Proof {
+    /// Nothing.
+    None,
+    /// An image.
+    Image(&'static str, Bytes),
+    /// The hash of a file that proves another delivery.
+    Known(&'static str, String),
+}
+
+impl Proof {
+    /// An image, or the id of one that the server has.
+    fn taken(form: &mut Form, image: &'static str, id: &'static str) -> Result<Self, ApiError> {
+        match (form.take(image), form.take(id)) {
+            (None, None) => Ok(Self::None),
+            (Some(content), None) => Ok(Self::Image(image, content)),
+            (Some(_), Some(_)) => Err(ApiError::invalid(id, "duplicate")),
+            (None, Some(hash)) => {
+                let hash = std::str::from_utf8(&hash).map_err(|_| ApiError::invalid(id, "file_not_found"))?;
+                Ok(Self::Known(id, hash.to_owned()))
+            }
+        }
     }
-    let kept = app
-        .files
-        .keep(&caller.tenant, Some(caller.party), field, content, &owners, app.now())
-        .await?;
-    Ok(Some(kept.hash))
+
+    /// Keeps it as this remittance's; its hash names it.
+    async fn keep(self, submit: &Submit, id: PathId) -> Result<Option<String>, ApiError> {
+        let (app, caller) = (&submit.app, &submit.caller);
+        let owner = Owner::Remittance(RemittanceId(id.0));
+        match self {
+            Self::None => Ok(None),
+            Self::Image(field, content) if submit.previews() => {
+                Ok(Some(app.files.examine(field, content).await?.0.hash))
+            }
+            Self::Image(field, content) => {
+                let kept = app
+                    .files
+                    .keep(&caller.tenant, Some(caller.party), field, content, &[owner], app.now())
+                    .await?;
+                Ok(Some(kept.hash))
+            }
+            Self::Known(field, hash) => {
+                let found = app.files.find(&caller.tenant, &hash).await?;
+                let owners = found.map(|(_, owners)| owners).unwrap_or_default();
+                if !proves_a_delivery_in_sight(submit, &owners, &hash).await? {
+                    return Err(ApiError::invalid(field, "file_not_found"));
+                }
+                if !submit.previews() {
+                    app.files.add_owner(&caller.tenant, &hash, owner).await?;
+                }
+                Ok(Some(hash))
+            }
+        }
+    }
+}
+
+/// Whether a file proves a delivery that the caller sees, or reported.
+async fn proves_a_delivery_in_sight(submit: &Submit, owners: &[Owner], hash: &str) -> Result<bool, ApiError> {
+    let (mut snapshot, scope) = submit.read_now().await?;
+    for owner in owners {
+        let Owner::Remittance(of) = owner else { continue };
+        if remittance::proves(&mut snapshot, &scope, *of, hash).await? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Does it, and answers the remittance as it stands then.

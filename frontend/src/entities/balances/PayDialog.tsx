@@ -1,6 +1,7 @@
 import { IconReceiptOff } from '@tabler/icons-react';
-import { useListDebitsQuery, useProfile } from '~/api';
+import { useListDebitsQuery } from '~/api';
 import { PayDebitsDialog } from '~/entities/money/PayDebitsDialog';
+import { offers } from '~/entities/offers';
 import { useTexts } from '~/shared/lib/texts';
 import { Confirm } from '~/shared/ui/Confirm';
 import { Empty } from '~/shared/ui/Empty';
@@ -9,7 +10,6 @@ import { partyName, type Receiver } from './receiver';
 /** A seller's open debits that the reader is owed, to be paid. */
 export function PayDialog({ row, onClose }: { row: Pick<Receiver, 'party'>; onClose: () => void }) {
   const t = useTexts();
-  const { role, id } = useProfile();
   const { currentData } = useListDebitsQuery({
     partyId: row.party.id,
     status: 'open',
@@ -17,9 +17,7 @@ export function PayDialog({ row, onClose }: { row: Pick<Receiver, 'party'>; onCl
     recordsPerPage: 0,
   });
   if (!currentData) return null;
-  const owed = currentData.data.filter(({ creditor }) =>
-    role === 'manager' ? creditor === null : creditor?.id === id,
-  );
+  const owed = currentData.data.filter((debit) => offers(debit, 'pay'));
   if (owed.length > 0) return <PayDebitsDialog debits={owed} name={partyName(t, row)} onClose={onClose} />;
   return (
     <Confirm

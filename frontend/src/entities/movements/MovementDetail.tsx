@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { downloadFile, type Movement, SELLERS, useProfile } from '~/api';
 import { AuditLink } from '~/entities/ledger/audit';
 import { EntriesOf } from '~/entities/ledger/EntriesOf';
+import { offers } from '~/entities/offers';
 import { asProblem } from '~/shared/lib/problem';
 import { useTexts } from '~/shared/lib/texts';
 import { Facts } from '~/shared/ui/Facts';
@@ -32,7 +33,7 @@ export function MovementDetail({ movement }: { movement: Movement }) {
         >
           {t('entities:movement.receipt')}
         </Button>
-        {role === 'manager' && !movement.reversed && (
+        {offers(movement, 'reverse') && (
           <Button
             variant="default"
             leftSection={<IconArrowBackUp size={17} aria-hidden />}

@@ -11,6 +11,7 @@ import {
   useDeactivateAgencyMutation,
   useListAgenciesQuery,
 } from '~/api';
+import { offered } from '~/entities/offers';
 import { STATE_FILTERS, StateFilter, stateArgs } from '~/entities/parties/StateFilter';
 import { SellerDetail } from '~/entities/sellers/SellerDetail';
 import { sellerColumns } from '~/entities/sellers/sellerColumns';
@@ -44,16 +45,18 @@ export default function AgenciesPage() {
     };
     return sellerColumns<Agency>(t, [place], (row) => [
       { icon: IconUserPlus, label: t('agencies:actions.addAgent'), to: `/agent/new/${row.id}` },
-      { icon: IconEdit, label: t('common:actions.edit'), to: `/agencies/new/${row.id}` },
-      {
-        icon: IconTrash,
-        label: t('common:actions.delete'),
-        danger: true,
-        disabled: list.filters.deleted === 'true',
-        onClick: () => setDeleting(row),
-      },
+      ...offered(row, [
+        { act: 'edit', icon: IconEdit, label: t('common:actions.edit'), to: `/agencies/new/${row.id}` },
+        {
+          act: 'delete',
+          icon: IconTrash,
+          label: t('common:actions.delete'),
+          danger: true,
+          onClick: () => setDeleting(row),
+        },
+      ]),
     ]);
-  }, [t, list.filters.deleted]);
+  }, [t]);
   const facts = useLeftBehind(deleting && { kind: 'agency', seller: deleting, ownBalances: true });
   const newButton = (
     <Button component={Link} to="/agencies/new" leftSection={<IconPlus size={17} aria-hidden />}>

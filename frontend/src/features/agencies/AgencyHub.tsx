@@ -6,6 +6,7 @@ import type { Agency } from '~/api';
 import { DepositDialog } from '~/entities/balances/DepositDialog';
 import { PayDialog } from '~/entities/balances/PayDialog';
 import type { Receiver } from '~/entities/balances/receiver';
+import { mayEver, offers } from '~/entities/offers';
 import { useTexts } from '~/shared/lib/texts';
 import { Facts } from '~/shared/ui/Facts';
 import { Money } from '~/shared/ui/Money';
@@ -54,23 +55,27 @@ export function AgencyHub({ agency }: { agency: Agency }) {
         />
       )}
       <Group gap="xs" mt="md">
-        {agency.paymentGroups.length > 0 && (
+        {agency.paymentGroups.length > 0 && mayEver(agency, 'deposit') && (
           <Button
             mih={44}
+            disabled={!offers(agency, 'deposit')}
             leftSection={<IconCashBanknote size={18} aria-hidden />}
             onClick={() => setAct('deposit')}
           >
             {t('balances:acts.deposit')}
           </Button>
         )}
-        <Button
-          mih={44}
-          variant="default"
-          leftSection={<IconReceipt2 size={18} aria-hidden />}
-          onClick={() => setAct('pay')}
-        >
-          {t('balances:acts.pay')}
-        </Button>
+        {mayEver(agency, 'pay') && (
+          <Button
+            mih={44}
+            variant="default"
+            disabled={!offers(agency, 'pay')}
+            leftSection={<IconReceipt2 size={18} aria-hidden />}
+            onClick={() => setAct('pay')}
+          >
+            {t('balances:acts.pay')}
+          </Button>
+        )}
       </Group>
       <Group component="nav" gap="xs" mt="md" aria-label={t('agencies:hub.title')}>
         {links.map(([link, to]) => (

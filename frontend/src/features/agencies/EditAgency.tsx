@@ -6,6 +6,7 @@ import {
   useListAgencyBalanceAssignmentsQuery,
   useUpdateAgencyMutation,
 } from '~/api';
+import { offers } from '~/entities/offers';
 import { useToCorrect } from '~/entities/parties/ToCorrect';
 import { Assignments } from '~/entities/sellers/Assignments';
 import { SellerBalances } from '~/entities/sellers/SellerBalances';
@@ -70,7 +71,7 @@ export function EditAgency({ agency }: { agency: Agency }) {
       label={t('agencies:form.tabs', { name: agency.name })}
       list={list}
       data={<AgencyData agency={agency} />}
-      terms={<SellerTerms kind="agency" seller={agency} editable />}
+      terms={<SellerTerms kind="agency" seller={agency} editable={offers(agency, 'setTerms')} />}
       balance={<SellerBalances groups={agency.paymentGroups} />}
       history={<AgencyHistory id={agency.id} />}
     />

@@ -13,6 +13,7 @@ import {
   useListAgentsQuery,
   useProfile,
 } from '~/api';
+import { offered } from '~/entities/offers';
 import { STATE_FILTERS, StateFilter, stateArgs } from '~/entities/parties/StateFilter';
 import { SellerDetail } from '~/entities/sellers/SellerDetail';
 import { sellerColumns } from '~/entities/sellers/sellerColumns';
@@ -64,17 +65,19 @@ export default function AgentsPage() {
           ]
         : []),
     ];
-    return sellerColumns<Agent>(t, own, (row) => [
-      { icon: IconEdit, label: t('common:actions.edit'), to: `/agent/form/${row.id}` },
-      {
-        icon: IconTrash,
-        label: t('common:actions.delete'),
-        danger: true,
-        disabled: list.filters.deleted === 'true',
-        onClick: () => setDeleting(row),
-      },
-    ]);
-  }, [t, manager, list.filters.deleted]);
+    return sellerColumns<Agent>(t, own, (row) =>
+      offered(row, [
+        { act: 'edit', icon: IconEdit, label: t('common:actions.edit'), to: `/agent/form/${row.id}` },
+        {
+          act: 'delete',
+          icon: IconTrash,
+          label: t('common:actions.delete'),
+          danger: true,
+          onClick: () => setDeleting(row),
+        },
+      ]),
+    );
+  }, [t, manager]);
   const facts = useLeftBehind(
     deleting && { kind: 'agent', seller: deleting, ownBalances: deleting.agentType === EXTERNAL },
   );

@@ -8,6 +8,7 @@ import {
   useListAgentBalanceAssignmentsQuery,
   useUpdateAgentMutation,
 } from '~/api';
+import { offers } from '~/entities/offers';
 import { useToCorrect } from '~/entities/parties/ToCorrect';
 import { Assignments } from '~/entities/sellers/Assignments';
 import { SellerBalances } from '~/entities/sellers/SellerBalances';
@@ -97,7 +98,11 @@ export function EditAgent({ agent }: { agent: Agent }) {
       terms={
         <Stack gap="sm">
           {note}
-          <SellerTerms kind={external ? 'agent' : 'agency'} seller={agent} editable={external} />
+          <SellerTerms
+            kind={external ? 'agent' : 'agency'}
+            seller={agent}
+            editable={offers(agent, 'setTerms')}
+          />
         </Stack>
       }
       balance={

@@ -3,13 +3,14 @@ import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
 import type { Holding, PartyBalance, Profile, Role } from '~/api';
 import { partyName } from '~/entities/balances/receiver';
 import { Lines } from '~/entities/money/Lines';
+import { offered } from '~/entities/offers';
 import { formatDay, formatTime } from '~/shared/lib/dates';
 import type { Texts } from '~/shared/lib/texts';
 import { Money } from '~/shared/ui/Money';
 import { RowActions } from '~/shared/ui/table/RowActions';
 import classes from './Balances.module.css';
 import { type FlowColumn, flowColumns } from './figures';
-import { type Act, allowedActs, type Kind } from './kinds';
+import { ACTS, type Act, type Kind } from './kinds';
 
 const column = createColumnHelper<PartyBalance>();
 /** What can be done about a dealer's cash at most. */
@@ -172,11 +173,15 @@ export function balanceColumns(reader: Reader): ColumnDef<PartyBalance, unknown>
             cell: ({ row: { original: row } }) => (
               <RowActions
                 name={partyName(t, row)}
-                actions={allowedActs(profile, row).map((act) => ({
-                  icon: ACT_ICONS[act],
-                  label: actLabel(t, act, row),
-                  onClick: () => reader.onAct(act, row),
-                }))}
+                actions={offered(
+                  row,
+                  ACTS.map(({ name, act }) => ({
+                    act,
+                    icon: ACT_ICONS[name],
+                    label: actLabel(t, name, row),
+                    onClick: () => reader.onAct(name, row),
+                  })),
+                )}
               />
             ),
             meta: { card: 'actions', buttons: field ? MOST_ACTS : undefined },

@@ -1,5 +1,4 @@
-import type { PartyBalance, Role } from '~/api';
-import { carries } from '~/entities/balances/receiver';
+import type { RowAct } from '~/api';
 
 /** Whose balances a screen shows. */
 export type Kind = 'agency' | 'agent' | 'dealer';
@@ -18,17 +17,10 @@ export const TYPES = {
 
 export type Act = 'deposit' | 'pay' | 'transfer' | 'expense';
 
-/**
- * What the reader may do with a party's money: the server's rules, so that nothing is offered that it refuses.
- * Debts are paid to who they are owed to: the manager, or an agent's agency.
- */
-export function allowedActs(reader: { role: Role; id: string }, row: PartyBalance): Act[] {
-  const manager = reader.role === 'manager';
-  if (carries(row)) {
-    const own = row.dealer?.id === reader.id;
-    if (!manager && reader.role !== 'dealer') return [];
-    return [...(manager || own ? (['deposit'] as const) : []), 'transfer', 'expense'];
-  }
-  if (manager) return ['deposit', 'pay'];
-  return reader.role === 'agency' && row.agency?.id === reader.id ? ['deposit', 'pay'] : [];
-}
+/** What can be done with a party's money here, and what the server calls it. */
+export const ACTS = [
+  { name: 'deposit', act: 'deposit' },
+  { name: 'pay', act: 'pay' },
+  { name: 'transfer', act: 'transfer' },
+  { name: 'expense', act: 'recordExpense' },
+] as const satisfies { name: Act; act: RowAct }[];

@@ -13,6 +13,7 @@ import {
   useListProvincesQuery,
   useProfile,
 } from '~/api';
+import { offered } from '~/entities/offers';
 import { STATE_FILTERS, StateFilter, stateArgs } from '~/entities/parties/StateFilter';
 import { formatDateTime } from '~/shared/lib/dates';
 import { asProblem } from '~/shared/lib/problem';
@@ -125,17 +126,24 @@ export default function DealersPage() {
 
   const columns = useMemo(
     () =>
-      dealerColumns(t, (row) => [
-        { icon: IconEdit, label: t('common:actions.edit'), onClick: () => setEditing(row.id) },
-        {
-          icon: IconTrash,
-          label: t('common:actions.delete'),
-          danger: true,
-          disabled: deleted === 'true',
-          onClick: () => setDeleting(row),
-        },
-      ]),
-    [t, setEditing, deleted],
+      dealerColumns(t, (row) =>
+        offered(row, [
+          {
+            act: 'edit',
+            icon: IconEdit,
+            label: t('common:actions.edit'),
+            onClick: () => setEditing(row.id),
+          },
+          {
+            act: 'delete',
+            icon: IconTrash,
+            label: t('common:actions.delete'),
+            danger: true,
+            onClick: () => setDeleting(row),
+          },
+        ]),
+      ),
+    [t, setEditing],
   );
   const newButton = (
     <Button leftSection={<IconUserPlus size={17} aria-hidden />} onClick={() => setEditing(NEW)}>

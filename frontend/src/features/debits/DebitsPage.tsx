@@ -25,7 +25,7 @@ const DEFAULTS = { sort: '-created' };
 export default function DebitsPage() {
   const t = useTexts();
   const locale = useLocale();
-  const { role, id, timeZone } = useProfile();
+  const { timeZone } = useProfile();
   const list = useListState(FILTERS, DEFAULTS);
   const [paying, setPaying] = useState<Debit | null>(null);
   const query = useListDebitsQuery({
@@ -41,10 +41,9 @@ export default function DebitsPage() {
         t,
         locale,
         zone: timeZone,
-        owed: ({ creditor }) => (role === 'manager' ? creditor === null : creditor?.id === id),
         onPay: setPaying,
       }),
-    [t, locale, timeZone, role, id],
+    [t, locale, timeZone],
   );
   const origin = (row: Debit) =>
     row.origin === 'closure' ? `/accounting/closures/?closure=${row.originId}` : null;

@@ -1,6 +1,7 @@
 import { IconBan, IconCircleCheck, IconClock, IconReceipt2 } from '@tabler/icons-react';
 import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
 import type { Debit } from '~/api';
+import { offers } from '~/entities/offers';
 import { formatDay } from '~/shared/lib/dates';
 import type { Texts } from '~/shared/lib/texts';
 import { Money } from '~/shared/ui/Money';
@@ -20,13 +21,11 @@ interface Reader {
   t: Texts;
   locale: string;
   zone: string;
-  /** Whether the reader is the one a debit is owed to. */
-  owed: (debit: Debit) => boolean;
   onPay: (debit: Debit) => void;
 }
 
 /** The columns of debits: who owes whom, what for, how much is left. */
-export function debitColumns({ t, locale, zone, owed, onPay }: Reader): ColumnDef<Debit, unknown>[] {
+export function debitColumns({ t, locale, zone, onPay }: Reader): ColumnDef<Debit, unknown>[] {
   const name = (row: Debit) => row.debtor.name ?? t('entities:erased');
   const usd = (key: 'amount' | 'paid' | 'outstanding', header: string) =>
     column.accessor(key, {
@@ -73,7 +72,7 @@ export function debitColumns({ t, locale, zone, owed, onPay }: Reader): ColumnDe
         <RowActions
           name={name(row)}
           actions={
-            row.status === 'open' && owed(row)
+            offers(row, 'pay')
               ? [{ icon: IconReceipt2, label: t('entities:debits.pay'), onClick: () => onPay(row) }]
               : []
           }

@@ -82,6 +82,8 @@ function ProofForm({ stop, onClose, owner, draft }: DeliverFormProps & { owner: 
         toRepresentative: values.toRepresentative,
         identification: await keptImage(values.identificationDocument),
         signature: await keptImage(values.firmPicture),
+        // One proof for all of them is sent once.
+        stop: stop.rows.length > 1 ? key : undefined,
       } as const;
       try {
         // Each is an act of its own: one that is refused leaves the others delivered.

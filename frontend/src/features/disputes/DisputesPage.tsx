@@ -57,7 +57,7 @@ function Detail({ row, zone }: { row: DeliveryDispute; zone: string }) {
 export default function DisputesPage() {
   const t = useTexts();
   const locale = useLocale();
-  const { id, role, timeZone } = useProfile();
+  const { timeZone } = useProfile();
   const list = useListState(FILTERS, DEFAULTS);
   const [settling, setSettling] = useDialogParam('settle');
   const query = useListDeliveryDisputesQuery({
@@ -73,11 +73,9 @@ export default function DisputesPage() {
         t,
         locale,
         zone: timeZone,
-        // A dealer does not settle what he reported himself.
-        settles: (row) => row.status === 'open' && (role === 'manager' || row.reportedBy.id !== id),
         onSettle: (row) => setSettling(idOf(row)),
       }),
-    [t, locale, timeZone, role, id, setSettling],
+    [t, locale, timeZone, setSettling],
   );
   const chosen = query.data?.data.find((row) => idOf(row) === settling);
   return (

@@ -3,6 +3,7 @@ import { IconCircleCheck, IconScale } from '@tabler/icons-react';
 import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
 import { Link } from 'react-router';
 import type { DeliveryDispute } from '~/api';
+import { offers } from '~/entities/offers';
 import { refusalText } from '~/entities/remittances/refusal';
 import { formatDateTime } from '~/shared/lib/dates';
 import type { Texts } from '~/shared/lib/texts';
@@ -22,7 +23,6 @@ interface Reader {
   t: Texts;
   locale: string;
   zone: string;
-  settles: (dispute: DeliveryDispute) => boolean;
   onSettle: (dispute: DeliveryDispute) => void;
 }
 
@@ -31,7 +31,6 @@ export function disputeColumns({
   t,
   locale,
   zone,
-  settles,
   onSettle,
 }: Reader): ColumnDef<DeliveryDispute, unknown>[] {
   const time = (at: string | null) => at && formatDateTime(at, locale, zone);
@@ -91,7 +90,7 @@ export function disputeColumns({
         <RowActions
           name={row.code}
           actions={
-            settles(row)
+            offers(row, 'settle')
               ? [{ icon: IconScale, label: t('disputes:settle.action'), onClick: () => onSettle(row) }]
               : []
           }

@@ -12,6 +12,7 @@ import {
   useProfile,
 } from '~/api';
 import { useOwners } from '~/entities/customers/useOwners';
+import { offered } from '~/entities/offers';
 import { formatDateTime } from '~/shared/lib/dates';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { ConfirmAct } from '~/shared/ui/ConfirmAct';
@@ -65,16 +66,29 @@ export default function IssuersPage() {
 
   const columns = useMemo(
     () =>
-      issuerColumns(t, (row) => [
-        { icon: IconUserPlus, label: t('issuers:actions.addRecipient'), to: `/recipients?new=${row.id}` },
-        { icon: IconEdit, label: t('common:actions.edit'), onClick: () => setEditing(row.id) },
-        {
-          icon: IconTrash,
-          label: t('common:actions.delete'),
-          danger: true,
-          onClick: () => setDeleting(row),
-        },
-      ]),
+      issuerColumns(t, (row) =>
+        offered(row, [
+          {
+            act: 'addRecipient',
+            icon: IconUserPlus,
+            label: t('issuers:actions.addRecipient'),
+            to: `/recipients?new=${row.id}`,
+          },
+          {
+            act: 'edit',
+            icon: IconEdit,
+            label: t('common:actions.edit'),
+            onClick: () => setEditing(row.id),
+          },
+          {
+            act: 'delete',
+            icon: IconTrash,
+            label: t('common:actions.delete'),
+            danger: true,
+            onClick: () => setDeleting(row),
+          },
+        ]),
+      ),
     [t, setEditing],
   );
   const newButton = (

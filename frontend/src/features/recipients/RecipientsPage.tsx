@@ -12,6 +12,7 @@ import {
   useProfile,
 } from '~/api';
 import { IssuerSelect } from '~/entities/customers/IssuerSelect';
+import { offered } from '~/entities/offers';
 import { formatDateTime } from '~/shared/lib/dates';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { ConfirmAct } from '~/shared/ui/ConfirmAct';
@@ -85,15 +86,23 @@ export default function RecipientsPage() {
 
   const columns = useMemo(
     () =>
-      recipientColumns(t, (row) => [
-        { icon: IconEdit, label: t('common:actions.edit'), onClick: () => setEditing(row.id) },
-        {
-          icon: IconTrash,
-          label: t('common:actions.delete'),
-          danger: true,
-          onClick: () => setDeleting(row),
-        },
-      ]),
+      recipientColumns(t, (row) =>
+        offered(row, [
+          {
+            act: 'edit',
+            icon: IconEdit,
+            label: t('common:actions.edit'),
+            onClick: () => setEditing(row.id),
+          },
+          {
+            act: 'delete',
+            icon: IconTrash,
+            label: t('common:actions.delete'),
+            danger: true,
+            onClick: () => setDeleting(row),
+          },
+        ]),
+      ),
     [t, setEditing],
   );
   const newButton = (

@@ -14,6 +14,7 @@ import {
   useListUsersQuery,
   useProfile,
 } from '~/api';
+import { offered } from '~/entities/offers';
 import { ActiveMark } from '~/entities/parties/ActiveMark';
 import { STATE_FILTERS, StateFilter, stateArgs } from '~/entities/parties/StateFilter';
 import { formatDateTime } from '~/shared/lib/dates';
@@ -47,7 +48,7 @@ export default function UsersPage() {
   const [inviting, setInviting] = useState<User | null>(null);
   const [remove] = useDeleteUserMutation();
   const [forgot] = useForgotPasswordMutation();
-  const { query: text, userType, deleted } = list.filters;
+  const { query: text, userType } = list.filters;
   const query = useListUsersQuery({
     currentPage: list.page,
     recordsPerPage: list.size,
@@ -94,26 +95,37 @@ export default function UsersPage() {
             <RowActions
               name={row.name}
               actions={[
-                { icon: IconEdit, label: t('common:actions.edit'), to: `/users/form/${row.id}` },
+                ...offered(row, [
+                  {
+                    act: 'edit',
+                    icon: IconEdit,
+                    label: t('common:actions.edit'),
+                    to: `/users/form/${row.id}`,
+                  },
+                ]),
                 {
                   icon: IconMailForward,
                   label: t('users:actions.sendCode'),
                   onClick: () => setInviting(row),
                 },
-                {
-                  icon: IconTrash,
-                  label: t('common:actions.delete'),
-                  danger: true,
-                  disabled: deleted === 'true' || row.id === own,
-                  onClick: () => setDeleting(row),
-                },
+                ...offered(row, [
+                  {
+                    act: 'delete',
+                    icon: IconTrash,
+                    label: t('common:actions.delete'),
+                    danger: true,
+                    // Taken by the server; nobody is to do it by a slip to himself.
+                    disabled: row.id === own,
+                    onClick: () => setDeleting(row),
+                  },
+                ]),
               ]}
             />
           ),
           meta: { align: 'right', card: 'actions', buttons: 3 },
         }),
       ] as ColumnDef<User, unknown>[],
-    [t, locale, timeZone, own, deleted],
+    [t, locale, timeZone, own],
   );
   const newButton = (
     <Button component={Link} to="/users/form/" leftSection={<IconUserPlus size={17} aria-hidden />}>

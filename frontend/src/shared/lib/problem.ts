@@ -1,6 +1,6 @@
 import i18next from 'i18next';
 import { formatCalendarDay } from './dates';
-import { formatCount, formatMoney } from './decimal';
+import { formatCount, formatDecimal, formatMoney } from './decimal';
 import { localeOf } from './texts';
 
 /** What a sale, an assignment, an exchange or a payment pays out, and what is to be paid for it. */
@@ -69,6 +69,7 @@ function formatted(kind: string, value: string, locale: string): string {
   if (kind === 'amounts') {
     return value.replace(/-?\d+(\.\d+)?(?= [A-Z]{3}\b)/g, (amount) => formatMoney(amount, locale));
   }
+  if (kind === 'rate') return formatDecimal(value, locale);
   if (kind === 'day') return formatCalendarDay(value.replaceAll('-', ''), locale, true);
   if (kind === 'count') return /^-?\d+$/.test(value) ? formatCount(Number(value), locale) : value;
   return value;

@@ -9,6 +9,7 @@ import {
   usePreviewAgentClosuresQuery,
   useProfile,
 } from '~/api';
+import { offers } from '~/entities/offers';
 import { useTexts } from '~/shared/lib/texts';
 import { DateRange } from '~/shared/ui/DateRange';
 import { ListScreen } from '~/shared/ui/table/ListScreen';
@@ -16,7 +17,7 @@ import type { ListState } from '~/shared/ui/table/useListState';
 import { CloseDialog } from './CloseDialog';
 import { previewColumns } from './columns';
 import { Figures } from './Figures';
-import { mayClose, sellersOf } from './sellers';
+import { sellersOf } from './sellers';
 import { useReader } from './useReader';
 
 export const PREVIEW_FILTERS = ['query', 'sellers', 'initDate', 'finalDate'] as const;
@@ -94,7 +95,7 @@ export function Previews({ list, tabs, onClosed }: PreviewsProps) {
         rowName={name}
         detail={(row) => (
           <Stack gap="md">
-            {mayClose(role, sellers) && (
+            {offers(row, 'closePeriod') && (
               <Group>
                 <Button
                   leftSection={<IconLock size={17} aria-hidden />}

@@ -10,8 +10,3 @@ export type Sellers = 'agencies' | 'agents';
 export function sellersOf(role: Role): readonly Sellers[] {
   return role === 'manager' || role === 'agency' ? ['agencies', 'agents'] : ['agents'];
 }
-
-/** Who closes: the manager anyone, an agency its own agents. */
-export function mayClose(role: Role, sellers: Sellers): boolean {
-  return role === 'manager' || (role === 'agency' && sellers === 'agents');
-}

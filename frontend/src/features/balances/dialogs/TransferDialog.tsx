@@ -13,6 +13,7 @@ import { partyName } from '~/entities/balances/receiver';
 import { ReviewedModal } from '~/entities/money/ReviewedModal';
 import { amount, chosen, note } from '~/entities/money/schema';
 import { useCurrencyCodes } from '~/entities/money/useCurrencyCodes';
+import { offers } from '~/entities/offers';
 import { formatDecimal, isPositive } from '~/shared/lib/decimal';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
@@ -48,6 +49,7 @@ export function TransferDialog({ row, onClose }: { row: PartyBalance; onClose: (
   const locale = useLocale();
   const toast = useToast();
   const manager = useProfile().role === 'manager';
+  const mayExchange = offers(row, 'exchange');
   const currencies = useCurrencyCodes();
   const [transfer] = useTransferDealerCashMutation();
   const dealer = row.dealer?.id ?? row.party.id;
@@ -87,10 +89,10 @@ export function TransferDialog({ row, onClose }: { row: PartyBalance; onClose: (
   const { watch, setValue } = shell.form;
   const [to, currency, toCurrency] = watch(['to', 'currency', 'toCurrency']);
   const cash = row.balances.find((one) => one.currency === currency);
-  const exchanges = manager && to !== null && to !== MANAGER;
+  const exchanges = mayExchange && to !== null && to !== MANAGER;
   const choices = [
     { group: t('common:roles.manager'), items: [{ value: MANAGER, label: t('balances:treasury') }] },
-    ...(manager ? [{ group: t('balances:transfer.exchange'), items: named([self]) }] : []),
+    ...(mayExchange ? [{ group: t('balances:transfer.exchange'), items: named([self]) }] : []),
     {
       group: t('common:menu.dealers'),
       items: named(reached.filter(({ id }) => id !== row.party.id)),

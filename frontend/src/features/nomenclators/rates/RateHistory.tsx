@@ -2,6 +2,7 @@ import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconArrowBackUp, IconCheck, IconClock, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type RateChange, useListRateChangesQuery, useProfile, useUndoRateChangeMutation } from '~/api';
+import { offers } from '~/entities/offers';
 import { formatDateTime } from '~/shared/lib/dates';
 import { formatDecimal } from '~/shared/lib/decimal';
 import { asProblem } from '~/shared/lib/problem';
@@ -64,7 +65,7 @@ export function RateHistory() {
                   ` · ${t('nomenclators:rates.ended', { name: change.endedBy?.name ?? '', time: time(change.endedAt) })}`}
               </Text>
             </div>
-            {(change.status === 'scheduled' || change.status === 'effective') && (
+            {offers(change, 'undo') && (
               <Button
                 variant="default"
                 mih={44}

@@ -1,0 +1,300 @@
+//! What the caller may do with each row of a list. Two rules are asked, and neither is copied: the policy of the call
+//! that the act is made by (`policy.rs`), and the domain's rule for the row as it stands, which decides the command too.
+
+use crate::policy;
+use caudal_domain::{
+    Refusal,
+    customer::{self, CustomerKind},
+    ids::PartyId,
+    movement,
+    party::{self, Caller, Role},
+    rates::judge_undo,
+    remittance,
+};
+use caudal_projections::{
+    ReadError, Scope, Snapshot,
+    accounting::{ClosurePreview, PartyBalance},
+    customer::Customer,
+    debit::{Debit, DebitStatus},
+    movement::Movement,
+    offer::{RowAct, RowAction},
+    page::Page,
+    party::{agency::Agency, agent::Agent, dealer::Dealer, standing, standing::Standing, user::User},
+    rates::{self, RateChange},
+    remittance::{DeliveryDispute, DisputeStatus},
+};
+use uuid::Uuid;
+
+/// A row that says what the caller may do with it.
+pub trait Offers: Sized {
+    /// Fills in the actions of rows.
+    fn offer(
+        snapshot: &mut Snapshot,
+        scope: &Scope,
+        rows: &mut [Self],
+    ) -> impl Future<Output = Result<(), ReadError>> + Send;
+}
+
+/// A page with what the caller may do with each row.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn page<R: Offers>(mut page: Page<R>, snapshot: &mut Snapshot, scope: &Scope) -> Result<Page<R>, ReadError> {
+    // Nothing can be done with the rows of a file.
+    if !snapshot.walks() {
+        R::offer(snapshot, scope, &mut page.data).await?;
+    }
+    Ok(page)
+}
+
+/// One row with what the caller may do with it.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn one<R: Offers>(mut row: R, snapshot: &mut Snapshot, scope: &Scope) -> Result<R, ReadError> {
+    R::offer(snapshot, scope, std::slice::from_mut(&mut row)).await?;
+    Ok(row)
+}
+
+fn caller(scope: &Scope) -> Caller {
+    Caller {
+        id: scope.party,
+        role: scope.role,
+        agency: scope.agency,
+    }
+}
+
+/// An act by a call: refused as the gate refuses it, else as the row's rule does.
+fn by_call(
+    scope: &Scope,
+    action: RowAct,
+    (method, path): (&str, &str),
+    rule: impl FnOnce() -> Result<(), Refusal>,
+) -> RowAction {
+    let verdict = if policy::admits(method, path, scope.role) {
+        rule()
+    } else {
+        Err(Refusal::forbidden("role_not_allowed"))
+    };
+    RowAction::judged(action, verdict)
+}
+
+/// The acts on parties, in the order in which they are offered.
+const OF_PARTIES: &[RowAct] = &[
+    RowAct::Edit,
+    RowAct::Delete,
+    RowAct::SetTerms,
+    RowAct::SetOwnTerms,
+    RowAct::Deposit,
+    RowAct::Pay,
+    RowAct::Transfer,
+    RowAct::Exchange,
+    RowAct::RecordExpense,
+    RowAct::ClosePeriod,
+];
+
+/// The call that an act on a party of a role is made by; none where such parties have no such act.
+const fn call(action: RowAct, role: Role) -> Option<(&'static str, &'static str)> {
+    use Role::{Agency, Dealer, DeliveryMan, ExternalAgent, InternalAgent, Manager};
+    Some(match (action, role) {
+        (RowAct::Edit, Manager) => ("PUT", "/api/users/{id}"),
+        (RowAct::Edit, Agency) => ("PUT", "/api/agency"),
+        (RowAct::Edit, ExternalAgent | InternalAgent) => ("PUT", "/api/agent/{id}"),
+        (RowAct::Edit, Dealer) => ("PUT", "/api/dealer/{id}"),
+        (RowAct::Edit, DeliveryMan) => ("PUT", "/api/delivery_men/{id}"),
+        (RowAct::Delete, Agency) => ("PUT", "/api/agency/{id}"),
+        (RowAct::Delete, _) => ("DELETE", "/api/users/{id}"),
+        (RowAct::SetTerms | RowAct::SetOwnTerms, Agency) => ("PUT", "/api/agency/exchange_rate/{id}"),
+        (RowAct::SetTerms | RowAct::SetOwnTerms, ExternalAgent | InternalAgent) => {
+            ("PUT", "/api/agent/exchange_rate/{id}")
+        }
+        (RowAct::Deposit, Agency) => ("POST", "/api/sources/deposit/agency/{id}"),
+        (RowAct::Deposit, ExternalAgent | InternalAgent) => ("POST", "/api/sources/deposit/agent/{id}"),
+        (RowAct::Deposit, Dealer) => ("POST", "/api/sources/deposit/dealer/{id}"),
+        (RowAct::Deposit, DeliveryMan) => ("POST", "/api/sources/deposit/delivery/{id}"),
+        (RowAct::Pay, Agency | ExternalAgent) => ("POST", "/api/sources/pay_debits"),
+        (RowAct::Transfer | RowAct::Exchange, Dealer | DeliveryMan) => ("POST", "/api/dealer/transfer"),
+        (RowAct::RecordExpense, Dealer | DeliveryMan) => ("POST", "/api/dealer/expenses/{id}"),
+        (RowAct::ClosePeriod, Agency | ExternalAgent) => ("POST", "/api/accounting/closures"),
+        _ => return None,
+    })
+}
+
+/// The domain's rule for an act on a party.
+fn rule(caller: Caller, standing: &Standing, action: RowAct) -> Result<(), Refusal> {
+    let judge = |action| party::judge(caller, standing.facts, action);
+    match action {
+        RowAct::Edit => judge(party::Action::Edit),
+        RowAct::Delete => judge(party::Action::Delete).and_then(|()| standing.ties.permit_deletion()),
+        RowAct::SetTerms => judge(party::Action::SetTerms),
+        RowAct::SetOwnTerms => judge(party::Action::SetOwnTerms),
+        RowAct::Deposit => judge(party::Action::Deposit),
+        RowAct::Transfer => judge(party::Action::Transfer),
+        RowAct::Exchange => judge(party::Action::Exchange),
+        RowAct::RecordExpense => judge(party::Action::RecordExpense),
+        RowAct::ClosePeriod => judge(party::Action::ClosePeriod),
+        RowAct::Pay => {
+            // A manager takes payments for the business, everybody else what is owed to himself.
+            let owed_to = standing.facts.agency.filter(|_| caller.role != Role::Manager);
+            let owed = standing.owes.get(&owed_to.map(Uuid::from)).copied().unwrap_or_default();
+            movement::judge_payment(caller, owed_to, false, owed)
+        }
+        RowAct::AddRecipient | RowAct::AddCard | RowAct::Reverse | RowAct::Settle | RowAct::Undo => {
+            Err(Refusal::not_found("party_not_found"))
+        }
+    }
+}
+
+/// A row about a party.
+trait AboutParty {
+    /// The call that changes it, where the list has one of its own.
+    const EDITED_BY: Option<(&'static str, &'static str)> = None;
+    fn party(&self) -> Uuid;
+    fn set_actions(&mut self, actions: Vec<RowAction>);
+}
+
+async fn offer_parties<R: AboutParty>(snapshot: &mut Snapshot, scope: &Scope, rows: &mut [R]) -> Result<(), ReadError> {
+    let ids: Vec<Uuid> = rows.iter().map(AboutParty::party).collect();
+    let standings = standing::of(snapshot, &ids).await?;
+    for row in rows {
+        let Some(standing) = standings.get(&row.party()) else {
+            continue;
+        };
+        let offered = OF_PARTIES.iter().filter_map(|action| {
+            let own = R::EDITED_BY.filter(|_| *action == RowAct::Edit);
+            let call = own.or_else(|| call(*action, standing.facts.role))?;
+            Some(by_call(scope, *action, call, || rule(caller(scope), standing, *action)))
+        });
+        row.set_actions(offered.collect());
+    }
+    Ok(())
+}
+
+/// Rows that are parties, or about one.
+macro_rules! about_parties {
+    ($($row:ty: |$this:ident| $party:expr $(, edited by $edited:expr)?;)*) => {$(
+        impl AboutParty for $row {
+            $(const EDITED_BY: Option<(&'static str, &'static str)> = Some($edited);)?
+
+            fn party(&self) -> Uuid {
+                let $this = self;
+                $party
+            }
+
+            fn set_actions(&mut self, actions: Vec<RowAction>) {
+                self.actions = actions;
+            }
+        }
+
+        impl Offers for $row {
+            async fn offer(snapshot: &mut Snapshot, scope: &Scope, rows: &mut [Self]) -> Result<(), ReadError> {
+                offer_parties(snapshot, scope, rows).await
+            }
+        }
+    )*};
+}
+
+about_parties! {
+    Agency: |row| row.id;
+    Agent: |row| row.id;
+    Dealer: |row| row.id;
+    User: |row| row.id, edited by ("PUT", "/api/users/{id}");
+    PartyBalance: |row| row.party.id;
+    ClosurePreview: |row| row.party.id;
+}
+
+impl Offers for Customer {
+    async fn offer(snapshot: &mut Snapshot, scope: &Scope, rows: &mut [Self]) -> Result<(), ReadError> {
+        let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
+        let standings = caudal_projections::customer::facts(snapshot, &ids).await?;
+        for row in rows {
+            let Some(facts) = standings.get(&row.id) else {
+                continue;
+            };
+            let judge = |action| move || customer::judge(caller(scope), *facts, action);
+            let (change, delete, make, card) = (
+                ("PUT", "/api/customer/{id}"),
+                ("DELETE", "/api/users/{id}"),
+                ("POST", "/api/customer"),
+                ("POST", "/api/customer/add_card"),
+            );
+            row.actions = vec![
+                by_call(scope, RowAct::Edit, change, judge(customer::Action::Edit)),
+                by_call(scope, RowAct::Delete, delete, judge(customer::Action::Delete)),
+            ];
+            row.actions.push(match facts.kind {
+                CustomerKind::Issuer => {
+                    by_call(scope, RowAct::AddRecipient, make, judge(customer::Action::AddRecipient))
+                }
+                CustomerKind::Recipient => by_call(scope, RowAct::AddCard, card, judge(customer::Action::AddCard)),
+            });
+        }
+        Ok(())
+    }
+}
+
+impl Offers for Movement {
+    async fn offer(snapshot: &mut Snapshot, scope: &Scope, rows: &mut [Self]) -> Result<(), ReadError> {
+        let debits: Vec<Uuid> = rows.iter().filter_map(|row| row.debit_id).collect();
+        let paid = caudal_projections::debit::paid(snapshot, &debits).await?;
+        for row in rows {
+            let call = ("POST", "/api/sources/movements/{id}/reverse");
+            let paid = row
+                .debit_id
+                .and_then(|debit| paid.get(&debit).copied())
+                .unwrap_or_default();
+            let reversed = row.reversed;
+            row.actions = vec![by_call(scope, RowAct::Reverse, call, || {
+                movement::judge_reversal(caller(scope), reversed, paid)
+            })];
+        }
+        Ok(())
+    }
+}
+
+impl Offers for Debit {
+    async fn offer(_: &mut Snapshot, scope: &Scope, rows: &mut [Self]) -> Result<(), ReadError> {
+        for row in rows {
+            let call = ("POST", "/api/sources/pay_debits");
+            let creditor = row.creditor.as_ref().map(|creditor| PartyId(creditor.id));
+            let (void, outstanding) = (row.status == DebitStatus::Void, row.outstanding.0);
+            row.actions = vec![by_call(scope, RowAct::Pay, call, || {
+                movement::judge_payment(caller(scope), creditor, void, outstanding)
+            })];
+        }
+        Ok(())
+    }
+}
+
+impl Offers for DeliveryDispute {
+    async fn offer(snapshot: &mut Snapshot, scope: &Scope, rows: &mut [Self]) -> Result<(), ReadError> {
+        let reporters: Vec<Uuid> = rows.iter().map(|row| row.reported_by.id).collect();
+        let standings = standing::of(snapshot, &reporters).await?;
+        for row in rows {
+            let call = ("PUT", "/api/remittances/{id}/disputes/{number}");
+            let dealer = standings
+                .get(&row.reported_by.id)
+                .and_then(|reporter| reporter.facts.dealer);
+            let settled = row.status == DisputeStatus::Settled;
+            row.actions = vec![by_call(scope, RowAct::Settle, call, || {
+                remittance::judge_settlement(caller(scope), dealer, settled)
+            })];
+        }
+        Ok(())
+    }
+}
+
+impl Offers for RateChange {
+    async fn offer(snapshot: &mut Snapshot, scope: &Scope, rows: &mut [Self]) -> Result<(), ReadError> {
+        let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
+        let stand = rates::in_force(snapshot, &ids).await?;
+        for row in rows {
+            let Some((status, holds)) = stand.get(&row.id).copied() else {
+                continue;
+            };
+            let call = ("POST", "/api/rates/changes/{id}/undo");
+            row.actions = vec![by_call(scope, RowAct::Undo, call, || judge_undo(status, || holds))];
+        }
+        Ok(())
+    }
+}

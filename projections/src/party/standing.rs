@@ -1,0 +1,93 @@
+//! How parties stand for the rules of what may be done with them: read beside the rows of a list, in its snapshot.
+
+use crate::{
+    error::ReadError,
+    snapshot::Snapshot,
+    table::{get, role_named},
+};
+use caudal_domain::{
+    ids::PartyId,
+    money::{Amount, CurrencyCode},
+    party::{Facts, Ties},
+};
+use sqlx::Row as _;
+use std::collections::HashMap;
+use uuid::Uuid;
+
+/// What the rules look at of a party.
+#[derive(Clone, Debug)]
+pub struct Standing {
+    /// What [`caudal_domain::party::judge`] looks at.
+    pub facts: Facts,
+    /// What keeps it from being deleted.
+    pub ties: Ties,
+    /// What it owes in USD, by creditor: the agency, or the manager where none.
+    pub owes: HashMap<Option<Uuid>, Amount>,
+}
+
+/// How some parties stand.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn of(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<HashMap<Uuid, Standing>, ReadError> {
+    let mut sql = snapshot.rows("parties", "p").after(
+        "SELECT p.id, p.role, p.agency, p.dealer, p.is_active, p.deleted,
+                p.role = 'manager' AND NOT EXISTS (SELECT 1 FROM parties AS m WHERE m.tenant = p.tenant
+                    AND m.role = 'manager' AND m.is_active AND m.id <> p.id) AS last_manager,
+                CASE p.role
+                    WHEN 'dealer' THEN EXISTS (SELECT 1 FROM accounts AS a WHERE a.tenant = p.tenant
+                        AND a.owner = p.id AND a.kind = 'remittances_shipping' AND a.balance <> 0)
+                    WHEN 'delivery_man' THEN EXISTS (SELECT 1 FROM remittances AS r WHERE r.tenant = p.tenant
+                        AND r.delivery_man = p.id AND r.status = 2)
+                    ELSE false
+                END AS delivers",
+    );
+    sql.push(" AND p.id = ANY (").bind(ids.to_vec()).push(")");
+    let mut standings = HashMap::new();
+    for row in snapshot.fetch(&sql).await? {
+        let id: Uuid = row.try_get("id")?;
+        let Some(role) = role_named(row.try_get("role")?) else {
+            continue;
+        };
+        let party = |column| Ok::<_, sqlx::Error>(row.try_get::<Option<Uuid>, _>(column)?.map(PartyId));
+        let facts = Facts {
+            id: PartyId(id),
+            role,
+            agency: party("agency")?,
+            dealer: party("dealer")?,
+            is_active: row.try_get("is_active")?,
+            deleted: row.try_get("deleted")?,
+        };
+        let ties = Ties {
+            last_manager: row.try_get("last_manager")?,
+            delivers: row.try_get("delivers")?,
+            cash: Vec::new(),
+        };
+        let owes = HashMap::new();
+        standings.insert(id, Standing { facts, ties, owes });
+    }
+    let mut sql = snapshot
+        .rows("accounts", "a")
+        .after("SELECT a.owner, a.currency, a.balance");
+    sql.push(" AND a.kind = 'field_cash' AND a.balance <> 0 AND a.owner = ANY (")
+        .bind(ids.to_vec())
+        .push(") ORDER BY a.number");
+    for row in snapshot.fetch(&sql).await? {
+        let (cash, currency): (Amount, CurrencyCode) = (get(&row, "balance")?, get(&row, "currency")?);
+        if let Some(standing) = standings.get_mut(&row.try_get("owner")?) {
+            standing.ties.cash.push(format!("{cash} {}", currency.as_str()));
+        }
+    }
+    let mut sql = snapshot
+        .rows("debits", "d")
+        .after("SELECT d.debtor, d.creditor, sum(d.amount - d.paid)::bigint AS owed");
+    sql.push(" AND NOT d.void AND d.paid < d.amount AND d.debtor = ANY (")
+        .bind(ids.to_vec())
+        .push(") GROUP BY d.debtor, d.creditor");
+    for row in snapshot.fetch(&sql).await? {
+        if let Some(standing) = standings.get_mut(&row.try_get("debtor")?) {
+            standing.owes.insert(row.try_get("creditor")?, get(&row, "owed")?);
+        }
+    }
+    Ok(standings)
+}
