@@ -50,11 +50,12 @@ export function debitColumns({ t, locale, zone, owed, onPay }: Reader): ColumnDe
     column.accessor('origin', {
       header: t('entities:debits.origin'),
       cell: ({ getValue }) => t(`entities:debits.origins.${getValue()}`),
+      meta: { holds: 'kind' },
     }),
     column.accessor('created', {
       header: t('entities:movement.created'),
       cell: ({ getValue }) => formatDay(getValue(), locale, zone),
-      meta: { sort: 'created' },
+      meta: { sort: 'created', holds: 'moment' },
     }),
     usd('amount', t('entities:movement.amount'), 'amount'),
     usd('paid', t('debits:paid')),

@@ -73,7 +73,7 @@ function partiesColumn(t: Texts, carrier: boolean) {
         </span>
       );
     },
-    meta: { card: 'hidden' },
+    meta: { card: 'hidden', holds: 'party' },
   });
 }
 
@@ -121,6 +121,8 @@ export function remittanceColumns({ t, locale, zone, role }: Reader): ColumnDef<
           </span>
         );
       },
+      // A sign stands before the name.
+      meta: { width: 168, leastWidth: 146 },
     }),
     column.accessor('payout', {
       header: carrier ? t('remittances:columns.payout') : t('remittances:columns.amounts'),
@@ -142,7 +144,7 @@ export function remittanceColumns({ t, locale, zone, role }: Reader): ColumnDef<
           column.accessor('totalFee', {
             header: t('remittances:columns.fees'),
             cell: ({ getValue }) => <Money value={getValue()} signed />,
-            meta: { align: 'right', card: 'hidden' },
+            meta: { align: 'right', card: 'hidden', width: 92, leastWidth: 80 },
           }),
         ]),
     column.accessor('status', {
