@@ -73,7 +73,7 @@ function partiesColumn(t: Texts, carrier: boolean) {
         </span>
       );
     },
-    meta: { card: 'hidden', holds: 'party' },
+    meta: { card: 'hidden', width: 140, leastWidth: 104 },
   });
 }
 
@@ -90,11 +90,12 @@ export function remittanceColumns({ t, locale, zone, role }: Reader): ColumnDef<
     column.accessor('sender', {
       header: t('remittances:columns.sender'),
       cell: ({ getValue }) => <Person person={getValue()} t={t} />,
-      meta: { card: carrier ? 'hidden' : undefined },
+      meta: { card: carrier ? 'hidden' : undefined, width: 144, leastWidth: 110 },
     }),
     column.accessor('recipient', {
       header: t('remittances:columns.recipient'),
       cell: ({ getValue }) => <Person person={getValue()} t={t} />,
+      meta: { width: 144, leastWidth: 110 },
     }),
     column.display({
       id: 'place',
@@ -122,7 +123,7 @@ export function remittanceColumns({ t, locale, zone, role }: Reader): ColumnDef<
         );
       },
       // A sign stands before the name.
-      meta: { width: 168, leastWidth: 146 },
+      meta: { width: 160, leastWidth: 132 },
     }),
     column.accessor('payout', {
       header: carrier ? t('remittances:columns.payout') : t('remittances:columns.amounts'),

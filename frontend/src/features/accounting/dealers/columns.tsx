@@ -47,7 +47,7 @@ export function cashColumns(reader: Reader): ColumnDef<DealerClosing, unknown>[]
           card: hidden ? 'hidden' : undefined,
           currencyBefore: at > 0 || undefined,
           width: 116,
-          leastWidth: 92,
+          leastWidth: 104,
         },
       }),
     ),

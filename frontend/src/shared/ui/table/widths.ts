@@ -12,7 +12,7 @@ export interface Track {
 const TITLE: Track = { ideal: 180, least: 120, rigid: false };
 const TEXT: Track = { ideal: 140, least: 96, rigid: false };
 /** Figures and states: no wider than usual ones need, since their column grows before one of them is cut. */
-const FIGURE: Track = { ideal: 116, least: 84, rigid: false };
+const FIGURE: Track = { ideal: 116, least: 92, rigid: false };
 const CORNER: Track = { ideal: 104, least: 76, rigid: false };
 /** Columns of whose texts more is known: how long the usual ones are, and what they stay readable at. */
 const HELD = {
