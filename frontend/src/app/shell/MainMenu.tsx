@@ -36,7 +36,7 @@ function Entry({ screen, inner, onChoose }: EntryProps) {
           noWrap
           label={title}
           leftSection={Sign && <Sign size={inner ? 17 : 19} stroke={1.7} aria-hidden />}
-          className={classes.link}
+          className={inner ? `${classes.link} ${classes.inner}` : classes.link}
         />
       )}
     </NavLink>
@@ -64,7 +64,7 @@ function Group({ title, icon: Sign, inside, here, onChoose }: GroupProps) {
       opened={opened}
       onChange={setOpened}
       aria-expanded={opened}
-      childrenOffset={10}
+      childrenOffset={4}
     >
       {inside.map((screen) => (
         <Entry key={screen.path} screen={screen} inner onChoose={onChoose} />

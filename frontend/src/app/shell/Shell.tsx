@@ -42,7 +42,7 @@ import { UserMenu } from './UserMenu';
 import { useLiveUpdates } from './useLiveUpdates';
 
 /** Wide enough for the longest entry in either language. */
-const MENU_PX = 248;
+const MENU_PX = 256;
 /** Signs alone. */
 const RAIL_PX = 64;
 /** From this width on the menu stands beside the screen in place of over it (Mantine's `md`). */

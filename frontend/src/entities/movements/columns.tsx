@@ -46,7 +46,7 @@ export function movementColumns({ t, locale, zone }: Reader): ColumnDef<Movement
     column.accessor('number', {
       header: t('entities:movement.number'),
       cell: ({ getValue }) => <span className={classes.number}>{getValue()}</span>,
-      meta: { sort: 'number', card: 'title' },
+      meta: { sort: 'number', card: 'title', holds: 'code' },
     }),
     column.accessor('created', {
       header: t('entities:movement.created'),
@@ -56,7 +56,7 @@ export function movementColumns({ t, locale, zone }: Reader): ColumnDef<Movement
           <span className={classes.second}>{formatTime(getValue(), locale, zone)}</span>
         </span>
       ),
-      meta: { sort: 'created' },
+      meta: { sort: 'created', holds: 'moment' },
     }),
     column.accessor('kind', {
       header: t('entities:movement.kind'),
@@ -66,16 +66,19 @@ export function movementColumns({ t, locale, zone }: Reader): ColumnDef<Movement
           {row.onCredit && <span className={classes.second}>{t('entities:movement.onCredit')}</span>}
         </span>
       ),
+      meta: { holds: 'kind' },
     }),
     column.display({
       id: 'from',
       header: t('entities:movement.from'),
       cell: ({ row }) => sideName(t, row.original, 'from'),
+      meta: { holds: 'party' },
     }),
     column.display({
       id: 'to',
       header: t('entities:movement.to'),
       cell: ({ row }) => sideName(t, row.original, 'to'),
+      meta: { holds: 'party' },
     }),
     column.accessor('amounts', {
       header: t('entities:movement.amount'),
@@ -92,7 +95,7 @@ export function movementColumns({ t, locale, zone }: Reader): ColumnDef<Movement
     column.accessor('note', {
       header: t('entities:movement.note'),
       cell: ({ getValue }) => <span className={classes.clip}>{getValue() ?? ''}</span>,
-      meta: { card: 'hidden' },
+      meta: { card: 'hidden', holds: 'note' },
     }),
     column.accessor('reversed', {
       header: t('entities:movement.state'),

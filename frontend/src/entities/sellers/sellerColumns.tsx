@@ -25,19 +25,20 @@ export function sellerColumns<T extends Agency>(
       ),
       meta: { sort: 'name', card: 'title' },
     }),
-    column.accessor('email', { header: t('entities:party.email') }),
+    column.accessor('email', { header: t('entities:party.email'), meta: { holds: 'email' } }),
     column.accessor('phone', {
       header: t('entities:party.phone'),
       cell: ({ getValue, row }) => (
         <ToCorrect value={getValue()} fields={row.original.toCorrect} name="phone" />
       ),
+      meta: { holds: 'number' },
     }),
   ] as ColumnDef<T, unknown>[];
   const last = [
     column.accessor('isActive', {
       header: t('entities:active.label'),
       cell: ({ getValue }) => <ActiveMark active={getValue()} />,
-      meta: { card: 'corner' },
+      meta: { card: 'corner', holds: 'mark' },
     }),
     column.display({
       id: 'actions',

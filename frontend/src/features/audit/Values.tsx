@@ -7,7 +7,7 @@ import { formatCalendarDate, formatMoment } from '~/shared/lib/dates';
 import { formatDecimal, formatMoney } from '~/shared/lib/decimal';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import classes from './Audit.module.css';
-import { currencyOf, fieldName, isTold, namedParts, sortOf, spelled } from './inWords';
+import { countryName, currencyOf, fieldName, isTold, namedParts, sortOf, spelled } from './inWords';
 import { type Names, recordKindOf } from './Said';
 import { type Change, type Line, linesIn } from './values';
 
@@ -60,7 +60,16 @@ function InWords({ line: { path, value }, names, around }: InWordsProps) {
     }
     default:
       if (path === 'type') return <>{eventName(value)}</>;
-      return <>{t(`audit:said.${fieldName(value)}` as 'audit:said.pending', { defaultValue: value })}</>;
+      if (fieldName(path.split('.').at(-1) ?? '') === 'country') return <>{countryName(value, locale)}</>;
+      return (
+        <>
+          {t(`audit:said.${fieldName(value)}` as 'audit:said.pending', {
+            defaultValue: t(`entities:identification.${fieldName(value)}` as 'entities:identification.ci', {
+              defaultValue: value,
+            }),
+          })}
+        </>
+      );
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { currencyOf, fieldName, isTold, namedParts, sortOf } from './inWords';
+import { countryName, currencyOf, fieldName, isTold, namedParts, sortOf } from './inWords';
 
 it('a path is told without what only groups others', () => {
   expect(namedParts('sale.quote.payout').map(({ field }) => field)).toEqual(['payout']);
@@ -33,6 +33,14 @@ it('an amount has the currency of its part of the record', () => {
   expect(currencyOf('movement.amount', lines)).toBe('EUR');
   expect(currencyOf('movement.counter.amount', lines)).toBe('CUP');
   expect(currencyOf('creditLimit', lines)).toBeUndefined();
+});
+
+it('what is empty is not told, and a country is told by its name', () => {
+  expect(isTold({ path: 'cards', value: '[]' }, {})).toBe(false);
+  expect(isTold({ path: 'place', value: '{}' }, {})).toBe(false);
+  expect(countryName('MX', 'es-ES')).toBe('México');
+  expect(countryName('MX', 'en-US')).toBe('Mexico');
+  expect(countryName('Cuba', 'es-ES')).toBe('Cuba');
 });
 
 it('an id is told by its name, or not at all', () => {

@@ -101,7 +101,19 @@ export function currencyOf(path: string, lines: ReadonlyMap<string, string>): st
   return undefined;
 }
 
-/** Lines that mean something to a reader: an id that nothing is called by, and a record's own, say nothing. */
+const COUNTRY_CODE = /^[A-Z]{2}$/;
+
+/** A country by its name, where its code is known. */
+export function countryName(code: string, locale: string): string {
+  if (!COUNTRY_CODE.test(code)) return code;
+  return new Intl.DisplayNames(locale, { type: 'region' }).of(code) ?? code;
+}
+
+/** A list or a group of fields with nothing in it. */
+const EMPTY: ReadonlySet<string> = new Set(['[]', '{}']);
+
+/** Lines that mean something to a reader: what is empty, an id without a name, and a record's own id say nothing. */
 export function isTold({ path, value }: Line, names: Readonly<Record<string, string>>): boolean {
+  if (EMPTY.has(value)) return false;
   return sortOf(path, value) !== 'id' || (names[value] !== undefined && path !== 'id');
 }

@@ -69,7 +69,7 @@ export function balanceColumns(reader: Reader): ColumnDef<PartyBalance, unknown>
     header: string,
     value: (holding: Holding) => string,
     signed: boolean,
-    hidden = false,
+    { hidden = false, first = false } = {},
   ) =>
     column.display({
       id: name,
@@ -86,10 +86,10 @@ export function balanceColumns(reader: Reader): ColumnDef<PartyBalance, unknown>
           }))}
         />
       ),
-      meta: { align: 'right', card: hidden ? 'hidden' : undefined },
+      meta: { align: 'right', card: hidden ? 'hidden' : undefined, currencyBefore: !first || undefined },
     });
   const flows = shownFlows(t, kind).map(({ column: { id, sign, value }, label }) =>
-    figure(id, label, value, sign === '±', HIDDEN_ON_CARDS.includes(id)),
+    figure(id, label, value, sign === '±', { hidden: HIDDEN_ON_CARDS.includes(id) }),
   );
   const columns = [
     column.accessor((row) => row.party.name, {
@@ -115,7 +115,7 @@ export function balanceColumns(reader: Reader): ColumnDef<PartyBalance, unknown>
             cell: ({ row: { original: row } }) => (
               <Lines lines={row.balances.map((one) => ({ key: keyOf(one), value: one.groupName }))} />
             ),
-            meta: { card: 'hidden', width: 130, leastWidth: 90 },
+            meta: { card: 'hidden', width: 150, leastWidth: 128 },
           }),
         ]),
     // What is looked for stands first, where no screen is too narrow for it; then where it comes from.
@@ -124,6 +124,7 @@ export function balanceColumns(reader: Reader): ColumnDef<PartyBalance, unknown>
       field ? t('balances:columns.cash') : t('balances:columns.balance'),
       (holding) => holding.balance,
       true,
+      { first: true },
     ),
     ...flows,
     ...(field

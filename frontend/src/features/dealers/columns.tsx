@@ -7,17 +7,23 @@ import { type RowAction, RowActions } from '~/shared/ui/table/RowActions';
 
 const column = createColumnHelper<Dealer>();
 
+const HELD = {
+  identificationNumber: 'number',
+  email: 'email',
+  phoneNumber: 'number',
+  municipality: 'party',
+  province: 'party',
+} as const;
+
 /** The list's columns. */
 export function dealerColumns(t: Texts, actions: (row: Dealer) => RowAction[]): ColumnDef<Dealer, unknown>[] {
-  const text = (
-    key: 'identificationNumber' | 'email' | 'phoneNumber' | 'municipality' | 'province',
-    header: string,
-  ) =>
+  const text = (key: keyof typeof HELD, header: string) =>
     column.accessor(key, {
       header,
       cell: ({ getValue, row }) => (
         <ToCorrect value={getValue()} fields={row.original.toCorrect} name={key} />
       ),
+      meta: { holds: HELD[key] },
     });
   return [
     column.accessor('name', { header: t('entities:party.name'), meta: { sort: 'name', card: 'title' } }),
@@ -27,7 +33,7 @@ export function dealerColumns(t: Texts, actions: (row: Dealer) => RowAction[]): 
     column.accessor('isActive', {
       header: t('entities:active.label'),
       cell: ({ getValue }) => <ActiveMark active={getValue()} />,
-      meta: { card: 'corner' },
+      meta: { card: 'corner', holds: 'mark' },
     }),
     text('municipality', t('entities:place.municipality')),
     text('province', t('entities:place.province')),

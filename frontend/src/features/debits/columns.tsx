@@ -49,11 +49,12 @@ export function debitColumns({ t, locale, zone, onPay }: Reader): ColumnDef<Debi
     column.accessor('origin', {
       header: t('entities:debits.origin'),
       cell: ({ getValue }) => t(`entities:debits.origins.${getValue()}`),
+      meta: { holds: 'kind' },
     }),
     column.accessor('created', {
       header: t('entities:movement.created'),
       cell: ({ getValue }) => formatDay(getValue(), locale, zone),
-      meta: { sort: 'created' },
+      meta: { sort: 'created', holds: 'moment' },
     }),
     usd('amount', t('entities:movement.amount')),
     usd('paid', t('debits:paid')),

@@ -29,7 +29,7 @@ export function issuerColumns(
     column.accessor('isActive', {
       header: t('entities:active.label'),
       cell: ({ getValue }) => <ActiveMark active={getValue()} />,
-      meta: { card: 'corner' },
+      meta: { card: 'corner', holds: 'mark' },
     }),
     column.accessor('totalReceivers', {
       header: t('issuers:columns.recipients'),

@@ -67,7 +67,7 @@ export default function CurrenciesPage() {
         column.accessor('enabled', {
           header: t('nomenclators:currency.enabled'),
           cell: ({ getValue }) => <ActiveMark active={getValue()} />,
-          meta: { card: 'corner' },
+          meta: { card: 'corner', holds: 'mark' },
         }),
         column.display({
           id: 'actions',

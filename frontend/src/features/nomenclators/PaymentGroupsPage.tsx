@@ -67,7 +67,7 @@ export default function PaymentGroupsPage() {
         column.accessor('isActive', {
           header: t('entities:active.label'),
           cell: ({ getValue }) => <ActiveMark active={getValue()} />,
-          meta: { card: 'corner' },
+          meta: { card: 'corner', holds: 'mark' },
         }),
         column.display({
           id: 'actions',

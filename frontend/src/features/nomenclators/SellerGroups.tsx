@@ -44,7 +44,7 @@ export function SellerGroups<T extends Seller>({ kind, title, list, query }: Sel
         column.accessor('isActive', {
           header: t('entities:active.label'),
           cell: ({ getValue }) => <ActiveMark active={getValue()} />,
-          meta: { card: 'corner' },
+          meta: { card: 'corner', holds: 'mark' },
         }),
       ] as unknown as ColumnDef<T, unknown>[],
     [t, kind],

@@ -21,6 +21,7 @@ export function recipientColumns(
       cell: ({ getValue, row }) => (
         <ToCorrect value={getValue()} fields={row.original.toCorrect} name={key} />
       ),
+      meta: { holds: key === 'personalIdentificationNumber' || key === 'phoneNumber' ? 'number' : 'party' },
     });
   return [
     column.accessor('fullName', {
@@ -33,7 +34,7 @@ export function recipientColumns(
     column.accessor('isActive', {
       header: t('entities:active.label'),
       cell: ({ getValue }) => <ActiveMark active={getValue()} />,
-      meta: { card: 'corner' },
+      meta: { card: 'corner', holds: 'mark' },
     }),
     text('municipality', t('entities:place.municipality')),
     text('province', t('entities:place.province')),

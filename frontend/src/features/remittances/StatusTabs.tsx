@@ -1,10 +1,8 @@
 import { Tabs } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { type RemittanceStatus, useSummarizeRemittancesQuery } from '~/api';
 import { STATUS } from '~/entities/remittances/status';
 import { formatCount } from '~/shared/lib/decimal';
 import { type TextKey, useLocale, useTexts } from '~/shared/lib/texts';
-import { PHONE } from '~/shared/ui/breakpoints';
 import type { ListState } from '~/shared/ui/table/useListState';
 import { type RemittanceFilter, readFilters } from './filters';
 import classes from './StatusTabs.module.css';
@@ -30,7 +28,6 @@ interface StatusTabsProps {
 export function StatusTabs({ list, fixed }: StatusTabsProps) {
   const t = useTexts();
   const locale = useLocale();
-  const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   const { data } = useSummarizeRemittancesQuery(
     readFilters({ ...list.filters, ...fixed, status: undefined }),
   );
@@ -40,7 +37,7 @@ export function StatusTabs({ list, fixed }: StatusTabsProps) {
     list.setFilters({ status: value === ALL || value === null ? undefined : value });
   return (
     <Tabs value={list.filters.status ?? ALL} onChange={choose} mb="sm" keepMounted={false}>
-      <Tabs.List aria-label={t('remittances:tabs.label')} className={phone ? classes.scroll : undefined}>
+      <Tabs.List aria-label={t('remittances:tabs.label')}>
         <Tabs.Tab value={ALL} className={classes.tab} rightSection={count(data?.total)}>
           {t('remittances:tabs.all')}
         </Tabs.Tab>

@@ -73,7 +73,7 @@ function partiesColumn(t: Texts, carrier: boolean) {
         </span>
       );
     },
-    meta: { card: 'hidden' },
+    meta: { card: 'hidden', width: 140, leastWidth: 104 },
   });
 }
 
@@ -91,11 +91,17 @@ export function remittanceColumns({ t, locale, zone, role }: Reader): ColumnDef<
       header: t('remittances:columns.sender'),
       cell: ({ getValue }) => <Person person={getValue()} t={t} />,
       // Who delivers is not told who sends beyond the name, and so can't sort by it.
-      meta: { card: carrier ? 'hidden' : undefined, sort: role === 'deliveryMan' ? false : undefined },
+      meta: {
+        card: carrier ? 'hidden' : undefined,
+        width: 144,
+        leastWidth: 110,
+        sort: role === 'deliveryMan' ? false : undefined,
+      },
     }),
     column.accessor('recipient', {
       header: t('remittances:columns.recipient'),
       cell: ({ getValue }) => <Person person={getValue()} t={t} />,
+      meta: { width: 144, leastWidth: 110 },
     }),
     column.display({
       id: 'place',
@@ -122,6 +128,8 @@ export function remittanceColumns({ t, locale, zone, role }: Reader): ColumnDef<
           </span>
         );
       },
+      // A sign stands before the name.
+      meta: { width: 160, leastWidth: 132 },
     }),
     column.accessor('payout', {
       header: carrier ? t('remittances:columns.payout') : t('remittances:columns.amounts'),
@@ -143,7 +151,7 @@ export function remittanceColumns({ t, locale, zone, role }: Reader): ColumnDef<
           column.accessor('totalFee', {
             header: t('remittances:columns.fees'),
             cell: ({ getValue }) => <Money value={getValue()} signed />,
-            meta: { align: 'right', card: 'hidden' },
+            meta: { align: 'right', card: 'hidden', width: 92, leastWidth: 80 },
           }),
         ]),
     column.accessor('status', {

@@ -3,11 +3,12 @@ import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
 import { Link } from 'react-router';
 import { RemittanceStatusBadge } from '~/entities/remittances/RemittanceStatusBadge';
 import { readStatus } from '~/entities/remittances/status';
-import { formatDateTime } from '~/shared/lib/dates';
+import { formatDay, formatTime } from '~/shared/lib/dates';
 import { formatCount, formatDecimal } from '~/shared/lib/decimal';
 import type { Texts } from '~/shared/lib/texts';
 import type { Fact } from '~/shared/ui/Facts';
 import { Money } from '~/shared/ui/Money';
+import type { Held } from '~/shared/ui/table/widths';
 import type { ReportColumn, ReportRow } from './definition';
 import classes from './Reports.module.css';
 
@@ -19,6 +20,11 @@ export interface Reader {
 
 const column = createColumnHelper<ReportRow>();
 const FIGURES: readonly ReportColumn['kind'][] = ['count', 'money', 'usd', 'percent'];
+const HELD: Partial<Record<ReportColumn['kind'], Held>> = {
+  code: 'code',
+  time: 'moment',
+  change: 'party',
+};
 
 /** A value as its column shows it. */
 export function cell({ t, locale, zone }: Reader, { key, kind }: ReportColumn, row: ReportRow) {
@@ -35,7 +41,12 @@ export function cell({ t, locale, zone }: Reader, { key, kind }: ReportColumn, r
     case 'percent':
       return `${formatDecimal(text, locale)} %`;
     case 'time':
-      return <span className={classes.time}>{formatDateTime(text, locale, zone)}</span>;
+      return (
+        <span className={classes.moment}>
+          <span>{formatDay(text, locale, zone)}</span>
+          <span className={classes.second}>{formatTime(text, locale, zone)}</span>
+        </span>
+      );
     case 'status': {
       const status = readStatus(Number(value));
       if (status === undefined) return text;
@@ -92,6 +103,7 @@ export function tableColumns(
         sort: one.unsorted ? undefined : one.key,
         align: FIGURES.includes(one.kind) ? 'right' : undefined,
         card: one.card,
+        holds: one.holds ?? HELD[one.kind],
       },
     }),
   );

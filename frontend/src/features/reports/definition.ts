@@ -1,5 +1,6 @@
 import type { TextKey, Texts } from '~/shared/lib/texts';
 import type { BarChartData } from '~/shared/ui/charts/data';
+import type { Held } from '~/shared/ui/table/widths';
 
 /** What stands in a column. */
 export type ColumnKind =
@@ -24,6 +25,8 @@ export interface ReportColumn<Key extends string = string> {
   kind: ColumnKind;
   /** Where the cell stands on a phone's card; body when absent. */
   card?: 'title' | 'corner' | 'hidden';
+  /** What its texts are, where the kind does not say it. */
+  holds?: Held;
   /** Only the open row shows it. */
   inDetail?: boolean;
   /** The server does not sort by it. */

@@ -104,7 +104,7 @@ const history = defineReport<GetHistoryReportApiArg, HistoryReport>({
     { key: 'dealer', header: 'reports:columns.dealer', kind: 'text', card: 'hidden' },
     { key: 'deliveryMan', header: 'reports:columns.deliveryMan', kind: 'text', inDetail: true },
     { key: 'recipient', header: 'reports:columns.recipient', kind: 'text' },
-    { key: 'reason', header: 'reports:columns.reason', kind: 'text', unsorted: true },
+    { key: 'reason', header: 'reports:columns.reason', kind: 'text', unsorted: true, holds: 'note' },
     { key: 'payout', header: 'reports:columns.payout', kind: 'money' },
   ],
 });
@@ -209,7 +209,7 @@ const distributorShipping = defineReport<GetDistributorShippingReportApiArg, Dis
     { key: 'identification', header: 'reports:columns.identification', kind: 'text', inDetail: true },
     { key: 'phone', header: 'reports:columns.phone', kind: 'text' },
     { key: 'deliveryMethod', header: 'reports:columns.method', kind: 'method', inDetail: true },
-    { key: 'address', header: 'reports:columns.address', kind: 'text', unsorted: true },
+    { key: 'address', header: 'reports:columns.address', kind: 'text', unsorted: true, holds: 'note' },
     { key: 'municipality', header: 'reports:columns.municipality', kind: 'text' },
     { key: 'cardBrand', header: 'reports:columns.bank', kind: 'brand', inDetail: true },
     { key: 'card', header: 'reports:columns.card', kind: 'text', unsorted: true },

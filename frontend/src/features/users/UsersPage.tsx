@@ -86,7 +86,7 @@ export default function UsersPage() {
         column.accessor('isActive', {
           header: t('entities:active.label'),
           cell: ({ getValue }) => <ActiveMark active={getValue()} />,
-          meta: { card: 'corner' },
+          meta: { card: 'corner', holds: 'mark' },
         }),
         column.display({
           id: 'actions',

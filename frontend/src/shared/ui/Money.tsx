@@ -17,7 +17,7 @@ export function Money({ value, currency, signed = false }: MoneyProps) {
   return (
     <span className={classes.money} data-negative={(signed && isNegative(value)) || undefined}>
       {formatMoney(value, locale)}
-      {currency && <span className={classes.currency}>{` ${currency}`}</span>}
+      {currency && <span className={classes.currency} data-currency>{` ${currency}`}</span>}
     </span>
   );
 }

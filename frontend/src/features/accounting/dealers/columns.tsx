@@ -27,7 +27,7 @@ export function cashColumns(reader: Reader): ColumnDef<DealerClosing, unknown>[]
   const column = createColumnHelper<DealerClosing>();
   return [
     name<DealerClosing>(reader),
-    ...[...RESULT_COLUMNS, ...FLOW_COLUMNS].map(({ id, sign, value, hidden }) =>
+    ...[...RESULT_COLUMNS, ...FLOW_COLUMNS].map(({ id, sign, value, hidden }, at) =>
       column.display({
         id,
         header: [sign, t(`accounting:cash.columns.${id}` as 'accounting:cash.columns.opening')]
@@ -42,7 +42,13 @@ export function cashColumns(reader: Reader): ColumnDef<DealerClosing, unknown>[]
           />
         ),
         // A head's longest word is not broken.
-        meta: { align: 'right', card: hidden ? 'hidden' : undefined, width: 116, leastWidth: 108 },
+        meta: {
+          align: 'right',
+          card: hidden ? 'hidden' : undefined,
+          currencyBefore: at > 0 || undefined,
+          width: 116,
+          leastWidth: 104,
+        },
       }),
     ),
   ] as ColumnDef<DealerClosing, unknown>[];

@@ -135,7 +135,7 @@ export default function RatesPage() {
         column.accessor('isActive', {
           header: t('entities:active.label'),
           cell: ({ getValue }) => <ActiveMark active={getValue()} />,
-          meta: { card: 'corner' },
+          meta: { card: 'corner', holds: 'mark' },
         }),
       ] as ColumnDef<TodaysRate, unknown>[],
     [t, locale, ownerName, drafts, phone],

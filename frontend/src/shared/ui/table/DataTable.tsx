@@ -14,6 +14,7 @@ import { Pager } from './Pager';
 import { withSorts } from './sorts';
 import { TableView } from './TableView';
 import type { ListState } from './useListState';
+import type { Held } from './widths';
 
 declare module '@tanstack/react-table' {
   interface ColumnMeta<TData, TValue> {
@@ -28,6 +29,10 @@ declare module '@tanstack/react-table' {
     /** Pixels of a column that needs more or less than others of its kind; it keeps them unless `leastWidth` says less. */
     width?: number;
     leastWidth?: number;
+    /** What its texts are, where their usual length is known: a column's width follows from it, never from a row. */
+    holds?: Held;
+    /** Each line's currency stands in an earlier column: repeated only where there is room to spare. */
+    currencyBefore?: boolean;
     /** The most buttons that a row's actions have. */
     buttons?: number;
   }

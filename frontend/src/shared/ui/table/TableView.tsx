@@ -67,10 +67,15 @@ function TableRow<T>({ row, index, open, name, detail, onToggle, onStep, measure
           </td>
         )}
         {cells.map((one) => {
-          const { align, card } = one.column.columnDef.meta ?? {};
+          const { align, card, currencyBefore } = one.column.columnDef.meta ?? {};
           const content = flexRender(one.column.columnDef.cell, one.getContext());
           return (
-            <td key={one.id} data-align={align} data-actions={card === 'actions' || undefined}>
+            <td
+              key={one.id}
+              data-align={align}
+              data-actions={card === 'actions' || undefined}
+              data-currency-before={currencyBefore}
+            >
               {card === 'actions' || one.column.id === 'select' ? (
                 content
               ) : (

@@ -26,6 +26,12 @@ describe('the widths of columns', () => {
     expect(first).toBe(110);
   });
 
+  it('know how long the usual texts of a kind are: a mark takes nothing of what an e-mail address needs', () => {
+    const [email, mark] = shareWidth([trackOf({ holds: 'email' }), trackOf({ holds: 'mark' })], [], 400);
+    expect(mark).toBe(88);
+    expect(email).toBe(312);
+  });
+
   it('are the ideal ones until the frame was measured', () => {
     expect(shareWidth([text, figure], [], 0)).toEqual([text.ideal, figure.ideal]);
   });

@@ -12,8 +12,20 @@ export interface Track {
 const TITLE: Track = { ideal: 180, least: 120, rigid: false };
 const TEXT: Track = { ideal: 140, least: 96, rigid: false };
 /** Figures and states: no wider than usual ones need, since their column grows before one of them is cut. */
-const FIGURE: Track = { ideal: 116, least: 84, rigid: false };
+const FIGURE: Track = { ideal: 116, least: 92, rigid: false };
 const CORNER: Track = { ideal: 104, least: 76, rigid: false };
+/** Columns of whose texts more is known: how long the usual ones are, and what they stay readable at. */
+const HELD = {
+  code: { ideal: 104, least: 96, rigid: false },
+  mark: { ideal: 88, least: 76, rigid: true },
+  moment: { ideal: 108, least: 88, rigid: false },
+  number: { ideal: 128, least: 118, rigid: false },
+  email: { ideal: 206, least: 156, rigid: false },
+  kind: { ideal: 176, least: 132, rigid: false },
+  note: { ideal: 208, least: 128, rigid: false },
+  party: { ideal: 150, least: 112, rigid: false },
+} as const satisfies Record<string, Track>;
+export type Held = keyof typeof HELD;
 /** The column of the button that opens a row. */
 export const TOGGLE_PX = 40;
 /** One button of a row's actions, and what stands around them. */
@@ -31,6 +43,7 @@ export function trackOf(meta: ColumnMeta<unknown, unknown> | undefined): Track {
     const least = meta.leastWidth ?? meta.width;
     return { ideal: meta.width, least, rigid: meta.leastWidth === undefined };
   }
+  if (meta?.holds) return HELD[meta.holds];
   if (meta?.align === 'right') return FIGURE;
   if (meta?.card === 'title') return TITLE;
   if (meta?.card === 'corner') return CORNER;
