@@ -221,6 +221,7 @@ const injectedRtkApi = api
             AgentId: queryArg.agentId,
             dealerId: queryArg.dealerId,
             kind: queryArg.kind,
+            reversed: queryArg.reversed,
             currency: queryArg.currency,
             initDate: queryArg.initDate,
             finalDate: queryArg.finalDate,
@@ -295,6 +296,7 @@ const injectedRtkApi = api
             AgentId: queryArg.agentId,
             dealerId: queryArg.dealerId,
             kind: queryArg.kind,
+            reversed: queryArg.reversed,
             currency: queryArg.currency,
             initDate: queryArg.initDate,
             finalDate: queryArg.finalDate,
@@ -748,6 +750,7 @@ const injectedRtkApi = api
             AgentId: queryArg.agentId,
             dealerId: queryArg.dealerId,
             kind: queryArg.kind,
+            reversed: queryArg.reversed,
             currency: queryArg.currency,
             initDate: queryArg.initDate,
             finalDate: queryArg.finalDate,
@@ -1685,6 +1688,7 @@ const injectedRtkApi = api
               AgentId: queryArg.agentId,
               dealerId: queryArg.dealerId,
               kind: queryArg.kind,
+              reversed: queryArg.reversed,
               currency: queryArg.currency,
               initDate: queryArg.initDate,
               finalDate: queryArg.finalDate,
@@ -2106,6 +2110,8 @@ export type ListAgencyBalanceAssignmentsApiArg = {
     | "-onCredit"
     | "reversed"
     | "-reversed"
+    | "reverseReason"
+    | "-reverseReason"
     | "actor"
     | "-actor"
     | "note"
@@ -2124,6 +2130,8 @@ export type ListAgencyBalanceAssignmentsApiArg = {
   dealerId?: string;
   /** Of this kind. */
   kind?: MovementKind;
+  /** Whether they were taken back. */
+  reversed?: boolean;
   /** Of this currency. */
   currency?: string;
   /** Made on this day or later. */
@@ -2222,6 +2230,8 @@ export type ListAgentBalanceAssignmentsApiArg = {
     | "-onCredit"
     | "reversed"
     | "-reversed"
+    | "reverseReason"
+    | "-reverseReason"
     | "actor"
     | "-actor"
     | "note"
@@ -2240,6 +2250,8 @@ export type ListAgentBalanceAssignmentsApiArg = {
   dealerId?: string;
   /** Of this kind. */
   kind?: MovementKind;
+  /** Whether they were taken back. */
+  reversed?: boolean;
   /** Of this currency. */
   currency?: string;
   /** Made on this day or later. */
@@ -2764,6 +2776,8 @@ export type ListDealerBalanceAssignmentsApiArg = {
     | "-onCredit"
     | "reversed"
     | "-reversed"
+    | "reverseReason"
+    | "-reverseReason"
     | "actor"
     | "-actor"
     | "note"
@@ -2782,6 +2796,8 @@ export type ListDealerBalanceAssignmentsApiArg = {
   dealerId?: string;
   /** Of this kind. */
   kind?: MovementKind;
+  /** Whether they were taken back. */
+  reversed?: boolean;
   /** Of this currency. */
   currency?: string;
   /** Made on this day or later. */
@@ -3972,6 +3988,8 @@ export type ListMovementsApiArg = {
     | "-onCredit"
     | "reversed"
     | "-reversed"
+    | "reverseReason"
+    | "-reverseReason"
     | "actor"
     | "-actor"
     | "note"
@@ -3990,6 +4008,8 @@ export type ListMovementsApiArg = {
   dealerId?: string;
   /** Of this kind. */
   kind?: MovementKind;
+  /** Whether they were taken back. */
+  reversed?: boolean;
   /** Of this currency. */
   currency?: string;
   /** Made on this day or later. */

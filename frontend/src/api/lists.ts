@@ -9,12 +9,12 @@ export const LISTS = {
     filters: ['query', 'isActive', 'deleted'],
   },
   listAgencyBalanceAssignments: {
-    sorts: ['number', 'created', 'kind', 'from', 'to', 'amount', 'currency', 'counterAmount', 'counterCurrency', 'onCredit', 'reversed', 'actor', 'note'],
-    filters: ['query', 'partyId', 'agencyId', 'agentId', 'dealerId', 'kind', 'currency', 'initDate', 'finalDate'],
+    sorts: ['number', 'created', 'kind', 'from', 'to', 'amount', 'currency', 'counterAmount', 'counterCurrency', 'onCredit', 'reversed', 'reverseReason', 'actor', 'note'],
+    filters: ['query', 'partyId', 'agencyId', 'agentId', 'dealerId', 'kind', 'reversed', 'currency', 'initDate', 'finalDate'],
   },
   listAgentBalanceAssignments: {
-    sorts: ['number', 'created', 'kind', 'from', 'to', 'amount', 'currency', 'counterAmount', 'counterCurrency', 'onCredit', 'reversed', 'actor', 'note'],
-    filters: ['query', 'partyId', 'agencyId', 'agentId', 'dealerId', 'kind', 'currency', 'initDate', 'finalDate'],
+    sorts: ['number', 'created', 'kind', 'from', 'to', 'amount', 'currency', 'counterAmount', 'counterCurrency', 'onCredit', 'reversed', 'reverseReason', 'actor', 'note'],
+    filters: ['query', 'partyId', 'agencyId', 'agentId', 'dealerId', 'kind', 'reversed', 'currency', 'initDate', 'finalDate'],
   },
   listAgents: {
     sorts: ['name', 'agentType', 'agencyName', 'email', 'phone', 'addressLine1', 'city', 'province', 'country', 'isActive', 'created'],
@@ -41,8 +41,8 @@ export const LISTS = {
     filters: ['query', 'dateTime', 'dealerId'],
   },
   listDealerBalanceAssignments: {
-    sorts: ['number', 'created', 'kind', 'from', 'to', 'amount', 'currency', 'counterAmount', 'counterCurrency', 'onCredit', 'reversed', 'actor', 'note'],
-    filters: ['query', 'partyId', 'agencyId', 'agentId', 'dealerId', 'kind', 'currency', 'initDate', 'finalDate'],
+    sorts: ['number', 'created', 'kind', 'from', 'to', 'amount', 'currency', 'counterAmount', 'counterCurrency', 'onCredit', 'reversed', 'reverseReason', 'actor', 'note'],
+    filters: ['query', 'partyId', 'agencyId', 'agentId', 'dealerId', 'kind', 'reversed', 'currency', 'initDate', 'finalDate'],
   },
   listDealerClosings: {
     sorts: ['name', 'created'],
@@ -77,8 +77,8 @@ export const LISTS = {
     filters: ['account', 'kind', 'ownerId', 'currency', 'from', 'to', 'initDate', 'finalDate', 'at', 'position', 'cause', 'eventType'],
   },
   listMovements: {
-    sorts: ['number', 'created', 'kind', 'from', 'to', 'amount', 'currency', 'counterAmount', 'counterCurrency', 'onCredit', 'reversed', 'actor', 'note'],
-    filters: ['query', 'partyId', 'agencyId', 'agentId', 'dealerId', 'kind', 'currency', 'initDate', 'finalDate'],
+    sorts: ['number', 'created', 'kind', 'from', 'to', 'amount', 'currency', 'counterAmount', 'counterCurrency', 'onCredit', 'reversed', 'reverseReason', 'actor', 'note'],
+    filters: ['query', 'partyId', 'agencyId', 'agentId', 'dealerId', 'kind', 'reversed', 'currency', 'initDate', 'finalDate'],
   },
   listPartyBalances: {
     sorts: ['name', 'userType', 'agency', 'dealer', 'created'],
