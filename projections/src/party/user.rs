@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     error::ReadError,
-    list::{BY_NAME, Filter, List, filter, flag, text, time, values},
+    list::{BY_NAME, List, filter, flag, text, time, values},
     page::{ListQuery, Page},
     print::{Words, joined, words},
     scalar::{AgentType, UserType},
@@ -95,10 +95,7 @@ pub const USERS: List<User> = List {
                 ("6", "p.role = 'delivery_man'"),
             ],
         ),
-        Filter {
-            about: "Whether they may log in.",
-            ..IS_ACTIVE
-        },
+        IS_ACTIVE.about("Whether they may log in."),
         DELETED,
     ],
     search: Some(&BY_NAME),
