@@ -142,7 +142,7 @@ fn what_is_wrong_is_a_problem_and_no_file() {
         ("/remittances?format=csv&colour=red", "colour", "filter_unknown"),
         ("/reports/history?format=xlsx&sort=secret", "sort", "sort_unknown"),
         ("/reports/agency?format=pdf&status=9", "status", "value_unknown"),
-        ("/dealer?format=csv&ReceiverId=1", "ReceiverId", "filter_unknown"),
+        ("/dealer?format=csv&ReceiverId=1", "ReceiverId", "id_invalid"),
     ] {
         let refused = get(&business, &business.manager, path);
         assert_eq!(refused.status, 422, "{path}");

@@ -279,6 +279,13 @@ pub const MOVEMENTS: List<Movement> = List {
         .bounded("CASE WHEN m.counter_currency <> m.currency THEN m.counter_currency END"),
         flag("onCredit", "A crédito", "On credit", |m: &Movement| m.on_credit).bounded("m.on_credit"),
         flag("reversed", "Revertido", "Reversed", |m: &Movement| m.reversed).bounded("m.reversed_at IS NOT NULL"),
+        text(
+            "reverseReason",
+            "Motivo de la reversión",
+            "Reason of the reversal",
+            |m: &Movement, _| m.reverse_reason.clone(),
+        )
+        .bounded("lower(m.reverse_reason)"),
         text("actor", "Quién", "Who", |m: &Movement, p| actor(&m.actor, p))
             .bounded("(SELECT p.search FROM parties AS p WHERE p.tenant = m.tenant AND p.id = m.actor)"),
         text("note", "Nota", "Note", |m: &Movement, _| m.note.clone()).bounded("lower(m.note)"),
@@ -317,6 +324,15 @@ pub const MOVEMENTS: List<Movement> = List {
                 ("dealerReturn", "m.kind = 'return'"),
                 ("expense", "m.kind = 'expense'"),
                 ("debitPayment", "m.kind = 'payment'"),
+            ],
+        ),
+        filter::flagged(
+            "reversed",
+            Words::new("Revertido", "Reversed"),
+            "Whether they were taken back.",
+            &[
+                ("true", "m.reversed_at IS NOT NULL"),
+                ("false", "m.reversed_at IS NULL"),
             ],
         ),
         filter::in_currency("Of this currency.", "m.currency").counted(Narrows::Currency),

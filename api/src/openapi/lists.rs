@@ -38,6 +38,7 @@ fn schema(takes: Takes) -> RefOr<Schema> {
     }
 }
 
+/// A parameter of a query string, which may be absent.
 pub fn parameter(name: &str, description: &str, schema: impl Into<RefOr<Schema>>) -> Parameter {
     ParameterBuilder::new()
         .name(name)

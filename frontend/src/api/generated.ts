@@ -110,6 +110,8 @@ const injectedRtkApi = api
             currency: queryArg.currency,
             from: queryArg["from"],
             to: queryArg.to,
+            initDate: queryArg.initDate,
+            finalDate: queryArg.finalDate,
             at: queryArg.at,
             position: queryArg.position,
             cause: queryArg.cause,
@@ -214,7 +216,12 @@ const injectedRtkApi = api
             sort: queryArg.sort,
             format: queryArg.format,
             query: queryArg.query,
+            partyId: queryArg.partyId,
             AgencyId: queryArg.agencyId,
+            AgentId: queryArg.agentId,
+            dealerId: queryArg.dealerId,
+            kind: queryArg.kind,
+            reversed: queryArg.reversed,
             currency: queryArg.currency,
             initDate: queryArg.initDate,
             finalDate: queryArg.finalDate,
@@ -284,7 +291,12 @@ const injectedRtkApi = api
             sort: queryArg.sort,
             format: queryArg.format,
             query: queryArg.query,
+            partyId: queryArg.partyId,
+            AgencyId: queryArg.agencyId,
             AgentId: queryArg.agentId,
+            dealerId: queryArg.dealerId,
+            kind: queryArg.kind,
+            reversed: queryArg.reversed,
             currency: queryArg.currency,
             initDate: queryArg.initDate,
             finalDate: queryArg.finalDate,
@@ -557,6 +569,8 @@ const injectedRtkApi = api
             sort: queryArg.sort,
             format: queryArg.format,
             query: queryArg.query,
+            partyId: queryArg.partyId,
+            agencyId: queryArg.agencyId,
           },
         }),
         providesTags: ["Closures"],
@@ -594,6 +608,8 @@ const injectedRtkApi = api
             sort: queryArg.sort,
             format: queryArg.format,
             query: queryArg.query,
+            partyId: queryArg.partyId,
+            agencyId: queryArg.agencyId,
           },
         }),
         providesTags: ["Closures"],
@@ -729,7 +745,12 @@ const injectedRtkApi = api
             sort: queryArg.sort,
             format: queryArg.format,
             query: queryArg.query,
+            partyId: queryArg.partyId,
+            AgencyId: queryArg.agencyId,
+            AgentId: queryArg.agentId,
             dealerId: queryArg.dealerId,
+            kind: queryArg.kind,
+            reversed: queryArg.reversed,
             currency: queryArg.currency,
             initDate: queryArg.initDate,
             finalDate: queryArg.finalDate,
@@ -794,6 +815,7 @@ const injectedRtkApi = api
             sort: queryArg.sort,
             format: queryArg.format,
             query: queryArg.query,
+            ReceiverId: queryArg.receiverId,
             type: queryArg["type"],
             dealerId: queryArg.dealerId,
             provinceId: queryArg.provinceId,
@@ -1157,11 +1179,18 @@ const injectedRtkApi = api
             format: queryArg.format,
             query: queryArg.query,
             status: queryArg.status,
+            initDate: queryArg.initDate,
+            finalDate: queryArg.finalDate,
             currency: queryArg.currency,
+            agencyId: queryArg.agencyId,
+            agentId: queryArg.agentId,
             dealerId: queryArg.dealerId,
             deliveryManId: queryArg.deliveryManId,
+            senderId: queryArg.senderId,
+            recipientId: queryArg.recipientId,
             provinceId: queryArg.provinceId,
             municipalityId: queryArg.municipalityId,
+            paymentGroupId: queryArg.paymentGroupId,
             deliveryMethod: queryArg.deliveryMethod,
           },
         }),
@@ -1655,7 +1684,11 @@ const injectedRtkApi = api
               format: queryArg.format,
               query: queryArg.query,
               partyId: queryArg.partyId,
+              AgencyId: queryArg.agencyId,
+              AgentId: queryArg.agentId,
+              dealerId: queryArg.dealerId,
               kind: queryArg.kind,
+              reversed: queryArg.reversed,
               currency: queryArg.currency,
               initDate: queryArg.initDate,
               finalDate: queryArg.finalDate,
@@ -1798,7 +1831,15 @@ export type ListAccountBalancesApiArg = {
   /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
   recordsPerPage?: number;
   /** A column; - in front: descending. */
-  sort?: "code" | "-code" | "currency" | "-currency" | "owner" | "-owner";
+  sort?:
+    | "code"
+    | "-code"
+    | "kind"
+    | "-kind"
+    | "owner"
+    | "-owner"
+    | "currency"
+    | "-currency";
   /** All rows as a file, in place of a page. */
   format?: "csv" | "xlsx" | "pdf";
   /** The period's first day; the beginning where absent. */
@@ -1827,7 +1868,35 @@ export type ListClosuresApiArg = {
   /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
   recordsPerPage?: number;
   /** A column; - in front: descending. */
-  sort?: "created" | "-created" | "number" | "-number";
+  sort?:
+    | "number"
+    | "-number"
+    | "created"
+    | "-created"
+    | "party"
+    | "-party"
+    | "from"
+    | "-from"
+    | "to"
+    | "-to"
+    | "remittances"
+    | "-remittances"
+    | "amount"
+    | "-amount"
+    | "managerCommission"
+    | "-managerCommission"
+    | "agencyCommission"
+    | "-agencyCommission"
+    | "agentCommission"
+    | "-agentCommission"
+    | "commissionAccrued"
+    | "-commissionAccrued"
+    | "debitsOpened"
+    | "-debitsOpened"
+    | "debitsPaid"
+    | "-debitsPaid"
+    | "debitsOutstanding"
+    | "-debitsOutstanding";
   /** All rows as a file, in place of a page. */
   format?: "csv" | "xlsx" | "pdf";
   /** A text to search for. */
@@ -1862,7 +1931,19 @@ export type ListEntriesApiArg = {
   /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
   recordsPerPage?: number;
   /** A column; - in front: descending. */
-  sort?: "created" | "-created";
+  sort?:
+    | "position"
+    | "-position"
+    | "created"
+    | "-created"
+    | "cause"
+    | "-cause"
+    | "eventType"
+    | "-eventType"
+    | "reversal"
+    | "-reversal"
+    | "actor"
+    | "-actor";
   /** All rows as a file, in place of a page. */
   format?: "csv" | "xlsx" | "pdf";
   /** Touching this account, by its key. */
@@ -1877,6 +1958,10 @@ export type ListEntriesApiArg = {
   from?: string;
   /** On this day or before. */
   to?: string;
+  /** On this day or later; another name of from. */
+  initDate?: string;
+  /** On this day or before; another name of to. */
+  finalDate?: string;
   /** Through this moment. */
   at?: string;
   /** Through the event at this position. */
@@ -1899,7 +1984,17 @@ export type ListPartyBalancesApiArg = {
   /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
   recordsPerPage?: number;
   /** A column; - in front: descending. */
-  sort?: "name" | "-name" | "created" | "-created";
+  sort?:
+    | "name"
+    | "-name"
+    | "userType"
+    | "-userType"
+    | "agency"
+    | "-agency"
+    | "dealer"
+    | "-dealer"
+    | "created"
+    | "-created";
   /** All rows as a file, in place of a page. */
   format?: "csv" | "xlsx" | "pdf";
   /** A text to search for. */
@@ -1925,7 +2020,13 @@ export type ListRealBalancesApiArg = {
   /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
   recordsPerPage?: number;
   /** A column; - in front: descending. */
-  sort?: "currency" | "-currency";
+  sort?:
+    | "currency"
+    | "-currency"
+    | "accounted"
+    | "-accounted"
+    | "exchangeRate"
+    | "-exchangeRate";
   /** All rows as a file, in place of a page. */
   format?: "csv" | "xlsx" | "pdf";
   /** As of this moment; now where absent. */
@@ -1942,7 +2043,25 @@ export type ListAgenciesApiArg = {
   /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
   recordsPerPage?: number;
   /** A column; - in front: descending. */
-  sort?: "name" | "-name" | "created" | "-created";
+  sort?:
+    | "name"
+    | "-name"
+    | "email"
+    | "-email"
+    | "phone"
+    | "-phone"
+    | "addressLine1"
+    | "-addressLine1"
+    | "city"
+    | "-city"
+    | "province"
+    | "-province"
+    | "country"
+    | "-country"
+    | "isActive"
+    | "-isActive"
+    | "created"
+    | "-created";
   /** All rows as a file, in place of a page. */
   format?: "csv" | "xlsx" | "pdf";
   /** A text to search for. */
@@ -1968,13 +2087,51 @@ export type ListAgencyBalanceAssignmentsApiArg = {
   /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
   recordsPerPage?: number;
   /** A column; - in front: descending. */
-  sort?: "created" | "-created" | "number" | "-number" | "amount" | "-amount";
+  sort?:
+    | "number"
+    | "-number"
+    | "created"
+    | "-created"
+    | "kind"
+    | "-kind"
+    | "from"
+    | "-from"
+    | "to"
+    | "-to"
+    | "amount"
+    | "-amount"
+    | "currency"
+    | "-currency"
+    | "counterAmount"
+    | "-counterAmount"
+    | "counterCurrency"
+    | "-counterCurrency"
+    | "onCredit"
+    | "-onCredit"
+    | "reversed"
+    | "-reversed"
+    | "reverseReason"
+    | "-reverseReason"
+    | "actor"
+    | "-actor"
+    | "note"
+    | "-note";
   /** All rows as a file, in place of a page. */
   format?: "csv" | "xlsx" | "pdf";
   /** A text to search for. */
   query?: string;
+  /** Given or received by this party. */
+  partyId?: string;
   /** To this agency. */
   agencyId?: string;
+  /** To this agent. */
+  agentId?: string;
+  /** To this dealer or delivery man. */
+  dealerId?: string;
+  /** Of this kind. */
+  kind?: MovementKind;
+  /** Whether they were taken back. */
+  reversed?: boolean;
   /** Of this currency. */
   currency?: string;
   /** Made on this day or later. */
@@ -2002,7 +2159,29 @@ export type ListAgentsApiArg = {
   /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
   recordsPerPage?: number;
   /** A column; - in front: descending. */
-  sort?: "name" | "-name" | "created" | "-created";
+  sort?:
+    | "name"
+    | "-name"
+    | "agentType"
+    | "-agentType"
+    | "agencyName"
+    | "-agencyName"
+    | "email"
+    | "-email"
+    | "phone"
+    | "-phone"
+    | "addressLine1"
+    | "-addressLine1"
+    | "city"
+    | "-city"
+    | "province"
+    | "-province"
+    | "country"
+    | "-country"
+    | "isActive"
+    | "-isActive"
+    | "created"
+    | "-created";
   /** All rows as a file, in place of a page. */
   format?: "csv" | "xlsx" | "pdf";
   /** A text to search for. */
@@ -2028,13 +2207,51 @@ export type ListAgentBalanceAssignmentsApiArg = {
   /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
   recordsPerPage?: number;
   /** A column; - in front: descending. */
-  sort?: "created" | "-created" | "number" | "-number" | "amount" | "-amount";
+  sort?:
+    | "number"
+    | "-number"
+    | "created"
+    | "-created"
+    | "kind"
+    | "-kind"
+    | "from"
+    | "-from"
+    | "to"
+    | "-to"
+    | "amount"
+    | "-amount"
+    | "currency"
+    | "-currency"
+    | "counterAmount"
+    | "-counterAmount"
+    | "counterCurrency"
+    | "-counterCurrency"
+    | "onCredit"
+    | "-onCredit"
+    | "reversed"
+    | "-reversed"
+    | "reverseReason"
+    | "-reverseReason"
+    | "actor"
+    | "-actor"
+    | "note"
+    | "-note";
   /** All rows as a file, in place of a page. */
   format?: "csv" | "xlsx" | "pdf";
   /** A text to search for. */
   query?: string;
+  /** Given or received by this party. */
+  partyId?: string;
+  /** To this agency. */
+  agencyId?: string;
   /** To this agent. */
   agentId?: string;
+  /** To this dealer or delivery man. */
+  dealerId?: string;
+  /** Of this kind. */
+  kind?: MovementKind;
+  /** Whether they were taken back. */
+  reversed?: boolean;
   /** Of this currency. */
   currency?: string;
   /** Made on this day or later. */
@@ -2082,7 +2299,21 @@ export type ListAuditEventsApiArg = {
   /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
   recordsPerPage?: number;
   /** A column; - in front: descending. */
-  sort?: "position" | "-position";
+  sort?:
+    | "position"
+    | "-position"
+    | "at"
+    | "-at"
+    | "eventType"
+    | "-eventType"
+    | "recordType"
+    | "-recordType"
+    | "recordId"
+    | "-recordId"
+    | "actor"
+    | "-actor"
+    | "hash"
+    | "-hash";
   /** All rows as a file, in place of a page. */
   format?: "csv" | "xlsx" | "pdf";
   /** The number or name of the record that they changed. */
@@ -2157,7 +2388,31 @@ export type ListRecipientsApiArg = {
   /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
   recordsPerPage?: number;
   /** A column; - in front: descending. */
-  sort?: "name" | "-name" | "created" | "-created";
+  sort?:
+    | "name"
+    | "-name"
+    | "personalIdentificationNumber"
+    | "-personalIdentificationNumber"
+    | "phoneNumber"
+    | "-phoneNumber"
+    | "addressLine"
+    | "-addressLine"
+    | "repart"
+    | "-repart"
+    | "municipality"
+    | "-municipality"
+    | "province"
+    | "-province"
+    | "alternativeName"
+    | "-alternativeName"
+    | "alternativePersonalIdentificationNumber"
+    | "-alternativePersonalIdentificationNumber"
+    | "alternativePhoneNumber"
+    | "-alternativePhoneNumber"
+    | "isActive"
+    | "-isActive"
+    | "created"
+    | "-created";
   /** All rows as a file, in place of a page. */
   format?: "csv" | "xlsx" | "pdf";
   /** A text to search for. */
@@ -2176,7 +2431,31 @@ export type ListSendersApiArg = {
   /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
   recordsPerPage?: number;
   /** A column; - in front: descending. */
-  sort?: "name" | "-name" | "created" | "-created";
+  sort?:
+    | "name"
+    | "-name"
+    | "phoneNumber"
+    | "-phoneNumber"
+    | "personalIdentificationNumber"
+    | "-personalIdentificationNumber"
+    | "email"
+    | "-email"
+    | "addressLine"
+    | "-addressLine"
+    | "municipality"
+    | "-municipality"
+    | "province"
+    | "-province"
+    | "country"
+    | "-country"
+    | "zipCode"
+    | "-zipCode"
+    | "isActive"
+    | "-isActive"
+    | "totalReceivers"
+    | "-totalReceivers"
+    | "created"
+    | "-created";
   /** All rows as a file, in place of a page. */
   format?: "csv" | "xlsx" | "pdf";
   /** A text to search for. */
@@ -2200,7 +2479,15 @@ export type ListCardsApiArg = {
   /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
   recordsPerPage?: number;
   /** A column; - in front: descending. */
-  sort?: "created" | "-created";
+  sort?:
+    | "cardNumber"
+    | "-cardNumber"
+    | "brand"
+    | "-brand"
+    | "currency"
+    | "-currency"
+    | "created"
+    | "-created";
   /** All rows as a file, in place of a page. */
   format?: "csv" | "xlsx" | "pdf";
   id: string;
@@ -2236,6 +2523,10 @@ export type PreviewAgencyClosuresApiArg = {
   format?: "csv" | "xlsx" | "pdf";
   /** A text to search for. */
   query?: string;
+  /** Of this seller. */
+  partyId?: string;
+  /** Of this agency's agents. */
+  agencyId?: string;
   agencyReportInput: AgencyReportInput;
 };
 export type ListSellerRemittancesApiResponse =
@@ -2249,10 +2540,10 @@ export type ListSellerRemittancesApiArg = {
   sort?:
     | "name"
     | "-name"
-    | "amount"
-    | "-amount"
     | "totalRemittance"
-    | "-totalRemittance";
+    | "-totalRemittance"
+    | "amount"
+    | "-amount";
   /** All rows as a file, in place of a page. */
   format?: "csv" | "xlsx" | "pdf";
   /** A text to search for. */
@@ -2277,6 +2568,10 @@ export type PreviewAgentClosuresApiArg = {
   format?: "csv" | "xlsx" | "pdf";
   /** A text to search for. */
   query?: string;
+  /** Of this seller. */
+  partyId?: string;
+  /** Of this agency's agents. */
+  agencyId?: string;
   agentReportInput: AgentReportInput;
 };
 export type GetAttentionApiResponse =
@@ -2349,14 +2644,24 @@ export type ListSalesApiArg = {
   sort?:
     | "name"
     | "-name"
-    | "currency"
-    | "-currency"
+    | "agency"
+    | "-agency"
     | "remittances"
     | "-remittances"
     | "amount"
     | "-amount"
     | "payout"
     | "-payout"
+    | "currency"
+    | "-currency"
+    | "managerFee"
+    | "-managerFee"
+    | "agencyFee"
+    | "-agencyFee"
+    | "agentFee"
+    | "-agentFee"
+    | "totalFee"
+    | "-totalFee"
     | "margin"
     | "-margin";
   /** All rows as a file, in place of a page. */
@@ -2386,7 +2691,35 @@ export type ListDealersApiArg = {
   /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
   recordsPerPage?: number;
   /** A column; - in front: descending. */
-  sort?: "name" | "-name" | "created" | "-created";
+  sort?:
+    | "name"
+    | "-name"
+    | "type"
+    | "-type"
+    | "dealerName"
+    | "-dealerName"
+    | "identificationNumber"
+    | "-identificationNumber"
+    | "email"
+    | "-email"
+    | "phoneNumber"
+    | "-phoneNumber"
+    | "addressLine1"
+    | "-addressLine1"
+    | "municipality"
+    | "-municipality"
+    | "province"
+    | "-province"
+    | "zones"
+    | "-zones"
+    | "license"
+    | "-license"
+    | "handleMLC"
+    | "-handleMLC"
+    | "isActive"
+    | "-isActive"
+    | "created"
+    | "-created";
   /** All rows as a file, in place of a page. */
   format?: "csv" | "xlsx" | "pdf";
   /** A text to search for. */
@@ -2420,13 +2753,51 @@ export type ListDealerBalanceAssignmentsApiArg = {
   /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
   recordsPerPage?: number;
   /** A column; - in front: descending. */
-  sort?: "created" | "-created" | "number" | "-number" | "amount" | "-amount";
+  sort?:
+    | "number"
+    | "-number"
+    | "created"
+    | "-created"
+    | "kind"
+    | "-kind"
+    | "from"
+    | "-from"
+    | "to"
+    | "-to"
+    | "amount"
+    | "-amount"
+    | "currency"
+    | "-currency"
+    | "counterAmount"
+    | "-counterAmount"
+    | "counterCurrency"
+    | "-counterCurrency"
+    | "onCredit"
+    | "-onCredit"
+    | "reversed"
+    | "-reversed"
+    | "reverseReason"
+    | "-reverseReason"
+    | "actor"
+    | "-actor"
+    | "note"
+    | "-note";
   /** All rows as a file, in place of a page. */
   format?: "csv" | "xlsx" | "pdf";
   /** A text to search for. */
   query?: string;
+  /** Given or received by this party. */
+  partyId?: string;
+  /** To this agency. */
+  agencyId?: string;
+  /** To this agent. */
+  agentId?: string;
   /** To this dealer or delivery man. */
   dealerId?: string;
+  /** Of this kind. */
+  kind?: MovementKind;
+  /** Whether they were taken back. */
+  reversed?: boolean;
   /** Of this currency. */
   currency?: string;
   /** Made on this day or later. */
@@ -2479,11 +2850,25 @@ export type GetDealerListReportApiArg = {
   /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
   recordsPerPage?: number;
   /** A column; - in front: descending. */
-  sort?: "name" | "-name" | "created" | "-created";
+  sort?:
+    | "name"
+    | "-name"
+    | "phoneNumber"
+    | "-phoneNumber"
+    | "isActive"
+    | "-isActive"
+    | "municipality"
+    | "-municipality"
+    | "province"
+    | "-province"
+    | "created"
+    | "-created";
   /** All rows as a file, in place of a page. */
   format?: "csv" | "xlsx" | "pdf";
   /** A text to search for. */
   query?: string;
+  /** This one alone; the answer is it and no page. */
+  receiverId?: string;
   /** Of this kind. */
   type?: DealerType;
   /** This dealer's delivery men. */
@@ -2549,7 +2934,19 @@ export type ListCurrenciesApiArg = {
   /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
   recordsPerPage?: number;
   /** A column; - in front: descending. */
-  sort?: "code" | "-code";
+  sort?:
+    | "code"
+    | "-code"
+    | "symbol"
+    | "-symbol"
+    | "exchangeRate"
+    | "-exchangeRate"
+    | "distributionRate"
+    | "-distributionRate"
+    | "accounted"
+    | "-accounted"
+    | "enabled"
+    | "-enabled";
   /** All rows as a file, in place of a page. */
   format?: "csv" | "xlsx" | "pdf";
   /** A text to search for. */
@@ -2586,7 +2983,21 @@ export type ListPaymentGroupsApiArg = {
   /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
   recordsPerPage?: number;
   /** A column; - in front: descending. */
-  sort?: "name" | "-name";
+  sort?:
+    | "name"
+    | "-name"
+    | "currencyTo"
+    | "-currencyTo"
+    | "exchangeRate"
+    | "-exchangeRate"
+    | "managerCommission"
+    | "-managerCommission"
+    | "agencyCommission"
+    | "-agencyCommission"
+    | "agentCommission"
+    | "-agentCommission"
+    | "isActive"
+    | "-isActive";
   /** All rows as a file, in place of a page. */
   format?: "csv" | "xlsx" | "pdf";
   /** A text to search for. */
@@ -2636,7 +3047,17 @@ export type ListRateChangesApiArg = {
   /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
   recordsPerPage?: number;
   /** A column; - in front: descending. */
-  sort?: "created" | "-created";
+  sort?:
+    | "created"
+    | "-created"
+    | "createdBy"
+    | "-createdBy"
+    | "status"
+    | "-status"
+    | "at"
+    | "-at"
+    | "effectiveAt"
+    | "-effectiveAt";
   /** All rows as a file, in place of a page. */
   format?: "csv" | "xlsx" | "pdf";
 };
@@ -2663,18 +3084,48 @@ export type ListRemittancesApiArg = {
   recordsPerPage?: number;
   /** A column; - in front: descending. */
   sort?:
+    | "code"
+    | "-code"
     | "created"
     | "-created"
     | "updated"
     | "-updated"
-    | "code"
-    | "-code"
+    | "status"
+    | "-status"
+    | "sender"
+    | "-sender"
+    | "recipient"
+    | "-recipient"
+    | "phoneNumber"
+    | "-phoneNumber"
+    | "deliveryMethod"
+    | "-deliveryMethod"
+    | "place"
+    | "-place"
+    | "groupName"
+    | "-groupName"
     | "amount"
     | "-amount"
+    | "totalFee"
+    | "-totalFee"
+    | "totalToPay"
+    | "-totalToPay"
     | "payout"
     | "-payout"
-    | "status"
-    | "-status";
+    | "currencyTo"
+    | "-currencyTo"
+    | "agency"
+    | "-agency"
+    | "agent"
+    | "-agent"
+    | "dealer"
+    | "-dealer"
+    | "deliveryMan"
+    | "-deliveryMan"
+    | "reference"
+    | "-reference"
+    | "reason"
+    | "-reason";
   /** All rows as a file, in place of a page. */
   format?: "csv" | "xlsx" | "pdf";
   /** A text to search for. */
@@ -2727,32 +3178,68 @@ export type ListDealerDeskApiArg = {
   recordsPerPage?: number;
   /** A column; - in front: descending. */
   sort?:
-    | "place"
-    | "-place"
+    | "code"
+    | "-code"
     | "created"
     | "-created"
     | "updated"
     | "-updated"
+    | "status"
+    | "-status"
+    | "recipient"
+    | "-recipient"
+    | "phoneNumber"
+    | "-phoneNumber"
+    | "identificationNumber"
+    | "-identificationNumber"
+    | "addressLine"
+    | "-addressLine"
+    | "place"
+    | "-place"
+    | "card"
+    | "-card"
     | "payout"
     | "-payout"
-    | "status"
-    | "-status";
+    | "currencyTo"
+    | "-currencyTo"
+    | "agency"
+    | "-agency"
+    | "dealer"
+    | "-dealer"
+    | "deliveryMan"
+    | "-deliveryMan"
+    | "notes"
+    | "-notes";
   /** All rows as a file, in place of a page. */
   format?: "csv" | "xlsx" | "pdf";
   /** A text to search for. */
   query?: string;
   /** In this state. */
   status?: RemittanceStatus;
+  /** Sold on this day or later. */
+  initDate?: string;
+  /** Sold on this day or before. */
+  finalDate?: string;
   /** Paid out in this currency. */
   currency?: string;
+  /** Sold with this agency. */
+  agencyId?: string;
+  /** Sold by this agent. */
+  agentId?: string;
   /** With this dealer. */
   dealerId?: string;
   /** With this delivery man. */
   deliveryManId?: string;
+  /** Of this sender. */
+  senderId?: string;
+  /** For this recipient. */
+  recipientId?: string;
   /** Brought to this province. */
   provinceId?: string;
   /** Brought to this municipality. */
   municipalityId?: string;
+  /** Of this payment group. */
+  paymentGroupId?: string;
   /** Paid this way. */
   deliveryMethod?: DeliveryMethod;
   dealerDeskInput: DealerDeskInput;
@@ -2771,7 +3258,35 @@ export type ListDeliveryDisputesApiArg = {
   /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
   recordsPerPage?: number;
   /** A column; - in front: descending. */
-  sort?: "sent" | "-sent";
+  sort?:
+    | "code"
+    | "-code"
+    | "status"
+    | "-status"
+    | "refused"
+    | "-refused"
+    | "remittanceStatus"
+    | "-remittanceStatus"
+    | "recipient"
+    | "-recipient"
+    | "payout"
+    | "-payout"
+    | "currencyTo"
+    | "-currencyTo"
+    | "reportedBy"
+    | "-reportedBy"
+    | "dealer"
+    | "-dealer"
+    | "delivered"
+    | "-delivered"
+    | "sent"
+    | "-sent"
+    | "settled"
+    | "-settled"
+    | "settledBy"
+    | "-settledBy"
+    | "settlement"
+    | "-settlement";
   /** All rows as a file, in place of a page. */
   format?: "csv" | "xlsx" | "pdf";
   /** In this state. */
@@ -2885,7 +3400,31 @@ export type ListRemittanceHistoryApiArg = {
   /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
   recordsPerPage?: number;
   /** A column; - in front: descending. */
-  sort?: "at" | "-at";
+  sort?:
+    | "at"
+    | "-at"
+    | "occurred"
+    | "-occurred"
+    | "change"
+    | "-change"
+    | "fromStatus"
+    | "-fromStatus"
+    | "status"
+    | "-status"
+    | "actor"
+    | "-actor"
+    | "dealer"
+    | "-dealer"
+    | "deliveryMan"
+    | "-deliveryMan"
+    | "amount"
+    | "-amount"
+    | "payout"
+    | "-payout"
+    | "currencyTo"
+    | "-currencyTo"
+    | "reason"
+    | "-reason";
   /** All rows as a file, in place of a page. */
   format?: "csv" | "xlsx" | "pdf";
   id: string;
@@ -3364,10 +3903,22 @@ export type ListDebitsApiArg = {
   sort?:
     | "created"
     | "-created"
+    | "debtor"
+    | "-debtor"
+    | "creditor"
+    | "-creditor"
+    | "origin"
+    | "-origin"
+    | "status"
+    | "-status"
     | "amount"
     | "-amount"
+    | "paid"
+    | "-paid"
     | "outstanding"
-    | "-outstanding";
+    | "-outstanding"
+    | "settled"
+    | "-settled";
   /** All rows as a file, in place of a page. */
   format?: "csv" | "xlsx" | "pdf";
   /** A text to search for. */
@@ -3414,15 +3965,51 @@ export type ListMovementsApiArg = {
   /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
   recordsPerPage?: number;
   /** A column; - in front: descending. */
-  sort?: "created" | "-created" | "number" | "-number" | "amount" | "-amount";
+  sort?:
+    | "number"
+    | "-number"
+    | "created"
+    | "-created"
+    | "kind"
+    | "-kind"
+    | "from"
+    | "-from"
+    | "to"
+    | "-to"
+    | "amount"
+    | "-amount"
+    | "currency"
+    | "-currency"
+    | "counterAmount"
+    | "-counterAmount"
+    | "counterCurrency"
+    | "-counterCurrency"
+    | "onCredit"
+    | "-onCredit"
+    | "reversed"
+    | "-reversed"
+    | "reverseReason"
+    | "-reverseReason"
+    | "actor"
+    | "-actor"
+    | "note"
+    | "-note";
   /** All rows as a file, in place of a page. */
   format?: "csv" | "xlsx" | "pdf";
   /** A text to search for. */
   query?: string;
   /** Given or received by this party. */
   partyId?: string;
+  /** To this agency. */
+  agencyId?: string;
+  /** To this agent. */
+  agentId?: string;
+  /** To this dealer or delivery man. */
+  dealerId?: string;
   /** Of this kind. */
   kind?: MovementKind;
+  /** Whether they were taken back. */
+  reversed?: boolean;
   /** Of this currency. */
   currency?: string;
   /** Made on this day or later. */
@@ -3457,8 +4044,16 @@ export type ListUsersApiArg = {
   sort?:
     | "name"
     | "-name"
+    | "userType"
+    | "-userType"
+    | "ownerName"
+    | "-ownerName"
     | "email"
     | "-email"
+    | "phone"
+    | "-phone"
+    | "isActive"
+    | "-isActive"
     | "lastAccess"
     | "-lastAccess"
     | "created"

@@ -1,39 +1,39 @@
 /* Generated from openapi.json by scripts/lists.mjs: what each list may be asked. */
 export const LISTS = {
   listAccountBalances: {
-    sorts: ['code', 'currency', 'owner'],
+    sorts: ['code', 'kind', 'owner', 'currency'],
     filters: ['from', 'to', 'at', 'position', 'kind', 'code', 'ownerId', 'paymentGroupId', 'currency'],
   },
   listAgencies: {
-    sorts: ['name', 'created'],
+    sorts: ['name', 'email', 'phone', 'addressLine1', 'city', 'province', 'country', 'isActive', 'created'],
     filters: ['query', 'isActive', 'deleted'],
   },
   listAgencyBalanceAssignments: {
-    sorts: ['created', 'number', 'amount'],
-    filters: ['query', 'agencyId', 'currency', 'initDate', 'finalDate'],
+    sorts: ['number', 'created', 'kind', 'from', 'to', 'amount', 'currency', 'counterAmount', 'counterCurrency', 'onCredit', 'reversed', 'reverseReason', 'actor', 'note'],
+    filters: ['query', 'partyId', 'agencyId', 'agentId', 'dealerId', 'kind', 'reversed', 'currency', 'initDate', 'finalDate'],
   },
   listAgentBalanceAssignments: {
-    sorts: ['created', 'number', 'amount'],
-    filters: ['query', 'agentId', 'currency', 'initDate', 'finalDate'],
+    sorts: ['number', 'created', 'kind', 'from', 'to', 'amount', 'currency', 'counterAmount', 'counterCurrency', 'onCredit', 'reversed', 'reverseReason', 'actor', 'note'],
+    filters: ['query', 'partyId', 'agencyId', 'agentId', 'dealerId', 'kind', 'reversed', 'currency', 'initDate', 'finalDate'],
   },
   listAgents: {
-    sorts: ['name', 'created'],
+    sorts: ['name', 'agentType', 'agencyName', 'email', 'phone', 'addressLine1', 'city', 'province', 'country', 'isActive', 'created'],
     filters: ['query', 'agentType', 'agencyId', 'isActive', 'deleted'],
   },
   listAuditEvents: {
-    sorts: ['position'],
+    sorts: ['position', 'at', 'eventType', 'recordType', 'recordId', 'actor', 'hash'],
     filters: ['query', 'eventType', 'recordType', 'recordId', 'actorId', 'requestId', 'from', 'to', 'hash'],
   },
   listCards: {
-    sorts: ['created'],
+    sorts: ['cardNumber', 'brand', 'currency', 'created'],
     filters: [],
   },
   listClosures: {
-    sorts: ['created', 'number'],
+    sorts: ['number', 'created', 'party', 'from', 'to', 'remittances', 'amount', 'managerCommission', 'agencyCommission', 'agentCommission', 'commissionAccrued', 'debitsOpened', 'debitsPaid', 'debitsOutstanding'],
     filters: ['query', 'partyId', 'initDate', 'finalDate', 'at', 'position'],
   },
   listCurrencies: {
-    sorts: ['code'],
+    sorts: ['code', 'symbol', 'exchangeRate', 'distributionRate', 'accounted', 'enabled'],
     filters: ['query'],
   },
   listDailyCredit: {
@@ -41,23 +41,23 @@ export const LISTS = {
     filters: ['query', 'dateTime', 'dealerId'],
   },
   listDealerBalanceAssignments: {
-    sorts: ['created', 'number', 'amount'],
-    filters: ['query', 'dealerId', 'currency', 'initDate', 'finalDate'],
+    sorts: ['number', 'created', 'kind', 'from', 'to', 'amount', 'currency', 'counterAmount', 'counterCurrency', 'onCredit', 'reversed', 'reverseReason', 'actor', 'note'],
+    filters: ['query', 'partyId', 'agencyId', 'agentId', 'dealerId', 'kind', 'reversed', 'currency', 'initDate', 'finalDate'],
   },
   listDealerClosings: {
     sorts: ['name', 'created'],
     filters: ['query', 'initDate', 'finalDate', 'rangeSelector', 'dealerId'],
   },
   listDealerDesk: {
-    sorts: ['place', 'created', 'updated', 'payout', 'status'],
-    filters: ['query', 'status', 'currency', 'dealerId', 'deliveryManId', 'provinceId', 'municipalityId', 'deliveryMethod'],
+    sorts: ['code', 'created', 'updated', 'status', 'recipient', 'phoneNumber', 'identificationNumber', 'addressLine', 'place', 'card', 'payout', 'currencyTo', 'agency', 'dealer', 'deliveryMan', 'notes'],
+    filters: ['query', 'status', 'initDate', 'finalDate', 'currency', 'agencyId', 'agentId', 'dealerId', 'deliveryManId', 'senderId', 'recipientId', 'provinceId', 'municipalityId', 'paymentGroupId', 'deliveryMethod'],
   },
   listDealerDirectory: {
     sorts: ['name'],
     filters: ['query'],
   },
   listDealers: {
-    sorts: ['name', 'created'],
+    sorts: ['name', 'type', 'dealerName', 'identificationNumber', 'email', 'phoneNumber', 'addressLine1', 'municipality', 'province', 'zones', 'license', 'handleMLC', 'isActive', 'created'],
     filters: ['query', 'receiverId', 'type', 'dealerId', 'provinceId', 'isActive', 'deleted'],
   },
   listDealerSales: {
@@ -65,71 +65,71 @@ export const LISTS = {
     filters: ['query', 'initDate', 'finalDate', 'rangeSelector', 'dealerId'],
   },
   listDebits: {
-    sorts: ['created', 'amount', 'outstanding'],
+    sorts: ['created', 'debtor', 'creditor', 'origin', 'status', 'amount', 'paid', 'outstanding', 'settled'],
     filters: ['query', 'status', 'partyId'],
   },
   listDeliveryDisputes: {
-    sorts: ['sent'],
+    sorts: ['code', 'status', 'refused', 'remittanceStatus', 'recipient', 'payout', 'currencyTo', 'reportedBy', 'dealer', 'delivered', 'sent', 'settled', 'settledBy', 'settlement'],
     filters: ['status', 'remittanceId', 'initDate', 'finalDate'],
   },
   listEntries: {
-    sorts: ['created'],
-    filters: ['account', 'kind', 'ownerId', 'currency', 'from', 'to', 'at', 'position', 'cause', 'eventType'],
+    sorts: ['position', 'created', 'cause', 'eventType', 'reversal', 'actor'],
+    filters: ['account', 'kind', 'ownerId', 'currency', 'from', 'to', 'initDate', 'finalDate', 'at', 'position', 'cause', 'eventType'],
   },
   listMovements: {
-    sorts: ['created', 'number', 'amount'],
-    filters: ['query', 'partyId', 'kind', 'currency', 'initDate', 'finalDate'],
+    sorts: ['number', 'created', 'kind', 'from', 'to', 'amount', 'currency', 'counterAmount', 'counterCurrency', 'onCredit', 'reversed', 'reverseReason', 'actor', 'note'],
+    filters: ['query', 'partyId', 'agencyId', 'agentId', 'dealerId', 'kind', 'reversed', 'currency', 'initDate', 'finalDate'],
   },
   listPartyBalances: {
-    sorts: ['name', 'created'],
+    sorts: ['name', 'userType', 'agency', 'dealer', 'created'],
     filters: ['query', 'at', 'position', 'userType', 'partyId', 'agencyId', 'dealerId'],
   },
   listPaymentGroups: {
-    sorts: ['name'],
+    sorts: ['name', 'currencyTo', 'exchangeRate', 'managerCommission', 'agencyCommission', 'agentCommission', 'isActive'],
     filters: ['query', 'type'],
   },
   listRateChanges: {
-    sorts: ['created'],
+    sorts: ['created', 'createdBy', 'status', 'at', 'effectiveAt'],
     filters: [],
   },
   listRealBalances: {
-    sorts: ['currency'],
+    sorts: ['currency', 'accounted', 'exchangeRate'],
     filters: ['at', 'position', 'currency'],
   },
   listRecipients: {
-    sorts: ['name', 'created'],
+    sorts: ['name', 'personalIdentificationNumber', 'phoneNumber', 'addressLine', 'repart', 'municipality', 'province', 'alternativeName', 'alternativePersonalIdentificationNumber', 'alternativePhoneNumber', 'isActive', 'created'],
     filters: ['name', 'senderId', 'agencyId', 'isActive'],
   },
   listRemittanceHistory: {
-    sorts: ['at'],
+    sorts: ['at', 'occurred', 'change', 'fromStatus', 'status', 'actor', 'dealer', 'deliveryMan', 'amount', 'payout', 'currencyTo', 'reason'],
     filters: [],
   },
   listRemittances: {
-    sorts: ['created', 'updated', 'code', 'amount', 'payout', 'status'],
+    sorts: ['code', 'created', 'updated', 'status', 'sender', 'recipient', 'phoneNumber', 'deliveryMethod', 'place', 'groupName', 'amount', 'totalFee', 'totalToPay', 'payout', 'currencyTo', 'agency', 'agent', 'dealer', 'deliveryMan', 'reference', 'reason'],
     filters: ['query', 'status', 'initDate', 'finalDate', 'currency', 'agencyId', 'agentId', 'dealerId', 'deliveryManId', 'senderId', 'recipientId', 'provinceId', 'municipalityId', 'paymentGroupId', 'deliveryMethod'],
   },
   listSales: {
-    sorts: ['name', 'currency', 'remittances', 'amount', 'payout', 'margin'],
+    sorts: ['name', 'agency', 'remittances', 'amount', 'payout', 'currency', 'managerFee', 'agencyFee', 'agentFee', 'totalFee', 'margin'],
     filters: ['query', 'initDate', 'finalDate', 'rangeSelector', 'agencyId', 'agentId', 'partyId', 'currency'],
   },
   listSellerRemittances: {
-    sorts: ['name', 'amount', 'totalRemittance'],
+    sorts: ['name', 'totalRemittance', 'amount'],
     filters: ['query', 'initDate', 'finalDate', 'rangeSelector'],
   },
   listSenders: {
-    sorts: ['name', 'created'],
+    sorts: ['name', 'phoneNumber', 'personalIdentificationNumber', 'email', 'addressLine', 'municipality', 'province', 'country', 'zipCode', 'isActive', 'totalReceivers', 'created'],
     filters: ['name', 'senderId', 'agencyId', 'isActive'],
   },
   listUsers: {
-    sorts: ['name', 'email', 'lastAccess', 'created'],
+    sorts: ['name', 'userType', 'ownerName', 'email', 'phone', 'isActive', 'lastAccess', 'created'],
     filters: ['query', 'userType', 'isActive', 'deleted'],
   },
   previewAgencyClosures: {
     sorts: ['name', 'created'],
-    filters: ['query'],
+    filters: ['query', 'partyId', 'agencyId'],
   },
   previewAgentClosures: {
     sorts: ['name', 'created'],
-    filters: ['query'],
+    filters: ['query', 'partyId', 'agencyId'],
   },
 } as const;

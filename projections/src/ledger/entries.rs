@@ -193,8 +193,8 @@ pub const ENTRIES: List<EntryLine> = List {
         .counted(Narrows::Value("currency")),
         filter::first_day("from", "On this day or later.", "e.at").counted(Narrows::Days),
         filter::last_day("to", "On this day or before.", "e.at").counted(Narrows::Days),
-        filter::first_day("initDate", "As from.", "e.at").counted(Narrows::Days),
-        filter::last_day("finalDate", "As to.", "e.at").counted(Narrows::Days),
+        filter::first_day("initDate", "On this day or later; another name of from.", "e.at").counted(Narrows::Days),
+        filter::last_day("finalDate", "On this day or before; another name of to.", "e.at").counted(Narrows::Days),
         filter::at("Through this moment."),
         filter::at_position("Through the event at this position."),
         filter::id(

@@ -148,6 +148,11 @@ impl Filter {
         }
     }
 
+    /// The same, of which the OpenAPI document says something else.
+    pub(crate) const fn about(self, about: &'static str) -> Self {
+        Self { about, ..self }
+    }
+
     /// Its condition for a value; none where the list reads the value itself.
     ///
     /// # Errors

@@ -1,8 +1,7 @@
 //! A page of a list: the keys of its rows, in order, and where it stands among all of them.
 
 use super::{
-    Conditions, MAX_SORTED,
-    column::Served,
+    Conditions,
     common::{is_common, newest_keys, rank},
     order::Order,
 };
@@ -226,10 +225,7 @@ impl Request<'_> {
         from: &Sql,
         key: &str,
     ) -> Result<Keys<K>, ReadError> {
-        if self.order.sort.served == Served::Bounded && total > MAX_SORTED {
-            let max = [("max", MAX_SORTED.to_string())];
-            return Err(Refusal::invalid_with("sort", "too_many_records_to_sort", max).into());
-        }
+        self.order.require_bound(total)?;
         let query = self.query;
         let mut rows = from.after(&format!("SELECT {key} AS key"));
         rows.push(" ORDER BY ");

@@ -98,7 +98,7 @@ pub const USERS: List<User> = List {
                 ("6", "p.role = 'delivery_man'"),
             ],
         ),
-        IS_ACTIVE,
+        IS_ACTIVE.about("Whether they may log in."),
         DELETED,
     ],
     search: Some(&BY_NAME),

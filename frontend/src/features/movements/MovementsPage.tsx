@@ -12,7 +12,7 @@ import { ListScreen } from '~/shared/ui/table/ListScreen';
 import { useListState } from '~/shared/ui/table/useListState';
 
 const FILTERS = LISTS.listMovements.filters;
-const MORE = ['partyId', 'currency'] as const;
+const MORE = ['partyId', 'currency', 'reversed'] as const;
 const DEFAULTS = { sort: '-created' };
 
 /** Deposits, assignments, transfers, expenses and payments, and taking them back. */
@@ -24,11 +24,18 @@ export default function MovementsPage() {
   const query = useListMovementsQuery({
     ...list.filters,
     kind: list.filters.kind as ListMovementsApiArg['kind'],
+    reversed: list.filters.reversed === undefined ? undefined : list.filters.reversed === 'true',
     currentPage: list.page,
     recordsPerPage: list.size,
     sort: list.sort as ListMovementsApiArg['sort'],
   });
-  const columns = useMemo(() => movementColumns({ t, locale, zone: timeZone }), [t, locale, timeZone]);
+  const columns = useMemo(
+    () => [
+      ...movementColumns({ t, locale, zone: timeZone }),
+      { accessorKey: 'reverseReason', header: t('entities:movement.reverseReason') },
+    ],
+    [t, locale, timeZone],
+  );
   return (
     <ListScreen
       name="movements"
@@ -61,6 +68,15 @@ export default function MovementsPage() {
         <>
           <PartyFilter list={list} name="partyId" label={t('movements:party')} field />
           <CurrencyFilter list={list} width={190} />
+          <FilterSelect
+            list={list}
+            name="reversed"
+            label={t('entities:movement.reversed')}
+            data={[
+              { value: 'true', label: t('common:yes') },
+              { value: 'false', label: t('common:no') },
+            ]}
+          />
         </>
       }
       moreActive={MORE.filter((name) => list.filters[name]).length}
