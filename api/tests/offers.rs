@@ -69,7 +69,7 @@ impl Office {
             norte,
             "PUT",
             &format!("/customer/{}", id(&asleep)),
-            json!({"name": "Asleep", "isActive": false}),
+            json!({"name": "Asleep", "customerType": 0, "isActive": false}),
         );
         // Disputes: one open, one settled.
         for settled in [false, true] {
@@ -173,7 +173,10 @@ impl Office {
         match (act, list.of) {
             ("delete", Of::Parties) if role == "agency" => ("PUT", own("/agency"), json!({})),
             ("delete", _) => ("DELETE", own("/users"), Value::Null),
-            ("edit", Of::Customers) => ("PUT", own("/customer"), json!({"name": "Another"})),
+            ("edit", Of::Customers) => {
+                let body = json!({"name": "Another", "customerType": row["customerType"]});
+                ("PUT", own("/customer"), body)
+            }
             ("edit", _) if list.call.1.starts_with("/users") || role == "manager" => ("PUT", own("/users"), named),
             ("edit", _) => match role {
                 "agency" => ("PUT", "/agency".into(), named),

@@ -3802,6 +3802,29 @@ export type LedgerEntryPage = {
   totalPages: number;
   totalRecords: number;
 };
+export type RowAct =
+  | "edit"
+  | "delete"
+  | "setTerms"
+  | "setOwnTerms"
+  | "deposit"
+  | "pay"
+  | "transfer"
+  | "exchange"
+  | "recordExpense"
+  | "closePeriod"
+  | "addRecipient"
+  | "addCard"
+  | "reverse"
+  | "settle"
+  | "undo";
+export type RowAction = {
+  /** The act. */
+  action: RowAct;
+  /** The code that it would be refused with; null where it is allowed. `role_not_allowed` where it is never the
+    caller's. */
+  refusal: string | null;
+};
 export type AgentType = 0 | 1;
 export type Holding = {
   /** What it was assigned so far. */
@@ -3838,6 +3861,8 @@ export type Holding = {
   transferredOut: Money;
 };
 export type PartyBalance = {
+  /** What the caller may do with it now, and why not the rest. */
+  actions: RowAction[];
   agency: Ref | null;
   /** Outstanding debits owed to the agency, in USD. */
   agencyDebitsOutstanding: Money;
@@ -3942,6 +3967,8 @@ export type ProfilePaymentGroup = {
   type: PaymentGroupType;
 };
 export type Agency = {
+  /** What the caller may do with it now, and why not the rest. */
+  actions: RowAction[];
   /** First line of its address. */
   addressLine1: string | null;
   /** Second line. */
@@ -4097,6 +4124,8 @@ export type MovementKind =
   | "expense"
   | "debitPayment";
 export type Movement = {
+  /** What the caller may do with it now, and why not the rest. */
+  actions: RowAction[];
   /** Who made it. */
   actor: HistoryActor;
   /** What was given and, where another currency is involved, what that was worth or became. */
@@ -4165,6 +4194,8 @@ export type TermsInput = {
   was?: object | null;
 };
 export type Agent = {
+  /** What the caller may do with it now, and why not the rest. */
+  actions: RowAction[];
   /** First line of its address. */
   addressLine1: string | null;
   /** Second line. */
@@ -4786,6 +4817,8 @@ export type IdentityDocument = {
   documentTypeOption: IdentificationType | null;
 };
 export type Customer = {
+  /** What the caller may do with it now, and why not the rest. */
+  actions: RowAction[];
   /** Where it lives. */
   address: CustomerAddress;
   /** Address. */
@@ -4901,6 +4934,8 @@ export type RemittanceTotals = {
 };
 export type RangeSelector = 0 | 1 | 2 | 3;
 export type ClosurePreview = {
+  /** What the caller may do with it now, and why not the rest. */
+  actions: RowAction[];
   /** What an agent's agency would bill, in USD. */
   agencyFeeAccrued: Money;
   /** What closures within the period billed, in USD: opening + opened + billed − paid = outstanding. */
@@ -5160,6 +5195,8 @@ export type SalesPage = {
 };
 export type DealerType = 0 | 1;
 export type Dealer = {
+  /** What the caller may do with it now, and why not the rest. */
+  actions: RowAction[];
   /** First line of its address. */
   addressLine1: string | null;
   /** Second line. */
@@ -5669,6 +5706,8 @@ export type ChangedRate = RateOwner & {
   to: Decimal;
 };
 export type RateChange = {
+  /** What the caller may do with it now, and why not the rest. */
+  actions: RowAction[];
   /** For when it was scheduled; null where it took effect at once. */
   at: string | null;
   /** When it was asked for. */
@@ -5976,6 +6015,8 @@ export type RemittanceDetailsInput = {
 };
 export type DisputeStatus = "open" | "settled";
 export type DeliveryDispute = {
+  /** What the caller may do with it now, and why not the rest. */
+  actions: RowAction[];
   /** The remittance's human number, `R-000001`. */
   code: string;
   /** The payout's currency. */
@@ -6086,6 +6127,8 @@ export type DisputedDelivery = {
   detail: string;
   /** The remittance. */
   id: string;
+  /** What was kept as its proof. */
+  proof: RemittanceProof;
   /** The code of the refusal. */
   refused: string;
 };
@@ -6094,8 +6137,13 @@ export type CompleteInput = {
   deliveredAt?: string;
   /** The recipient's signature. */
   firmPicture?: Blob;
+  /** In place of `firmPicture`: likewise. */
+  firmPictureId?: string;
   /** Photograph of the identification, or the transfer's proof. */
-  identificationDocument: Blob;
+  identificationDocument?: Blob;
+  /** In place of `identificationDocument`: the id of a file that proves another delivery that the caller sees, as of
+    several remittances at one door. */
+  identificationDocumentId?: string;
   /** Whether it was made without a network: true or false. Where the remittance was canceled or given to another
     meanwhile, the delivery is then kept with its proof as a dispute (202), in place of being refused. */
   orDispute?: string;
@@ -6488,6 +6536,8 @@ export type PendingDistributorReport = {
 export type DebitOrigin = "assignment" | "closure";
 export type DebitStatus = "open" | "settled" | "void";
 export type Debit = {
+  /** What the caller may do with it now, and why not the rest. */
+  actions: RowAction[];
   /** How much was owed, in USD. */
   amount: Money;
   /** When it was opened. */
@@ -6544,6 +6594,8 @@ export type PayDebitsInput = {
   note?: string | null;
 };
 export type User = {
+  /** What the caller may do with it now, and why not the rest. */
+  actions: RowAction[];
   agentType: AgentType | null;
   /** When it was made. */
   created: string;

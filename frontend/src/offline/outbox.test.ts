@@ -112,7 +112,12 @@ describe('the outbox', () => {
     const unknown = () =>
       json(
         422,
-        { status: 422, code: 'invalid', detail: 'no', errors: [{ field: 'identificationDocumentId', code: 'x' }] },
+        {
+          status: 422,
+          code: 'invalid',
+          detail: 'no',
+          errors: [{ field: 'identificationDocumentId', code: 'x' }],
+        },
         'application/problem+json',
       );
     answers = [(id) => json(202, { id, refused: 'x', detail: 'x', proof }), unknown, done];
