@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use support::{Answer, Branch, Business, Call, Kind, PASSWORD, Server, Surroundings, picture, text};
 
 /// What figures refuse, which rows do not tell: the guards of accounts, and the day of a closure.
-const FIGURES: [&str; 2] = ["balance_insufficient", "period_already_closed"];
+const FIGURES: [&str; 3] = ["balance_insufficient", "cash_insufficient", "period_already_closed"];
 
 struct Office {
     business: Business,
@@ -69,7 +69,7 @@ impl Office {
             norte,
             "PUT",
             &format!("/customer/{}", id(&asleep)),
-            json!({"name": "Asleep", "isActive": false}),
+            json!({"name": "Asleep", "customerType": 0, "isActive": false}),
         );
         // Disputes: one open, one settled.
         for settled in [false, true] {
@@ -173,7 +173,10 @@ impl Office {
         match (act, list.of) {
             ("delete", Of::Parties) if role == "agency" => ("PUT", own("/agency"), json!({})),
             ("delete", _) => ("DELETE", own("/users"), Value::Null),
-            ("edit", Of::Customers) => ("PUT", own("/customer"), json!({"name": "Another"})),
+            ("edit", Of::Customers) => {
+                let body = json!({"name": "Another", "customerType": row["customerType"]});
+                ("PUT", own("/customer"), body)
+            }
             ("edit", _) if list.call.1.starts_with("/users") || role == "manager" => ("PUT", own("/users"), named),
             ("edit", _) => match role {
                 "agency" => ("PUT", "/agency".into(), named),
@@ -191,7 +194,7 @@ impl Office {
             }
             ("deposit", _) => {
                 let body = match role {
-                    "agency" | "agent" => json!({"paymentGroupId": business.cup, "amount": "1"}),
+                    "agency" | "agent" => json!({"paymentGroupId": business.cup, "amount": "32"}),
                     _ => cash,
                 };
                 ("POST", own(&format!("/sources/deposit/{role}")), body)
@@ -217,7 +220,7 @@ impl Office {
             }
             ("exchange", _) => {
                 let body = json!({"from": id, "to": self.others.any(Kind::Dealer), "currency": "CUP",
-                                  "amount": "320", "toCurrency": "USD", "rate": "0.003125"});
+                                  "amount": "100", "toCurrency": "USD", "rate": "0.003125"});
                 ("POST", "/dealer/transfer".into(), body)
             }
             ("recordExpense", _) => {
@@ -410,8 +413,8 @@ fn rows_offer_what_the_server_accepts_and_refuse_what_it_refuses_in_every_list_f
                     };
                     if !agrees {
                         wrong.push(format!(
-                            "{who} {} {act}: {refused:?}, {} {}; {row}",
-                            list.call.1, answer.status, answer.body
+                            "{who} {} {act}: {refused:?}, {} {}; {}",
+                            list.call.1, answer.status, answer.body, row["id"]
                         ));
                     }
                     let counted = seen.entry(act.to_owned()).or_default();

@@ -88,7 +88,7 @@ impl Letter {
             ),
             (Self::PasswordChanged { name }, Language::Spanish) => format!(
                 "Hola, {name}:\n\nSu contraseña ha sido cambiada y las demás sesiones se han cerrado.\n\nSi no fue usted, \
-                 restablezca la contraseña enseguida y avise a su administrador.\n\nCaudal\n"
+                 restablezca la contraseña enseguida y avise a su gerente.\n\nCaudal\n"
             ),
             (Self::PasswordChanged { name }, Language::English) => format!(
                 "Hello {name},\n\nYour password was changed, and your other sessions were ended.\n\nIf it was not you, reset \
@@ -96,7 +96,7 @@ impl Letter {
             ),
             (Self::AddressChanged { name, to }, Language::Spanish) => format!(
                 "Hola, {name}:\n\nDesde ahora inicia sesión con {to}. A esta dirección no le escribiremos más.\n\nSi no fue \
-                 usted, avise enseguida a su administrador.\n\nCaudal\n"
+                 usted, avise enseguida a su gerente.\n\nCaudal\n"
             ),
             (Self::AddressChanged { name, to }, Language::English) => format!(
                 "Hello {name},\n\nFrom now on you log in with {to}. We will not write to this address any more.\n\nIf it was \

@@ -4397,6 +4397,29 @@ export type LedgerEntryPage = {
   totalPages: number;
   totalRecords: number;
 };
+export type RowAct =
+  | "edit"
+  | "delete"
+  | "setTerms"
+  | "setOwnTerms"
+  | "deposit"
+  | "pay"
+  | "transfer"
+  | "exchange"
+  | "recordExpense"
+  | "closePeriod"
+  | "addRecipient"
+  | "addCard"
+  | "reverse"
+  | "settle"
+  | "undo";
+export type RowAction = {
+  /** The act. */
+  action: RowAct;
+  /** The code that it would be refused with; null where it is allowed. `role_not_allowed` where it is never the
+    caller's. */
+  refusal: string | null;
+};
 export type AgentType = 0 | 1;
 export type Holding = {
   /** What it was assigned so far. */
@@ -4433,6 +4456,8 @@ export type Holding = {
   transferredOut: Money;
 };
 export type PartyBalance = {
+  /** What the caller may do with it now, and why not the rest. */
+  actions: RowAction[];
   agency: Ref | null;
   /** Outstanding debits owed to the agency, in USD. */
   agencyDebitsOutstanding: Money;
@@ -4537,6 +4562,8 @@ export type ProfilePaymentGroup = {
   type: PaymentGroupType;
 };
 export type Agency = {
+  /** What the caller may do with it now, and why not the rest. */
+  actions: RowAction[];
   /** First line of its address. */
   addressLine1: string | null;
   /** Second line. */
@@ -4692,6 +4719,8 @@ export type MovementKind =
   | "expense"
   | "debitPayment";
 export type Movement = {
+  /** What the caller may do with it now, and why not the rest. */
+  actions: RowAction[];
   /** Who made it. */
   actor: HistoryActor;
   /** What was given and, where another currency is involved, what that was worth or became. */
@@ -4760,6 +4789,8 @@ export type TermsInput = {
   was?: object | null;
 };
 export type Agent = {
+  /** What the caller may do with it now, and why not the rest. */
+  actions: RowAction[];
   /** First line of its address. */
   addressLine1: string | null;
   /** Second line. */
@@ -5381,6 +5412,8 @@ export type IdentityDocument = {
   documentTypeOption: IdentificationType | null;
 };
 export type Customer = {
+  /** What the caller may do with it now, and why not the rest. */
+  actions: RowAction[];
   /** Where it lives. */
   address: CustomerAddress;
   /** Address. */
@@ -5496,6 +5529,8 @@ export type RemittanceTotals = {
 };
 export type RangeSelector = 0 | 1 | 2 | 3;
 export type ClosurePreview = {
+  /** What the caller may do with it now, and why not the rest. */
+  actions: RowAction[];
   /** What an agent's agency would bill, in USD. */
   agencyFeeAccrued: Money;
   /** What closures within the period billed, in USD: opening + opened + billed − paid = outstanding. */
@@ -5755,6 +5790,8 @@ export type SalesPage = {
 };
 export type DealerType = 0 | 1;
 export type Dealer = {
+  /** What the caller may do with it now, and why not the rest. */
+  actions: RowAction[];
   /** First line of its address. */
   addressLine1: string | null;
   /** Second line. */
@@ -6264,6 +6301,8 @@ export type ChangedRate = RateOwner & {
   to: Decimal;
 };
 export type RateChange = {
+  /** What the caller may do with it now, and why not the rest. */
+  actions: RowAction[];
   /** For when it was scheduled; null where it took effect at once. */
   at: string | null;
   /** When it was asked for. */
@@ -6571,6 +6610,8 @@ export type RemittanceDetailsInput = {
 };
 export type DisputeStatus = "open" | "settled";
 export type DeliveryDispute = {
+  /** What the caller may do with it now, and why not the rest. */
+  actions: RowAction[];
   /** The remittance's human number, `R-000001`. */
   code: string;
   /** The payout's currency. */
@@ -6681,6 +6722,8 @@ export type DisputedDelivery = {
   detail: string;
   /** The remittance. */
   id: string;
+  /** What was kept as its proof. */
+  proof: RemittanceProof;
   /** The code of the refusal. */
   refused: string;
 };
@@ -6689,8 +6732,13 @@ export type CompleteInput = {
   deliveredAt?: string;
   /** The recipient's signature. */
   firmPicture?: Blob;
+  /** In place of `firmPicture`: likewise. */
+  firmPictureId?: string;
   /** Photograph of the identification, or the transfer's proof. */
-  identificationDocument: Blob;
+  identificationDocument?: Blob;
+  /** In place of `identificationDocument`: the id of a file that proves another delivery that the caller sees, as of
+    several remittances at one door. */
+  identificationDocumentId?: string;
   /** Whether it was made without a network: true or false. Where the remittance was canceled or given to another
     meanwhile, the delivery is then kept with its proof as a dispute (202), in place of being refused. */
   orDispute?: string;
@@ -7083,6 +7131,8 @@ export type PendingDistributorReport = {
 export type DebitOrigin = "assignment" | "closure";
 export type DebitStatus = "open" | "settled" | "void";
 export type Debit = {
+  /** What the caller may do with it now, and why not the rest. */
+  actions: RowAction[];
   /** How much was owed, in USD. */
   amount: Money;
   /** When it was opened. */
@@ -7139,6 +7189,8 @@ export type PayDebitsInput = {
   note?: string | null;
 };
 export type User = {
+  /** What the caller may do with it now, and why not the rest. */
+  actions: RowAction[];
   agentType: AgentType | null;
   /** When it was made. */
   created: string;

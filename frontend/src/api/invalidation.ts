@@ -3,7 +3,10 @@ import type { LiveMessage } from './live';
 
 export type Tag = (typeof addTagTypes)[number];
 
-/** What a change of each stream kind makes stale. Balances move with remittances and movements. */
+/**
+ * What a change of each stream kind makes stale. Balances move with remittances and movements, and so does what may be
+ * done with the rows of parties and customers.
+ */
 const STALE: Record<string, Tag[]> = {
   remittance: [
     'Remittances',
@@ -11,6 +14,8 @@ const STALE: Record<string, Tag[]> = {
     'Agencies',
     'Agents',
     'Dealers',
+    'Users',
+    'Customers',
     'Quotes',
     'Accounting',
     'Closures',
@@ -24,15 +29,27 @@ const STALE: Record<string, Tag[]> = {
     'Agencies',
     'Agents',
     'Dealers',
+    'Users',
     'Quotes',
     'Accounting',
     'Closures',
     'Dashboard',
   ],
   rates: ['Rates'],
-  closure: ['Closures', 'Debits', 'Accounting', 'Dashboard'],
+  closure: ['Closures', 'Debits', 'Agencies', 'Agents', 'Accounting', 'Dashboard'],
   customer: ['Customers'],
-  party: ['Profile', 'Agencies', 'Agents', 'Dealers', 'Quotes', 'Users', 'Dashboard', 'Rates'],
+  party: [
+    'Profile',
+    'Agencies',
+    'Agents',
+    'Dealers',
+    'Quotes',
+    'Users',
+    'Accounting',
+    'Closures',
+    'Dashboard',
+    'Rates',
+  ],
   payment_group: ['PaymentGroups', 'Profile', 'Agencies', 'Agents', 'Quotes', 'Rates'],
   currency: ['Currencies', 'Quotes', 'Rates'],
   place: ['Places'],

@@ -100,7 +100,8 @@ describe('the outbox', () => {
     const images = ['identificationDocument', 'firmPicture'];
     const ids = ['identificationDocumentId', 'firmPictureId'];
     expect(fields).toEqual([images, ids, ids, images]);
-    expect((sent[2]?.body as FormData).get('firmPictureId')).toBe('f2');
+    const last = sent[2]?.body as FormData;
+    expect(last.get('firmPictureId')).toBe('f2');
   });
 
   it('names the proof of a delivery that the office settles, and sends its images where the server has none', async () => {
@@ -112,7 +113,12 @@ describe('the outbox', () => {
     const unknown = () =>
       json(
         422,
-        { status: 422, code: 'invalid', detail: 'no', errors: [{ field: 'identificationDocumentId', code: 'x' }] },
+        {
+          status: 422,
+          code: 'invalid',
+          detail: 'no',
+          errors: [{ field: 'identificationDocumentId', code: 'x' }],
+        },
         'application/problem+json',
       );
     answers = [(id) => json(202, { id, refused: 'x', detail: 'x', proof }), unknown, done];

@@ -108,13 +108,15 @@ async function sendWaiting(owner: string): Promise<Flushed> {
     // Read again: while others were being sent it may have been sent by another tab, or thrown away.
     const act = await (await database()).get('acts', key);
     if (act?.state !== 'waiting') continue;
-    let outcome = await sendAct(act);
-    for (let tried = act; outcome.kind === 'clock' || outcome.kind === 'proof'; outcome = await sendAct(tried)) {
+    let tried: Act = act;
+    let outcome = await sendAct(tried);
+    while (outcome.kind === 'clock' || outcome.kind === 'proof') {
       // The telephone's clock is wrong: the moment at which the server takes the act is the better one. Or the server
       // has not got the proof that the act refers to: it goes with its own images.
       const other = outcome.kind === 'clock' ? { clockWrong: true } : { known: undefined };
       tried = { ...tried, ...other } as Act;
       await change(key, (kept) => ({ ...kept, ...other }) as Act);
+      outcome = await sendAct(tried);
     }
     if (outcome.kind === 'away' || outcome.kind === 'session' || outcome.kind === 'diverged')
       return outcome.kind;

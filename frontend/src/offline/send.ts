@@ -80,9 +80,9 @@ function isOfServer(answer: Response, body: unknown): body is Record<string, unk
 /** The files of a delivery's proof, as its answer names them. */
 function proofOf(answer: Record<string, unknown>): KnownProof | null {
   const proof = answer.proof as { identificationDocument?: unknown; firmPicture?: unknown } | undefined;
-  const id = (address: unknown) => (typeof address === 'string' ? address.split('/').at(-1) : null) || null;
+  const id = (address: unknown) => (typeof address === 'string' && address.split('/').at(-1)) || null;
   const identification = id(proof?.identificationDocument);
-  return identification && { identification, signature: id(proof?.firmPicture) };
+  return identification === null ? null : { identification, signature: id(proof?.firmPicture) };
 }
 
 /** Sends an act and waits for the answer. Never throws. */

@@ -9,11 +9,16 @@ import type {
   RemittanceAction,
   RemittanceHistoryItem,
   RemittanceStatus,
+  RowAct,
+  RowAction,
 } from '~/api';
 
 /** Ids that read well in a failing test. */
 export const uuid = (kind: number, n: number) =>
   `0190${kind.toString(16).padStart(4, '0')}-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
+
+/** The acts that a row offers. */
+const offered = (...acts: RowAct[]): RowAction[] => acts.map((action) => ({ action, refusal: null }));
 
 const CREATED = '2026-11-20T15:04:00Z';
 
@@ -164,6 +169,7 @@ const partyBase = {
   created: CREATED,
   updated: CREATED,
   toCorrect: [],
+  actions: offered('edit', 'delete', 'setTerms', 'deposit', 'pay', 'addRecipient'),
 };
 export const agencies: Agency[] = [
   { id: agencyId, name: 'Envíos Miami', ...partyBase, paymentGroups: groups },
@@ -202,6 +208,7 @@ const dealer = (
   created: CREATED,
   updated: CREATED,
   toCorrect: [],
+  actions: offered('edit', 'delete', 'setTerms', 'deposit', 'pay', 'addRecipient'),
   ...changes,
 });
 export const dealers = [
@@ -246,6 +253,7 @@ export const customer = (n: number, changes: Partial<Customer>): Customer => ({
   created: CREATED,
   updated: CREATED,
   toCorrect: [],
+  actions: offered('edit', 'delete', 'setTerms', 'deposit', 'pay', 'addRecipient'),
   ...changes,
 });
 export const customers = [

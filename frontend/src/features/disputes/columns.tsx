@@ -27,12 +27,7 @@ interface Reader {
 }
 
 /** The columns of disputed deliveries: which remittance, who says he delivered it, when, and why it was refused. */
-export function disputeColumns({
-  t,
-  locale,
-  zone,
-  onSettle,
-}: Reader): ColumnDef<DeliveryDispute, unknown>[] {
+export function disputeColumns({ t, locale, zone, onSettle }: Reader): ColumnDef<DeliveryDispute, unknown>[] {
   const time = (at: string | null) => at && formatDateTime(at, locale, zone);
   const columns = [
     column.accessor('code', {

@@ -33,6 +33,8 @@ it('writes the amounts, days and counts of a message as the reader does', async 
 it('writes each of several amounts', () => {
   const values = [{ name: 'cash', kind: 'amounts', value: '1234.50 CUP, 3.00 USD' }];
   expect(messageOf({ template: 'Tiene {cash}.', values })).toBe('Tiene 1.234,50 CUP, 3,00 USD.');
+  const rate = [{ name: 'rate', kind: 'rate', value: '1320.125' }];
+  expect(messageOf({ template: 'La tasa es {rate}.', values: rate })).toBe('La tasa es 1.320,125.');
 });
 
 it('writes those of a field’s message too, and takes a message without values as it is', () => {
