@@ -4,6 +4,7 @@
 //! query. Errors are problems ([`problem`]) with the codes of one [`catalogue`]. [`extract`] tells how a handler
 //! takes its input.
 
+pub mod answers;
 pub mod app;
 pub mod auth;
 pub mod catalogue;

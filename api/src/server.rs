@@ -1,7 +1,8 @@
 //! The HTTP server of a node: its middleware in order, its limits, its way down.
 
 use crate::{
-    app::App, deadline, gate, headers, health, metrics, notes, openapi, problem, problem::ApiError, request_id, routes,
+    answers, app::App, deadline, gate, headers, health, metrics, notes, openapi, problem, problem::ApiError,
+    request_id, routes,
 };
 use actix_web::{
     App as Routing, HttpRequest, HttpResponse, HttpServer,
@@ -80,7 +81,8 @@ pub fn listen_for(surface: Surface, app: Data<App>, address: SocketAddr) -> io::
             .app_data(app.clone())
             .app_data(Data::new(Document(document.clone())))
             .configure(|routes| configure(surface, routes))
-            // The last one is the outermost: first the request's id, last the gate.
+            // The last one is the outermost: first the request's id, then the gate, last the answers that are repeated.
+            .wrap(from_fn(answers::keep))
             .wrap(from_fn(gate::check))
             .wrap(from_fn(deadline::keep))
             .wrap(from_fn(notes::write))

@@ -87,6 +87,11 @@ impl Submit {
         self.previews
     }
 
+    /// Says that the answer will be made of the idempotency record alone ([`crate::answers`]).
+    pub fn answers_by_record(&self) {
+        Notes::answered_by_record(&self.request);
+    }
+
     /// The caller's language.
     #[must_use]
     pub fn language(&self) -> Language {
@@ -163,11 +168,12 @@ impl Submit {
             return Err(ApiError::unavailable("busy"));
         }
         let changes_callers = matches!(command, Command::Party(..));
+        let stream = command.stream().id;
         let submission = Submission {
             actor: caller.actor(),
             command,
             key,
-            request_digest: self.digest(),
+            request_digest: request_digest(&self.request),
             request_id: request_id::of(&self.request),
             credential,
             as_of: self.as_of,
@@ -185,7 +191,7 @@ impl Submit {
         if changes_callers {
             self.app.callers.forget_tenant(&caller.tenant);
         }
-        Notes::committed(&self.request, committed.position, committed.replayed);
+        Notes::committed(&self.request, stream, committed.position, committed.replayed);
         self.app.until_projected(&caller.tenant, committed.position).await;
         if changes_callers {
             self.app.streams.check_sessions(&caller.tenant);
@@ -196,16 +202,14 @@ impl Submit {
             replayed: committed.replayed,
         })
     }
+}
 
-    fn digest(&self) -> RequestDigest {
-        let body = self
-            .request
-            .extensions()
-            .get::<BodyDigest>()
-            .map_or([0; 32], |digest| digest.0);
-        let path = self.request.path().trim_end_matches('/');
-        RequestDigest::of([self.request.method().as_str().as_bytes(), path.as_bytes(), &body])
-    }
+/// What tells a request apart from another one under the same idempotency key.
+pub fn request_digest(request: &HttpRequest) -> RequestDigest {
+    let extensions = request.extensions();
+    let body = extensions.get::<BodyDigest>().map_or([0; 32], |digest| digest.0);
+    let path = request.path().trim_end_matches('/');
+    RequestDigest::of([request.method().as_str().as_bytes(), path.as_bytes(), &body])
 }
 
 /// The key under which a request is done once.

@@ -8,7 +8,9 @@
 
 mod support;
 
+use caudal_api::policy::{self, Access, TABLE};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use support::{Answer, Business, Call, PASSWORD, Server, text};
 
 struct Round {
@@ -63,16 +65,16 @@ fn a_repeated_error_report_answers_done_after_the_remittance_was_given_to_anothe
         let call = Call::new("PUT", &format!("/remittances/{}/error", round.id)).key("report");
         round.send(call.json(&json!({"reason": "nobody at home"})))
     };
-    assert_eq!(report().status, 200);
+    let first = report();
+    assert_eq!(first.status, 200);
     round.assign(json!({"dealerId": round.other}));
     assert!(!round.sees_it(), "it is another dealer's now");
     let again = report();
-    assert_eq!(again.status, 200, "{}", again.body);
     assert_eq!(again.header("idempotency-replayed"), "true");
     assert_eq!(
-        again.body,
-        json!({"id": round.id, "code": "R-000001", "status": 4, "warnings": []}),
-        "what was done, and nothing of what became of it"
+        (again.status, &again.bytes),
+        (200, &first.bytes),
+        "what was answered then, and nothing of what became of it"
     );
     let fresh = Call::new("PUT", &format!("/remittances/{}/error", round.id)).key("another");
     assert_eq!(round.send(fresh.json(&json!({"reason": "nobody at home"}))).status, 404);
@@ -108,4 +110,438 @@ fn a_repeated_delivery_answers_done_and_a_new_one_of_what_is_out_of_scope_is_not
         ("firmPicture", "firm.png", picture.as_slice()),
     ]));
     assert_eq!((theirs.status, theirs.code()), (404, "remittance_not_found"));
+}
+
+/// Writes that are no commands, and so have no idempotency record.
+const WITHOUT_A_RECORD: &[&str] = &[
+    "/api/users/change_password/{email}",
+    "/api/files/uploadfile",
+    "/api/remittances/dealer",
+    "/api/dashboard/agency/report",
+    "/api/dashboard/agent/report",
+    "/api/audit/verification",
+    "/api/audit/checkpoints",
+];
+
+/// A write that was done under an idempotency key, with its answer.
+struct Write {
+    method: &'static str,
+    path: String,
+    token: String,
+    body: Body,
+    answer: Answer,
+}
+
+/// What a write sends.
+#[derive(Clone)]
+enum Body {
+    None,
+    Json(Value),
+    /// The proof of a delivery; whether it may become a dispute.
+    Proof {
+        or_dispute: bool,
+    },
+}
+
+/// The writes done, in order.
+struct Writes {
+    business: Business,
+    picture: Vec<u8>,
+    done: Vec<Write>,
+}
+
+impl Writes {
+    fn send(&self, number: usize, write: (&str, &str, &str, &Body)) -> Answer {
+        let (token, method, path, body) = write;
+        let call = Call::new(method, path).token(token).key(&format!("write-{number}"));
+        let call = match body {
+            Body::None => call,
+            Body::Json(body) => call.json(body),
+            Body::Proof { or_dispute } => call.multipart([
+                ("identificationDocument", "id.png", self.picture.as_slice()),
+                ("firmPicture", "firm.png", self.picture.as_slice()),
+                ("orDispute", "", if *or_dispute { b"true".as_slice() } else { b"false" }),
+            ]),
+        };
+        self.business.client.send(call)
+    }
+
+    fn write(&mut self, token: &str, method: &'static str, path: &str, body: Body) -> Value {
+        let answer = self.send(self.done.len(), (token, method, path, &body));
+        assert!(
+            (200..300).contains(&answer.status),
+            "{method} {path}: {} {}",
+            answer.status,
+            answer.body
+        );
+        assert!(!answer.replayed, "{method} {path}");
+        let told = answer.body.clone();
+        self.done.push(Write {
+            method,
+            path: path.to_owned(),
+            token: token.to_owned(),
+            body,
+            answer,
+        });
+        told
+    }
+
+    fn json(&mut self, token: &str, method: &'static str, path: &str, body: Value) -> Value {
+        self.write(token, method, path, Body::Json(body))
+    }
+
+    /// As [`Self::json`], the id of what was made.
+    fn made(&mut self, token: &str, path: &str, body: Value) -> String {
+        text(&self.json(token, "POST", path, body)["id"])
+    }
+}
+
+#[test]
+#[allow(clippy::too_many_lines, reason = "every write of the contract, one after the other")]
+fn every_write_answers_the_same_bytes_again_whatever_changed_meanwhile() {
+    let server = Server::start(&["every"]);
+    let business = Business::new(&server, "every");
+    let client = business.client.clone();
+    let (manager, agency) = (business.manager.clone(), business.agency_token.clone());
+    let (manager, agency) = (manager.as_str(), agency.as_str());
+    let (cup, province, city) = (
+        business.cup.clone(),
+        business.province.clone(),
+        business.municipality.clone(),
+    );
+    let (agency_id, dealer_id) = (business.agency.clone(), business.dealer.clone());
+    let (sender, recipient) = (business.sender.clone(), business.recipient.clone());
+    let dealer = client.login("dealer@example.test", PASSWORD);
+    let person = |name: &str, more: Value| {
+        let email = format!("{}@example.test", name.to_lowercase());
+        let mut body = json!({"name": name, "email": email, "password": PASSWORD});
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        body
+    };
+    let picture = support::picture("every");
+    let sale = |amount: &str| business.sale(amount);
+    let sales = ["10", "11", "12", "13", "14", "15"].map(sale);
+    let mut all = Writes {
+        business,
+        picture,
+        done: Vec::new(),
+    };
+
+    // Reference data.
+    let currency = json!({"code": "XTS", "symbol": "x", "exchangeRate": "0.9", "distributionRate": "0",
+                          "accounted": true, "enabled": true});
+    let currency = all.made(manager, "/nomenclators/currency", currency);
+    let currency = format!("/nomenclators/currency/{currency}");
+    all.json(
+        manager,
+        "PUT",
+        &currency,
+        json!({"exchangeRate": "0.8", "was": {"exchangeRate": "0.9"}}),
+    );
+    all.write(manager, "DELETE", &currency, Body::None);
+    all.json(
+        manager,
+        "PUT",
+        &format!("/nomenclators/province/{province}"),
+        json!({"enabled": true}),
+    );
+    let fee = json!({"distributionFee": "1.00", "distributionFeeCurrency": "CUP"});
+    all.json(manager, "PUT", &format!("/nomenclators/municipality/{city}"), fee);
+    let group = |name: &str| json!({"name": name, "currencyTo": "CUP", "exchangeRate": "320"});
+    let first = all.made(manager, "/nomenclators/payment_group", group("First"));
+    let second = all.made(manager, "/nomenclators/payment_group", group("Second"));
+    all.json(
+        manager,
+        "PUT",
+        "/nomenclators/payment_group",
+        json!({"id": first, "name": "Named", "was": {"name": "First"}}),
+    );
+    let path = format!("/nomenclators/payment_group/{second}");
+    all.json(
+        manager,
+        "PUT",
+        &path,
+        json!({"exchangeRate": "321", "was": {"exchangeRate": "320"}}),
+    );
+    all.json(manager, "DELETE", "/nomenclators/payment_group", json!({"id": first}));
+    all.write(manager, "DELETE", &path, Body::None);
+    let rates = json!({"rates": [{"kind": "catalogue", "paymentGroupId": cup, "from": "320", "to": "330"}]});
+    let change = all.made(manager, "/rates/changes", rates);
+    all.write(manager, "POST", &format!("/rates/changes/{change}/undo"), Body::None);
+
+    // People.
+    let user = all.made(manager, "/users", person("User", json!({})));
+    all.json(
+        manager,
+        "PUT",
+        &format!("/users/{user}"),
+        json!({"name": "Renamed user", "was": {"name": "User"}}),
+    );
+    all.write(manager, "DELETE", &format!("/users/{user}"), Body::None);
+    all.json(
+        &dealer,
+        "PUT",
+        "/users/profile",
+        json!({"name": "Own name", "was": {"name": "Dealer"}}),
+    );
+    let branch = all.made(
+        manager,
+        "/agency",
+        person("Branch", json!({"paymentGroups": [{"paymentGroupId": cup}]})),
+    );
+    all.json(
+        manager,
+        "PUT",
+        "/agency",
+        json!({"id": agency_id, "city": "Habana", "was": {}}),
+    );
+    all.write(manager, "PUT", &format!("/agency/{branch}"), Body::None);
+    let terms = |rate: &str| json!({"paymentGroupId": cup, "exchangeRate": rate});
+    all.json(
+        manager,
+        "PUT",
+        &format!("/agency/exchange_rate/{agency_id}"),
+        terms("319"),
+    );
+    let agent = person(
+        "Agent",
+        json!({"agentType": 1, "paymentGroups": [{"paymentGroupId": cup}]}),
+    );
+    let agent = all.made(agency, "/agent", agent);
+    all.json(
+        agency,
+        "PUT",
+        &format!("/agent/{agent}"),
+        json!({"name": "Renamed agent", "was": {"name": "Agent"}}),
+    );
+    all.json(agency, "PUT", &format!("/agent/exchange_rate/{agent}"), terms("318"));
+    let zones = json!({"handleMLC": true, "provinceId": province, "zones": [city]});
+    let other = all.made(manager, "/dealer", person("Other", zones));
+    all.json(
+        manager,
+        "PUT",
+        "/dealer",
+        json!({"id": dealer_id, "license": "A1", "was": {}}),
+    );
+    all.json(
+        manager,
+        "PUT",
+        &format!("/dealer/{dealer_id}"),
+        json!({"license": "A2", "was": {"license": "A1"}}),
+    );
+    let man = all.made(&dealer, "/delivery_men", person("Man", json!({"dealerId": dealer_id})));
+    all.json(
+        &dealer,
+        "PUT",
+        &format!("/delivery_men/{man}"),
+        json!({"name": "Renamed man", "was": {"name": "Man"}}),
+    );
+    let man_token = client.login("man@example.test", PASSWORD);
+    all.made(agency, "/customer", json!({"name": "Luz", "customerType": 0}));
+    all.json(
+        agency,
+        "PUT",
+        &format!("/customer/{sender}"),
+        json!({"lastName": "Mora", "was": {}}),
+    );
+    let card =
+        json!({"customerId": recipient, "brand": "bandec_mlc", "cardNumber": "9225061234567890", "currency": "MLC"});
+    all.made(agency, "/customer/add_card", card);
+
+    // Money.
+    let funds = |amount: &str| json!({"paymentGroupId": cup, "amount": amount});
+    let cash = |amount: &str| json!({"currency": "CUP", "amount": amount});
+    all.json(manager, "POST", "/sources/deposit/manager", cash("90000"));
+    all.json(
+        manager,
+        "POST",
+        &format!("/sources/deposit/agency/{agency_id}"),
+        funds("90000"),
+    );
+    all.json(
+        agency,
+        "POST",
+        &format!("/sources/deposit/agent/{agent}"),
+        funds("3000"),
+    );
+    let owed = json!({"paymentGroupId": cup, "amount": "3190", "onCredit": true});
+    let owed = all.json(manager, "POST", &format!("/sources/deposit/{agency_id}"), owed);
+    let debit = text(&owed["debitId"]);
+    all.json(manager, "POST", "/sources/pay_debits", json!({"debitIds": [debit]}));
+    all.json(
+        manager,
+        "POST",
+        &format!("/sources/deposit/dealer/{dealer_id}"),
+        cash("9000"),
+    );
+    all.json(
+        &dealer,
+        "POST",
+        &format!("/sources/deposit/delivery/{man}"),
+        cash("5000"),
+    );
+    let back = json!({"from": dealer_id, "toManager": true, "currency": "CUP", "amount": "10"});
+    let back = all.made(&dealer, "/dealer/transfer", back);
+    all.json(&dealer, "POST", &format!("/dealer/expenses/{man}"), cash("10"));
+    all.json(
+        manager,
+        "POST",
+        &format!("/sources/movements/{back}/reverse"),
+        json!({"reason": "mistake"}),
+    );
+
+    // Remittances.
+    let sold = sales.map(|sale| all.made(agency, "/remittances", sale));
+    let [completed, edited, failed, canceled, disputed, bulk] = sold;
+    let path = |id: &str, act: &str| format!("/remittances/{id}{act}");
+    all.json(
+        agency,
+        "PUT",
+        &path(&edited, ""),
+        json!({"amount": "20", "paymentGroupId": cup}),
+    );
+    all.json(
+        agency,
+        "PUT",
+        &path(&edited, "").replace("/remittances", "/remittances/details"),
+        json!({"notes": "Ring twice"}),
+    );
+    let reason = json!({"reason": "nobody there"});
+    all.json(agency, "POST", &path(&canceled, "/cancel"), reason.clone());
+    let to_man = json!({"dealerId": dealer_id, "deliveryManId": man});
+    let several = json!({"remittanceIds": [bulk], "dealerId": dealer_id});
+    all.json(manager, "PUT", "/remittances/assign/dealer", several);
+    for id in [&completed, &failed, &disputed] {
+        all.json(manager, "PUT", &path(id, "/assign/dealer"), to_man.clone());
+    }
+    all.json(
+        &man_token,
+        "POST",
+        &path(&completed, "/attempts"),
+        json!({"reason": "nobodyHome"}),
+    );
+    all.write(
+        &man_token,
+        "POST",
+        &path(&completed, "/complete"),
+        Body::Proof { or_dispute: false },
+    );
+    all.json(&man_token, "PUT", &path(&failed, "/error"), reason.clone());
+    let elsewhere = json!({"dealerId": other});
+    all.json(manager, "PUT", &path(&disputed, "/assign/dealer"), elsewhere.clone());
+    all.write(
+        &man_token,
+        "POST",
+        &path(&disputed, "/complete"),
+        Body::Proof { or_dispute: true },
+    );
+    all.json(manager, "PUT", &path(&disputed, "/disputes/1"), reason.clone());
+    all.json(manager, "POST", "/accounting/closures", json!({"partyId": agency_id}));
+
+    let written: BTreeSet<_> = all
+        .done
+        .iter()
+        .map(|write| (write.method, policy::pattern(&format!("/api{}", write.path))))
+        .collect();
+    let contract: BTreeSet<_> = TABLE
+        .iter()
+        .filter(|row| row.method != "GET" && row.access != Access::Public && !WITHOUT_A_RECORD.contains(&row.path))
+        .map(|row| (row.method, row.path))
+        .collect();
+    assert_eq!(
+        contract.difference(&written).collect::<Vec<_>>(),
+        Vec::<&(&str, &str)>::new(),
+        "every one is tried"
+    );
+
+    // All that was answered is something else now, and much of it is out of scope.
+    let business = &all.business;
+    let put = |path: String, body: Value| business.as_manager(200, "PUT", &path, body);
+    put(
+        "/agency".to_owned(),
+        json!({"id": agency_id, "name": "Another agency", "was": {"name": "Agency"}}),
+    );
+    put(
+        format!("/agent/{agent}"),
+        json!({"name": "Another agent", "was": {"name": "Renamed agent"}}),
+    );
+    put(
+        format!("/dealer/{dealer_id}"),
+        json!({"name": "Another dealer", "was": {"name": "Own name"}}),
+    );
+    put(
+        format!("/delivery_men/{man}"),
+        json!({"name": "Another man", "was": {"name": "Renamed man"}}),
+    );
+    put(
+        format!("/customer/{sender}"),
+        json!({"name": "Another sender", "was": {"name": "Ana"}}),
+    );
+    put(
+        format!("/customer/{recipient}"),
+        json!({"name": "Another recipient", "was": {"name": "Ana's aunt"}}),
+    );
+    put(
+        format!("/nomenclators/payment_group/{cup}"),
+        json!({"name": "Another group", "was": {"name": "CUP home"}}),
+    );
+    put(
+        format!("/nomenclators/municipality/{city}"),
+        json!({"distributionFee": "2.00", "distributionFeeCurrency": "CUP"}),
+    );
+    put(format!("/agency/exchange_rate/{agency_id}"), terms("301"));
+    for id in [&failed, &bulk] {
+        put(format!("/remittances/{id}/assign/dealer"), elsewhere.clone());
+    }
+    business.as_manager(200, "POST", &format!("/remittances/{edited}/cancel"), reason);
+
+    for (number, write) in all.done.iter().enumerate() {
+        let again = all.send(number, (&write.token, write.method, &write.path, &write.body));
+        let (first, what) = (&write.answer, format!("{} {}", write.method, write.path));
+        assert_eq!(again.status, first.status, "{what}: {}", again.body);
+        assert_eq!(
+            String::from_utf8_lossy(&again.bytes),
+            String::from_utf8_lossy(&first.bytes),
+            "{what}"
+        );
+        assert!(
+            again.replayed && !again.bytes.is_empty() || again.status == 204,
+            "{what}"
+        );
+        assert_eq!(again.position, first.position, "{what}");
+        assert_eq!(again.header("content-type"), first.header("content-type"), "{what}");
+    }
+}
+
+#[test]
+fn a_key_of_another_request_a_preview_and_another_caller_are_not_told_what_was_answered() {
+    let server = Server::start(&["others"]);
+    let business = Business::new(&server, "others");
+    let path = "/agency";
+    let call = |path: &str, token: &str, city: &str| {
+        let call = Call::new("PUT", path).token(token).key("city");
+        business
+            .client
+            .send(call.json(&json!({"id": business.agency, "city": city, "was": {}})))
+    };
+    let first = call(path, &business.manager, "Habana");
+    assert_eq!(first.status, 200, "{}", first.body);
+    let other = call(path, &business.manager, "Cerro");
+    assert_eq!(
+        (other.code(), other.replayed),
+        ("changed_since_read", false),
+        "{}",
+        other.body
+    );
+    assert_eq!(call(path, &business.agency_token, "Habana").status, 403);
+    let change = json!({"id": business.agency, "city": "Cerro", "was": {"city": "Habana"}});
+    business.as_manager(200, "PUT", path, change);
+    let preview = call("/agency?preview=true", &business.manager, "Habana");
+    assert_eq!(
+        (preview.code(), preview.replayed),
+        ("changed_since_read", false),
+        "{}",
+        preview.body
+    );
+    assert_eq!(call(path, &business.manager, "Habana").bytes, first.bytes);
 }

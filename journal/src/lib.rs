@@ -33,11 +33,13 @@ pub use archive::{
     ArchiveError, ArchiveReader, ExportError, Exported, ImportError, MAX_LINE_BYTES, MAX_PEOPLE_BYTES, People,
     PeopleError, TransferSecret, verify_file,
 };
+pub use beside::answers::{AnswerKey, KeptAnswer};
 pub use beside::authenticity::{
     Adoption, FileOwnerRow, FileRow, Mac, NotAuthentic, ResetCodeRow, RowMac, RowMacs, SessionRow, Table, WINDOW,
 };
 pub use beside::credentials::{StoredCredential, mac as credential_mac, replace_credential};
 pub use beside::receipts::{MAX_KEY_BYTES, RequestDigest};
+pub use beside::retention::RECORD_RETENTION;
 pub use clock::{Clock, SystemClock};
 pub use error::{JournalError, RETRY_AFTER, SubmitError, Unreadable};
 pub use history::{

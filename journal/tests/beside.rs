@@ -13,7 +13,8 @@ use caudal_domain::{
     party::{PartyCommand, Registration, Territory},
 };
 use caudal_journal::{
-    FileOwnerRow, FileRow, Journal, JournalError, ResetCodeRow, RowProblem, SessionRow, SubmitError, Table,
+    AnswerKey, FileOwnerRow, FileRow, Journal, JournalError, KeptAnswer, RequestDigest, ResetCodeRow, RowProblem,
+    SessionRow, SubmitError, Table,
 };
 use chrono::{SubsecRound as _, Utc};
 use common::{Office, deposit, keyed, register, replay, submission, with_credential};
@@ -65,6 +66,17 @@ impl Full {
         for done in join_all(deposits).await {
             done.unwrap();
         }
+        let answer = KeptAnswer {
+            status: 201,
+            position: 1,
+            body: b"{}".to_vec(),
+        };
+        let (under, about) = (answer_key(manager, KEY), [eva.0].into());
+        office
+            .journal
+            .keep_answer(tenant, &under, answer, &about)
+            .await
+            .unwrap();
         office.journal.close().await;
         let mut owner = office.owner().await;
         insert_rows_of_the_api(&office.journal, &mut owner, tenant, eva).await;
@@ -130,6 +142,10 @@ impl Full {
                 let refused = refused_for(node.submit(tenant, again).await, table);
                 refused && node.head(tenant).await.unwrap().position == before
             }
+            Table::Answers => {
+                let key = if column == "key" { "a-keyx" } else { KEY };
+                is_for(node.kept_answer(tenant, &answer_key(manager, key)).await, table)
+            }
             Table::Claims => {
                 let login = is_for(node.credential_by_email(tenant, EMAIL).await, table);
                 let id = PartyId::generate();
@@ -155,6 +171,14 @@ impl Full {
             // Their doors are the API's.
             Table::Sessions | Table::ResetCodes | Table::Files | Table::FileOwners => true,
         }
+    }
+}
+
+fn answer_key(actor: Actor, key: &str) -> AnswerKey {
+    AnswerKey {
+        actor,
+        key: key.to_owned(),
+        request_digest: RequestDigest::of([REQUEST.as_bytes()]),
     }
 }
 
@@ -316,7 +340,7 @@ async fn every_column_changed_in_place_is_named_by_verification_and_refused_by_a
                 assert!(faults.contains(&(table, expected)), "{sql}: {faults:?}");
                 // A row under another key is not the one that a node asks for: to the node it is one that was deleted.
                 let is_key = match table {
-                    Table::Receipts => column == "actor",
+                    Table::Receipts | Table::Answers => column == "actor",
                     Table::Claims => column == "kind" || column == "digest",
                     Table::SubjectKeys => column == "subject",
                     Table::Credentials => column == "party",

@@ -53,6 +53,28 @@ CREATE TABLE journal.receipts (
     mac         bytea,
     PRIMARY KEY (tenant, actor, key)
 );
+-- Records are deleted once they are old.
+CREATE INDEX receipts_to_delete ON journal.receipts (tenant, recorded_at);
+
+-- What the API answered to a request under an idempotency key, so that the same key has the same answer
+-- (docs/decisions/answers-are-repeated.md). `body` is encrypted under the data keys of the people whom it may be about.
+CREATE TABLE journal.answers (
+    tenant      text COLLATE "C" NOT NULL,
+    actor       text COLLATE "C" NOT NULL,
+    key         text COLLATE "C" NOT NULL,
+    -- an HMAC of the request
+    digest      bytea            NOT NULL CHECK (octet_length(digest) = 32),
+    -- the HTTP status
+    status      smallint         NOT NULL,
+    position    bigint           NOT NULL,
+    -- the ids of these people, one after the other
+    people      bytea            NOT NULL CHECK (octet_length(people) % 16 = 0),
+    body        bytea            NOT NULL,
+    recorded_at timestamptz      NOT NULL,
+    mac         bytea,
+    PRIMARY KEY (tenant, actor, key)
+);
+CREATE INDEX answers_to_delete ON journal.answers (tenant, recorded_at);
 
 -- Uniqueness: one owner a value, and one value an owner, of each kind. `digest` is an HMAC of the value.
 CREATE TABLE journal.claims (
@@ -322,15 +344,16 @@ $$;
 
 -- What a node may do: it works as caudal_node, which owns nothing.
 GRANT SELECT, INSERT, UPDATE ON journal.heads, journal.subject_keys, journal.quarantines TO caudal_node;
-GRANT SELECT, INSERT ON journal.events, journal.receipts, journal.keyring, journal.master_keys TO caudal_node;
+GRANT SELECT, INSERT ON journal.events, journal.keyring, journal.master_keys TO caudal_node;
 GRANT SELECT, INSERT, DELETE
-    ON journal.claims, journal.files, journal.file_owners, journal.checkpoints, journal.merkle_nodes
+    ON journal.receipts, journal.answers, journal.claims, journal.files, journal.file_owners, journal.checkpoints,
+       journal.merkle_nodes
     TO caudal_node;
 GRANT SELECT, INSERT, UPDATE, DELETE
     ON journal.credentials, journal.snapshots, journal.sessions, journal.reset_codes, journal.verifications,
        journal.attempts, journal.uploads, journal.file_totals
     TO caudal_node;
-GRANT UPDATE (mac) ON journal.receipts, journal.claims, journal.files, journal.file_owners TO caudal_node;
+GRANT UPDATE (mac) ON journal.receipts, journal.answers, journal.claims, journal.files, journal.file_owners TO caudal_node;
 GRANT UPDATE (adoption_began, adoption_ended, adoption_mac) ON journal.keyring TO caudal_node;
 GRANT UPDATE (cosignatures) ON journal.checkpoints TO caudal_node;
 GRANT UPDATE (retired_at) ON journal.master_keys TO caudal_node;

@@ -18,8 +18,26 @@ use std::collections::BTreeSet;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+/// How many changes of a tenant are kept: the newest. Twice what a stream may be behind, so that one that resumes never
+/// finds a change gone.
+pub const KEPT_CHANGES: i64 = 20_000;
+/// Changes are deleted so many at a time, when the log passes a multiple of this: a sale pays nothing for it.
+const DELETED_AT_ONCE: i64 = 500;
+
 /// How far behind a stream may resume. One that is further behind loads everything anew, which is cheaper.
 pub const MAX_CATCH_UP: i64 = 10_000;
+const _: () = assert!(MAX_CATCH_UP < KEPT_CHANGES, "a stream that resumes finds every change");
+
+/// The position through which the changes are deleted once the read models have reached a position. It depends on that
+/// position alone, so that a replay keeps the same changes.
+#[must_use]
+pub const fn deleted_through(position: i64) -> i64 {
+    if position <= KEPT_CHANGES {
+        return 0;
+    }
+    (position - KEPT_CHANGES) / DELETED_AT_ONCE * DELETED_AT_ONCE
+}
+
 /// The most changes of one answer; whoever follows asks again.
 const MAX_CHANGES: i64 = 1_000;
 

@@ -256,6 +256,7 @@ impl Serve {
         };
         let verifying = (patrol.rate > 0).then(|| tokio::spawn(patrol.run(stop.clone())));
         let scheduling = tokio::spawn(rate_schedule::run(app.clone(), stop.clone()));
+        let deleting = tokio::spawn(node.journal.clone().delete_old_records(stop.clone()));
         let projecting = tokio::spawn(projector.run(stop));
         let surface = match self.operations_listen {
             Some(_) => Surface::Public,
@@ -301,6 +302,7 @@ impl Serve {
         projecting.await?;
         watching.await?;
         scheduling.await?;
+        deleting.await?;
         for task in [signing, verifying].into_iter().flatten() {
             task.await?;
         }

@@ -8,7 +8,7 @@ use crate::{
 };
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use caudal_projections::{
-    changes::LedgerChange,
+    changes::{self, LedgerChange},
     news::{self, News},
 };
 use serde::{Deserialize, Serialize};
@@ -32,9 +32,13 @@ struct NewsQuery {
 
 /// Changes in words.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 struct NewsList {
     /// The last one first.
     news: Vec<News>,
+    /// Those of the positions whose changes are no longer kept: the newest 20,000 of the tenant are.
+    #[schema(example = json!([118]))]
+    too_old: Vec<i64>,
 }
 
 /// Server-sent events of what changed in the caller's scope; the data of each is a LedgerChange and its id the position.
@@ -56,7 +60,7 @@ async fn stream_changes(request: HttpRequest, app: Data<App>, caller: Caller) ->
 }
 
 /// Changes of the live stream in words: who did what to which record. Only those in the caller's scope that others made;
-/// other positions are left out.
+/// other positions are left out, and `tooOld` names those whose changes are no longer kept.
 #[utoipa::path(tag = "Live", operation_id = "listNews", params(NewsQuery),
     responses((status = 200, description = "Them.", body = NewsList)))]
 #[get("/api/events/news")]
@@ -66,5 +70,12 @@ async fn list_news(reading: Reading, query: Filters<NewsQuery>) -> Result<HttpRe
     let positions = positions.collect::<Result<Vec<i64>, _>>().map_err(invalid)?;
     let (mut snapshot, scope) = reading.begin().await?;
     let news = news::news(&mut snapshot, &scope, &positions).await?;
-    Ok(HttpResponse::Ok().json(NewsList { news }))
+    let deleted_through = changes::deleted_through(snapshot.position());
+    let too_old = positions
+        .into_iter()
+        .filter(|position| (1..=deleted_through).contains(position));
+    Ok(HttpResponse::Ok().json(NewsList {
+        news,
+        too_old: too_old.collect(),
+    }))
 }

@@ -3,7 +3,7 @@
 use crate::{
     books::{
         account::{Account, AccountKind},
-        activity::{GroupFigures, PeriodTotals},
+        activity::{GroupFigures, KEPT_DAYS, PeriodTotals, first_kept_day},
         debit::{DebitOrigin, OpenedDebit},
         entry::{Entry, TransferCode},
     },
@@ -93,6 +93,10 @@ fn closed(close: &ClosePeriod, ctx: &Context<'_>) -> Result<Decision<ClosureEven
     let last = ctx.books.last_closure(party.id);
     require(last.is_none_or(|last| last.cut < cut), || {
         Refusal::conflict("period_already_closed")
+    })?;
+    let today = ctx.now.with_timezone(&ctx.books.zone()).date_naive();
+    require(through >= first_kept_day(today), || {
+        Refusal::invalid_with("to", "date_too_old", [("max", KEPT_DAYS.to_string())])
     })?;
 
     let (groups, totals) = ctx.books.figures(party, through);

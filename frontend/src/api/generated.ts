@@ -6086,6 +6086,8 @@ export type News = {
 export type NewsList = {
   /** The last one first. */
   news: News[];
+  /** Those of the positions whose changes are no longer kept: the newest 20,000 of the tenant are. */
+  tooOld: number[];
 };
 export type StoredFile = {
   /** The SHA-256 of its content, in hexadecimal. */

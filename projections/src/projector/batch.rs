@@ -88,6 +88,8 @@ pub(crate) struct Kept {
     /// The tenant's time zone, once remittances were among the events.
     pub(crate) zone: Option<Tz>,
     pub(crate) superiors: Superiors,
+    /// Whether old changes are known to be deleted, those up to the last multiple at which they are.
+    has_changes_bounded: bool,
 }
 
 /// How many rows are kept of a tenant, some hundred bytes each: the accounts, flows and sales of a few hundred parties.
@@ -113,6 +115,7 @@ impl Kept {
         self.flows.settle();
         self.sales.settle();
         self.days.settle();
+        self.has_changes_bounded = true;
         self
     }
 }
@@ -247,6 +250,18 @@ impl Batch {
         Ok(())
     }
 
+    /// Deletes the changes that are kept no longer, where the batch passes the place at which they are deleted, or where
+    /// somebody else may have passed it: a node of before, which deletes none.
+    fn delete_old_changes(&self, writes: &mut Writes, position: i64) -> Result<(), sqlx::Error> {
+        let through = changes::deleted_through(position);
+        let first = self.changes.first().map_or(position, |change| change.position);
+        let is_deleted = self.kept.has_changes_bounded && changes::deleted_through(first - 1) == through;
+        if through > 0 && !is_deleted {
+            writes.delete_through::<ChangeRow>(through)?;
+        }
+        Ok(())
+    }
+
     /// Writes what the batch changed, and that the tables are as of a place in the log. What it counted is added to the tallies that
     /// the caller holds, where it does. Returns what may be kept; none where nothing was written, since it may be so only
     /// where the tables are as the caller believes, and they are not.
@@ -291,6 +306,7 @@ impl Batch {
         writes.append(&self.sale_lines)?;
         writes.append(&self.closures)?;
         writes.append(&self.changes)?;
+        self.delete_old_changes(&mut writes, at.position)?;
         let tallies = std::mem::take(&mut self.tallies);
         match how.held {
             Some(held) => held.add(tallies),

@@ -15,7 +15,7 @@ enum OnConflict {
     Fail,
 }
 
-/// What a batch of events writes: a statement a table, all sent as one. No two of them write the same table.
+/// What a batch of events writes: a statement a table, all sent as one. No two of them write the same row.
 pub(crate) struct Writes {
     tables: Vec<String>,
     /// What rows are selected from besides what is sent: nothing, where the statement's condition does not hold.
@@ -107,6 +107,26 @@ impl Writes {
         R::send(rows, &mut self.arguments).map_err(sqlx::Error::Encode)
     }
 
+    /// Deletes the rows of a table up to a position, which none of the rows added has.
+    pub(crate) fn delete_through<R: Row>(&mut self, position: i64) -> Result<(), sqlx::Error> {
+        let condition = self.holds();
+        let position = self.send(position)?;
+        self.tables.push(format!(
+            "{0}_deleted AS (DELETE FROM {0} WHERE tenant = $1 AND position <= {position}{condition})",
+            R::TABLE
+        ));
+        Ok(())
+    }
+
+    /// What statements that select nothing are on the condition of.
+    const fn holds(&self) -> &'static str {
+        if self.condition.is_empty() {
+            ""
+        } else {
+            " AND EXISTS (SELECT FROM here)"
+        }
+    }
+
     /// What rows that are sent are selected from, in front of them.
     pub(crate) const fn condition(&self) -> &'static str {
         self.condition
@@ -131,11 +151,7 @@ impl Writes {
     pub(crate) async fn run(mut self, connection: &mut PgConnection, at: LogPoint) -> Result<bool, sqlx::Error> {
         let (position, hash) = (self.send(at.position)?, self.send(at.hash)?);
         let with = if self.tables.is_empty() { "" } else { "WITH " };
-        let condition = if self.condition.is_empty() {
-            ""
-        } else {
-            " AND EXISTS (SELECT FROM here)"
-        };
+        let condition = self.holds();
         let text = format!(
             "{with}{} UPDATE checkpoints SET position = {position}, hash = {hash}, hash_at = {position}
               WHERE tenant = $1{condition}",

@@ -49,6 +49,8 @@ pub(super) async fn assign_dealer_in_bulk(
 ) -> Result<HttpResponse, ApiError> {
     let language = Language::of(&request);
     let (ids, assign) = body.into_inner().commands()?;
+    // Those refused are decided again when the request is repeated.
+    submit.answers_by_record();
     // All at once: they share the lane's batches, and so its commits.
     let results = join_all(ids.into_iter().map(async |id| {
         let command = Command::Remittance(id, RemittanceCommand::Assign(assign));

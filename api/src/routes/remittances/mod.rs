@@ -177,6 +177,7 @@ async fn sold_just_now(submit: &Submit, sale: &CreateRemittance) -> Result<Optio
 async fn create_remittance(submit: Submit, body: JsonBody<RemittanceInput>) -> Result<HttpResponse, ApiError> {
     let input = body.into_inner();
     let submit = submit.expecting(input.expected());
+    submit.answers_by_record();
     let sale = input.command(RemittanceId::generate())?;
     // Whether to sell the same again is for a person to say, who asks for a preview first.
     let twin = if submit.previews() {

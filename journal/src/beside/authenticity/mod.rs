@@ -37,8 +37,10 @@ pub type Mac = [u8; 32];
 pub enum Table {
     /// Folded states of the books.
     Snapshots,
-    /// Answers to idempotency keys.
+    /// Idempotency records.
     Receipts,
+    /// Answers as the API gave them.
+    Answers,
     /// Unique values.
     Claims,
     /// People's data keys and tombstones.
@@ -57,9 +59,10 @@ pub enum Table {
 
 impl Table {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Snapshots,
         Self::Receipts,
+        Self::Answers,
         Self::Claims,
         Self::SubjectKeys,
         Self::Credentials,
@@ -75,6 +78,7 @@ impl Table {
         match self {
             Self::Snapshots => "snapshots",
             Self::Receipts => "receipts",
+            Self::Answers => "answers",
             Self::Claims => "claims",
             Self::SubjectKeys => "subject_keys",
             Self::Credentials => "credentials",

@@ -2,7 +2,7 @@
 
 use super::{RowMac, RowMacs, Table};
 use crate::{
-    beside::{claims, credentials, receipts},
+    beside::{answers::AnswerRow, claims, credentials, receipts},
     people::subjects::StoredKey,
     writer::snapshot,
 };
@@ -19,7 +19,7 @@ impl Table {
     pub(crate) const fn key(self) -> &'static [(&'static str, &'static str)] {
         match self {
             Self::Snapshots => &[("fingerprint", "text")],
-            Self::Receipts => &[("actor", "text"), ("key", "text")],
+            Self::Receipts | Self::Answers => &[("actor", "text"), ("key", "text")],
             Self::Claims => &[("kind", "text"), ("digest", "bytea")],
             Self::SubjectKeys => &[("subject", "uuid")],
             Self::Credentials | Self::ResetCodes => &[("party", "uuid")],
@@ -36,6 +36,7 @@ impl Table {
             Self::Receipts => {
                 "actor, key, digest, answer::text AS answer, position, journal.micros(recorded_at) AS recorded_at"
             }
+            Self::Answers => AnswerRow::COLUMNS,
             Self::Claims => "kind, digest, owner",
             Self::SubjectKeys => StoredKey::COLUMNS,
             Self::Credentials => "party, hash, journal.micros(set_at) AS set_at",
@@ -154,6 +155,13 @@ pub(crate) fn expected_mac(
                 row.try_get("position")?,
                 moment(row, "recorded_at")?,
             )
+        }
+        Table::Answers => {
+            let key = receipts::ReceiptKey {
+                actor: row.try_get("actor")?,
+                key: row.try_get("key")?,
+            };
+            AnswerRow::from_row(row)?.mac(macs, tenant, &key)
         }
         Table::Claims => claims::mac(
             macs,

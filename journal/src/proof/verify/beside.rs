@@ -9,7 +9,8 @@
 //! | an idempotency record from beyond the log's end | the head |
 //!
 //! One snapshot, in pages; memory grows with parties, currencies and payment groups alone. Rows of the other tables that
-//! were deleted, or put back as they once were, are in no event, and not found.
+//! were deleted, or put back as they once were, are in no event, and not found. So an idempotency record that was deleted
+//! after its retention is no fault; one that was changed in place is, however old it is.
 
 use super::{PAGE, end};
 use crate::{

@@ -1,0 +1,231 @@
+//! Answers as the API gave them under an idempotency key, so that the same key has the same answer although what it was
+//! read from has changed since.
+//!
+//! An answer is kept after its command was committed and before it is sent, without waiting for the disk: where a crash
+//! loses the row, the next repetition composes its answer again and keeps that. The body may tell of people, so it is encrypted
+//! under a key made from their data keys: once one of them is forgotten, it cannot be read.
+
+use super::{
+    authenticity::{RowMac, RowMacs, Table, moment},
+    receipts::{self, ReceiptKey, RequestDigest},
+};
+use crate::{
+    error::JournalError,
+    journal::Journal,
+    keys::Secret,
+    people::{seal, subjects::SubjectKey},
+};
+use caudal_domain::{
+    Actor,
+    ids::{SubjectId, TenantId},
+};
+use chrono::{DateTime, SubsecRound as _, Utc};
+use sqlx::{PgConnection, Row as _, postgres::PgRow};
+use std::collections::{BTreeMap, BTreeSet};
+use uuid::Uuid;
+
+/// What an answer is kept under.
+#[derive(Clone, Debug)]
+pub struct AnswerKey {
+    /// Who asked.
+    pub actor: Actor,
+    /// The idempotency key.
+    pub key: String,
+    /// Another request under the same key does not have the answer.
+    pub request_digest: RequestDigest,
+}
+
+/// An answer of the API.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptAnswer {
+    /// The HTTP status.
+    pub status: u16,
+    /// The position of the log that the answer shows.
+    pub position: i64,
+    /// The body; empty where there is none.
+    pub body: Vec<u8>,
+}
+
+/// The data keys of the people whom an answer may be about, by their ids.
+type PeoplesKeys = BTreeMap<Uuid, Secret>;
+
+impl Journal {
+    /// Keeps an answer, unless one is kept already. `mentioned` are the ids that the answer names, of people or not.
+    /// Returns the answer that counts: the one that was kept first.
+    ///
+    /// # Errors
+    /// Where the database fails, or the row that is there does not fit its MAC.
+    pub async fn keep_answer(
+        &self,
+        tenant: &TenantId,
+        under: &AnswerKey,
+        answer: KeptAnswer,
+        mentioned: &BTreeSet<Uuid>,
+    ) -> Result<KeptAnswer, JournalError> {
+        let Some(key) = ReceiptKey::new(under.actor, &under.key) else {
+            return Ok(answer);
+        };
+        let shared = &self.shared;
+        let mut transaction = shared.database.begin_write(tenant.as_str()).await?;
+        let Some(people) = self.keys_of_people(&mut transaction, tenant, mentioned).await? else {
+            return Ok(answer);
+        };
+        let ids: Vec<u8> = people.keys().flat_map(|id| *id.as_bytes()).collect();
+        let secret = self.key_of_answer(tenant, &people);
+        let body = seal::encrypt_bytes(&secret, &associated(tenant, &key), &answer.body)?;
+        let digest = receipts::digest(&shared.keyring, tenant, &under.request_digest);
+        let recorded_at = shared.clock.now().trunc_subsecs(6);
+        let row = AnswerRow {
+            digest: &digest,
+            status: i16::try_from(answer.status).unwrap_or(i16::MAX),
+            position: answer.position,
+            people: &ids,
+            body: &body,
+            recorded_at,
+        };
+        let inserted = sqlx::query(
+            "INSERT INTO journal.answers
+                    (tenant, actor, key, digest, status, position, people, body, recorded_at, mac)
+             SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10
+               FROM (SELECT set_config('synchronous_commit', 'off', true)) AS unsynchronized
+             ON CONFLICT DO NOTHING",
+        )
+        .bind(tenant.as_str())
+        .bind(&key.actor)
+        .bind(&key.key)
+        .bind(row.digest)
+        .bind(row.status)
+        .bind(row.position)
+        .bind(row.people)
+        .bind(row.body)
+        .bind(row.recorded_at)
+        .bind(row.mac(&shared.macs, tenant, &key).finish())
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        if inserted.rows_affected() > 0 {
+            return Ok(answer);
+        }
+        Ok(self.kept_answer(tenant, under).await?.unwrap_or(answer))
+    }
+
+    /// The answer that was given to a request under an idempotency key; none where none is kept, the request was another
+    /// one, or somebody whom the answer may be about was forgotten.
+    ///
+    /// # Errors
+    /// Where the database fails, or the row does not fit its MAC.
+    pub async fn kept_answer(&self, tenant: &TenantId, under: &AnswerKey) -> Result<Option<KeptAnswer>, JournalError> {
+        let Some(key) = ReceiptKey::new(under.actor, &under.key) else {
+            return Ok(None);
+        };
+        let shared = &self.shared;
+        let mut transaction = shared.database.begin_read(tenant.as_str()).await?;
+        let found = sqlx::query(&format!(
+            "SELECT {}, mac FROM journal.answers WHERE tenant = $1 AND actor = $2 AND key = $3",
+            AnswerRow::COLUMNS
+        ))
+        .bind(tenant.as_str())
+        .bind(&key.actor)
+        .bind(&key.key)
+        .fetch_optional(&mut *transaction)
+        .await?;
+        let Some(found) = found else { return Ok(None) };
+        let row = AnswerRow::from_row(&found)?;
+        row.mac(&shared.macs, tenant, &key).check(found.try_get("mac")?)?;
+        if row.digest != receipts::digest(&shared.keyring, tenant, &under.request_digest) {
+            return Ok(None);
+        }
+        let ids = row.people.chunks_exact(16).filter_map(|id| Uuid::from_slice(id).ok());
+        let ids: BTreeSet<Uuid> = ids.collect();
+        let Some(people) = self.keys_of_people(&mut transaction, tenant, &ids).await? else {
+            return Ok(None);
+        };
+        transaction.commit().await?;
+        let secret = self.key_of_answer(tenant, &people);
+        // A person who had no key when the answer was kept, and has one now, makes another key of it.
+        let body = seal::decrypt_bytes(&secret, &associated(tenant, &key), row.body).ok();
+        Ok(body.map(|body| KeptAnswer {
+            status: row.status.unsigned_abs(),
+            position: row.position,
+            body,
+        }))
+    }
+
+    /// The data keys of those of the ids that are people's; none where one of them was forgotten or can't be unwrapped.
+    async fn keys_of_people(
+        &self,
+        connection: &mut PgConnection,
+        tenant: &TenantId,
+        ids: &BTreeSet<Uuid>,
+    ) -> Result<Option<PeoplesKeys>, JournalError> {
+        let shared = &self.shared;
+        let ids = ids.iter().copied().map(SubjectId);
+        let keys = shared
+            .subjects
+            .load(connection, &shared.keyring, &shared.macs, tenant, ids);
+        let known = keys.await?.into_iter().map(|(SubjectId(id), key)| match key {
+            SubjectKey::Known(key) => Some((id, key)),
+            SubjectKey::Forgotten | SubjectKey::Locked => None,
+        });
+        Ok(known.collect())
+    }
+
+    fn key_of_answer(&self, tenant: &TenantId, people: &PeoplesKeys) -> Secret {
+        let mut parts = vec![tenant.as_str().as_bytes()];
+        for (id, key) in people {
+            parts.extend([id.as_bytes().as_slice(), key.0.as_slice()]);
+        }
+        Secret(self.shared.keyring.lookup("answer", &parts))
+    }
+}
+
+/// What an encrypted body is bound to.
+fn associated(tenant: &TenantId, key: &ReceiptKey) -> Vec<u8> {
+    let mut data = b"caudal.answer.1".to_vec();
+    for text in [tenant.as_str(), &key.actor, &key.key] {
+        data.extend((text.len() as u64).to_be_bytes());
+        data.extend(text.as_bytes());
+    }
+    data
+}
+
+/// A row of `journal.answers`, without its key.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AnswerRow<'r> {
+    digest: &'r [u8],
+    status: i16,
+    position: i64,
+    people: &'r [u8],
+    body: &'r [u8],
+    recorded_at: DateTime<Utc>,
+}
+
+impl<'r> AnswerRow<'r> {
+    /// The columns to read.
+    pub(crate) const COLUMNS: &'static str =
+        "actor, key, digest, status, position, people, body, journal.micros(recorded_at) AS recorded_at";
+
+    pub(crate) fn from_row(row: &'r PgRow) -> Result<Self, sqlx::Error> {
+        Ok(Self {
+            digest: row.try_get("digest")?,
+            status: row.try_get("status")?,
+            position: row.try_get("position")?,
+            people: row.try_get("people")?,
+            body: row.try_get("body")?,
+            recorded_at: moment(row, "recorded_at")?,
+        })
+    }
+
+    /// The row's MAC.
+    pub(crate) fn mac(&self, macs: &RowMacs, tenant: &TenantId, key: &ReceiptKey) -> RowMac {
+        macs.row(Table::Answers, tenant)
+            .key_text(&key.actor)
+            .key_text(&key.key)
+            .bytes(self.digest)
+            .number(self.status.into())
+            .number(self.position)
+            .bytes(self.people)
+            .bytes(self.body)
+            .time(self.recorded_at)
+    }
+}

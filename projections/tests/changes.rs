@@ -1,0 +1,103 @@
+//! Of the changes for live streams the newest are kept, by their position alone.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test ends where it cannot go on")]
+
+mod common;
+
+use caudal_domain::movement::{DepositTo, Funds};
+use caudal_projections::{
+    Projector, Scope,
+    changes::{self, Changes, KEPT_CHANGES},
+    news::news,
+    verify,
+};
+use common::{Office, USD};
+use futures::future::join_all;
+use sqlx::{Connection as _, PgConnection};
+use std::collections::BTreeSet;
+
+/// So many deposits are under way at once.
+const AT_ONCE: usize = 500;
+
+async fn deposit(office: &Office, count: usize) {
+    let one = || office.deposit(office.manager, DepositTo::Treasury, Funds::Currency(USD), "1", false);
+    for _ in 0..count / AT_ONCE {
+        join_all((0..AT_ONCE).map(|_| one())).await;
+    }
+    join_all((0..count % AT_ONCE).map(|_| one())).await;
+}
+
+async fn owner(office: &Office) -> PgConnection {
+    let mut connection = PgConnection::connect(office.database.url()).await.unwrap();
+    sqlx::query("SELECT set_config('caudal.tenant', $1, false)")
+        .bind(office.tenant.as_str())
+        .execute(&mut connection)
+        .await
+        .unwrap();
+    connection
+}
+
+/// The first and last position that there is a change of, and how many there are.
+async fn kept(office: &Office) -> (i64, i64, i64) {
+    let range = "SELECT min(position), max(position), count(*) FROM read.changes WHERE tenant = $1";
+    let range = sqlx::query_as(range).bind(office.tenant.as_str());
+    range.fetch_one(&mut owner(office).await).await.unwrap()
+}
+
+async fn differences(office: &Office) -> Vec<verify::Difference> {
+    let replayed = verify::replay(&office.node, &office.journal, &office.tenant, |_, _| {});
+    replayed.await.unwrap()
+}
+
+#[test]
+fn what_is_deleted_grows_with_the_position_in_steps_and_leaves_what_is_kept() {
+    let through: Vec<i64> = (0..=KEPT_CHANGES + 3_000).map(changes::deleted_through).collect();
+    assert!(through.is_sorted());
+    for (position, through) in (0..).zip(&through) {
+        let left = position - through;
+        assert!(
+            left >= KEPT_CHANGES.min(position) && left < KEPT_CHANGES + 500,
+            "{position}: {through}"
+        );
+    }
+    assert_eq!(through.iter().collect::<BTreeSet<_>>().len(), 7, "seldom");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_newest_changes_stay_and_a_replay_keeps_the_same() {
+    let office = Office::open().await;
+    let count = usize::try_from(KEPT_CHANGES).unwrap() + 300;
+    deposit(&office, count).await;
+    let at = office.projector.catch_up(&office.tenant).await.unwrap();
+    let through = changes::deleted_through(at);
+    assert!(at > KEPT_CHANGES);
+    assert_eq!(kept(&office).await, (through + 1, at, at - through));
+
+    // Event by event the next multiple is passed, by the short cut too.
+    deposit(&office, 600).await;
+    let at = office.projector.catch_up(&office.tenant).await.unwrap();
+    let through = changes::deleted_through(at);
+    assert!(through > 0);
+    assert_eq!(kept(&office).await, (through + 1, at, at - through));
+    assert_eq!(differences(&office).await, []);
+
+    // What a node of before leaves is deleted with the next event.
+    let leave = "INSERT INTO read.changes SELECT tenant, 1, kind, id, audience FROM read.changes
+                  WHERE tenant = $1 AND position = $2";
+    let leave = sqlx::query(leave).bind(office.tenant.as_str()).bind(at);
+    leave.execute(&mut owner(&office).await).await.unwrap();
+    assert_eq!(kept(&office).await.0, 1);
+    deposit(&office, 1).await;
+    let other = Projector::new(office.node.clone(), office.journal.clone());
+    other.catch_up(&office.tenant).await.unwrap();
+    assert_eq!(kept(&office).await.0, through + 1);
+
+    // Who asks for what is gone is told so, and what is there is told as ever.
+    let mut snapshot = office.snapshot().await;
+    let at = snapshot.position();
+    let resumed = changes::after(&mut snapshot, through).await.unwrap();
+    assert_eq!(resumed, Changes::Reset { at });
+    let scope: Scope = office.scope(office.dealer).await;
+    let told = news(&mut snapshot, &scope, &[1, through, through + 1]).await.unwrap();
+    assert!(told.iter().all(|news| news.position > through), "{told:?}");
+}
