@@ -319,7 +319,6 @@ fn view(row: &PgRow) -> Result<AuditEvent, sqlx::Error> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use caudal_domain::StreamKind;
 
     #[test]

@@ -422,7 +422,7 @@ pub async fn dealer_closing(
     now: DateTime<Utc>,
 ) -> Result<Page<DealerClosing>, ReadError> {
     let period = PeriodQuery::of(query).resolve(today(snapshot, now))?;
-    closings(snapshot, scope, query, period).await
+    closings(snapshot, scope, &DEALER_CLOSINGS, query, period).await
 }
 
 /// Dealers' cash of one local day, `dateTime`; today where none is named.
@@ -439,16 +439,17 @@ pub async fn daily_credit(
         Some(day) => list::day("dateTime", day)?,
         None => today(snapshot, now),
     };
-    closings(snapshot, scope, query, Period::days(day, day)).await
+    closings(snapshot, scope, &DAILY_CREDIT, query, Period::days(day, day)).await
 }
 
 async fn closings(
     snapshot: &mut Snapshot,
     scope: &Scope,
+    list: &List<CashLine>,
     query: &ListQuery,
     period: Period,
 ) -> Result<Page<DealerClosing>, ReadError> {
-    let keys = dealers(snapshot, scope, query).await?;
+    let keys = dealers(snapshot, scope, list, query).await?;
     let teams = Team::of(snapshot, &keys.keys).await?;
     let kinds = [AccountKind::FieldCash, AccountKind::RemittancesShipping];
     let flows = flows(snapshot, &teams, period, &kinds).await?;
@@ -500,7 +501,7 @@ pub async fn dealer_sales(
     now: DateTime<Utc>,
 ) -> Result<Page<DealerSales>, ReadError> {
     let period = PeriodQuery::of(query).resolve(today(snapshot, now))?;
-    let keys = dealers(snapshot, scope, query).await?;
+    let keys = dealers(snapshot, scope, &DEALER_SALES, query).await?;
     let teams = Team::of(snapshot, &keys.keys).await?;
     let flows = flows(snapshot, &teams, period, &[AccountKind::FieldCash]).await?;
     Ok(keys.page(teams.iter().map(|team| sales(team, &flows)).collect()))
@@ -545,11 +546,16 @@ fn sales(team: &Team, flows: &Flows) -> DealerSales {
 }
 
 /// The dealers in the caller's scope.
-async fn dealers(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Keys<Uuid>, ReadError> {
+async fn dealers<L>(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    list: &List<L>,
+    query: &ListQuery,
+) -> Result<Keys<Uuid>, ReadError> {
     let mut from = snapshot.rows("parties", "p");
     from.push(" AND p.role = ").bind(Role::Dealer.as_str());
     scope.and_party(&mut from, snapshot.tenant(), &["p.id"]);
-    DEALER_CLOSINGS.keys(snapshot, query, from, "p.id").await
+    list.keys(snapshot, query, from, "p.id").await
 }
 
 async fn flows(
