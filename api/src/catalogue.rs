@@ -79,7 +79,6 @@ catalogue! {
     "date_before_start": "El final no puede ser anterior al principio.", "The end can't be before the beginning.";
     "date_in_future": "La fecha no puede estar en el futuro.", "The date can't be in the future.";
     "date_invalid": "La fecha no es válida.", "The date is not valid.";
-    "date_too_old": "La fecha no puede ser anterior a {max} días atrás.", "The date can't be more than {max} days back.";
     "dealer_assigns_own_delivery_men": "Un distribuidor solo asigna a sus propios repartidores.", "A dealer assigns to its own delivery men only.";
     "dealer_does_not_handle_transfers": "El distribuidor no maneja transferencias a tarjeta.", "The dealer does not handle card transfers.";
     "dealer_unknown": "No existe un distribuidor activo con este identificador.", "There is no active dealer with this id.";

@@ -1,5 +1,4 @@
-//! What sellers did since their last closure, by day, so that a closure can be cut at the end of any of the last
-//! [`KEPT_DAYS`] days. A party never has more days than that, and one for all that is older.
+//! What sellers did since their last closure, by day, so that a closure can be cut at the end of any of those days.
 
 use super::entry::{Entry, Transfer, TransferCode};
 use crate::{
@@ -8,13 +7,9 @@ use crate::{
     money::{Amount, CurrencyCode},
     quote::Quote,
 };
-use chrono::{DateTime, Days, NaiveDate, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fmt, str::FromStr};
-
-/// How many days back a party's figures are kept day by day, and a period can be cut: a year, and a month to close it. Older
-/// days are kept as one.
-pub const KEPT_DAYS: u64 = 400;
 
 /// One party's figures of one day: of one group, or those that have none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -168,11 +163,6 @@ pub struct LastClosure {
     pub agency_fee: Amount,
     /// Outstanding debits, with those that it opened.
     pub debits: Amount,
-}
-
-/// The earliest day that is kept as itself on a day.
-pub(crate) fn first_kept_day(today: NaiveDate) -> NaiveDate {
-    today.checked_sub_days(Days::new(KEPT_DAYS)).unwrap_or(NaiveDate::MIN)
 }
 
 /// Something to add to a party's day.

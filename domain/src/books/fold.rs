@@ -256,24 +256,7 @@ impl Books {
                 let mut figures = DayFigures::default();
                 change(&mut figures);
                 self.days.insert_mut(key, figures);
-                self.merge_old_days(party, day);
             }
-        }
-    }
-
-    /// Adds up a party's days that are too old to be kept on a day, group by group, on the earliest day that is kept.
-    fn merge_old_days(&mut self, party: PartyId, today: NaiveDate) {
-        let first = activity::first_kept_day(today);
-        let Some(before) = first.pred_opt() else { return };
-        for key in self.day_keys(party, before) {
-            let Some(old) = self.days.get(&key).copied() else {
-                continue;
-            };
-            self.days.remove_mut(&key);
-            let merged = DayKey { day: first, ..key };
-            let mut figures = self.days.get(&merged).copied().unwrap_or_default();
-            figures.add(&old);
-            self.days.insert_mut(merged, figures);
         }
     }
 }

@@ -35,12 +35,6 @@ impl Books {
         self.days.range(first..=last).map(|(key, _)| *key).collect()
     }
 
-    /// How many days' figures are kept of a party, group by group.
-    #[cfg(test)]
-    pub(crate) fn day_count(&self, party: PartyId) -> usize {
-        self.day_keys(party, NaiveDate::MAX).len()
-    }
-
     /// A seller's figures since its last closure, through a day.
     #[must_use]
     pub fn figures(&self, party: &Party, through: NaiveDate) -> (Vec<GroupFigures>, PeriodTotals) {
@@ -91,7 +85,7 @@ impl Books {
 }
 
 impl DayFigures {
-    pub(super) fn add(&mut self, other: &Self) {
+    fn add(&mut self, other: &Self) {
         self.assigned += other.assigned;
         self.given += other.given;
         self.sold += other.sold;

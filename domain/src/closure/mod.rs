@@ -3,14 +3,14 @@
 use crate::{
     books::{
         account::{Account, AccountKind},
-        activity::{GroupFigures, KEPT_DAYS, PeriodTotals, first_kept_day},
+        activity::{GroupFigures, PeriodTotals},
         debit::{DebitOrigin, OpenedDebit},
         entry::{Entry, TransferCode},
     },
     decision::{Context, Decision},
     ids::{ClosureId, DebitId, PartyId},
     money::{Amount, CurrencyCode},
-    party::{Action, Party, permitted},
+    party::{Party, Role},
     refusal::{Refusal, require},
 };
 use chrono::{DateTime, Days, NaiveDate, TimeZone, Utc};
@@ -94,10 +94,6 @@ fn closed(close: &ClosePeriod, ctx: &Context<'_>) -> Result<Decision<ClosureEven
     require(last.is_none_or(|last| last.cut < cut), || {
         Refusal::conflict("period_already_closed")
     })?;
-    let today = ctx.now.with_timezone(&ctx.books.zone()).date_naive();
-    require(through >= first_kept_day(today), || {
-        Refusal::invalid_with("to", "date_too_old", [("max", KEPT_DAYS.to_string())])
-    })?;
 
     let (groups, totals) = ctx.books.figures(party, through);
     let bill = |amount: Amount, id, creditor| {
@@ -153,7 +149,14 @@ fn closed(close: &ClosePeriod, ctx: &Context<'_>) -> Result<Decision<ClosureEven
 /// Whom the caller may close: a manager any seller, an agency its own external agents.
 fn closable<'a>(id: PartyId, ctx: &Context<'a>) -> Result<&'a Party, Refusal> {
     let caller = ctx.caller()?;
-    permitted(caller, ctx.books.party(id), Action::ClosePeriod)
+    require(matches!(caller.role, Role::Manager | Role::Agency), || {
+        Refusal::forbidden("role_not_allowed")
+    })?;
+    let party = ctx.books.party(id).filter(|party| caller.oversees(party));
+    let party = party.ok_or_else(|| Refusal::not_found("party_not_found"))?;
+    require(caller.id != party.id, || Refusal::forbidden("closed_from_above"))?;
+    require(party.role.holds_terms(), || Refusal::conflict("party_has_no_closures"))?;
+    Ok(party)
 }
 
 /// The cut and the last day that it covers.

@@ -226,47 +226,6 @@ fn no_future_day_and_none_twice() {
 }
 
 #[test]
-fn a_seller_who_is_never_closed_keeps_a_bounded_number_of_days_and_every_figure() {
-    let mut business = Business::funded();
-    let (manager, agency, cup) = (business.manager, business.agency, business.cup);
-    let first_day = business.world.now.date_naive();
-    let days = 500;
-    let mut most = 0;
-    for _ in 0..days {
-        business.world.now += chrono::Duration::days(1);
-        sold(&mut business, agency, 1_00);
-        most = most.max(business.world.books.day_count(agency));
-    }
-    // Beside the day's sales by group there are figures without a group.
-    let kept = usize::try_from(crate::books::activity::KEPT_DAYS).unwrap() + 1;
-    assert!(
-        (2 * kept..2 * kept + 4).contains(&most),
-        "{most}: the funding's groups have a day each"
-    );
-
-    let to = |to| ClosePeriod { to, ..closing(agency) };
-    close(&business, manager, to(Some(first_day))).then_refused(Invalid, "invalid to:date_too_old");
-    let closure = closed(close(&business, manager, closing(agency)));
-    let figures = figures(&closure, cup);
-    assert_eq!((figures.count, figures.usd), (days, amount("500")));
-    assert_eq!(
-        business.world.books.prepaid(agency, cup),
-        figures.closing,
-        "as the ledger has it"
-    );
-
-    // Cut at the earliest day that is possible, it has all that was merged, and the rest follows.
-    let today = business.world.now.date_naive();
-    let earliest = crate::books::activity::first_kept_day(today);
-    let early = closed(close(&business, manager, to(Some(earliest))));
-    let early = self::figures(&early, cup);
-    assert_eq!(
-        early.count,
-        days - i64::try_from(crate::books::activity::KEPT_DAYS).unwrap()
-    );
-}
-
-#[test]
 fn the_manager_closes_anyone_and_an_agency_its_own_agents() {
     let business = Business::funded();
     let (agency, agent) = (business.agency, business.agent);
