@@ -152,10 +152,11 @@ impl Office {
         }
     }
 
-    /// Asks what an act on a row would do.
-    fn preview(&self, token: &str, list: &List, row: &Value, act: &str) -> Answer {
+    /// Asks what an act on a row would do. To undo a change of rates has no preview: it is done.
+    fn ask(&self, token: &str, list: &List, row: &Value, act: &str) -> Answer {
         let (method, path, body) = self.command(token, list, row, act);
-        let call = Call::new(method, &format!("{path}?preview=true")).token(token);
+        let preview = if act == "undo" { "" } else { "?preview=true" };
+        let call = Call::new(method, &format!("{path}{preview}")).token(token);
         let call = if method == "DELETE" { call } else { call.json(&body) };
         self.business.client.send(call)
     }
@@ -396,7 +397,10 @@ fn rows_offer_what_the_server_accepts_and_refuse_what_it_refuses_in_every_list_f
     let mut seen: BTreeMap<String, (u32, u32)> = BTreeMap::new();
     for list in LISTS {
         for (who, token) in &callers {
-            for row in office.rows(token, list) {
+            let mut rows = office.rows(token, list);
+            // What is refused first: to undo a change in force may permit to undo the one before it.
+            rows.sort_by_key(|row| refusal(row, "undo") == Some(None));
+            for row in rows {
                 let told = row["actions"].as_array().unwrap();
                 for act in list.acts {
                     if refusal(&row, act).is_none() {
@@ -406,9 +410,11 @@ fn rows_offer_what_the_server_accepts_and_refuse_what_it_refuses_in_every_list_f
                 for one in told {
                     let act = one["action"].as_str().unwrap();
                     let refused = one["refusal"].as_str();
-                    let answer = office.preview(token, list, &row, act);
+                    let answer = office.ask(token, list, &row, act);
                     let agrees = match refused {
                         None => answer.status < 300 || FIGURES.contains(&answer.code()),
+                        // A call that takes parties and customers has one code for what is neither to the caller.
+                        Some(code) if code.ends_with("_not_found") => answer.status == 404,
                         Some(code) => answer.status >= 400 && [code, "invalid"].contains(&answer.code()),
                     };
                     if !agrees {
@@ -435,7 +441,7 @@ fn rows_offer_what_the_server_accepts_and_refuse_what_it_refuses_in_every_list_f
     );
     for (act, (offered, refused)) in &seen {
         assert!(*offered > 0, "{act} is never offered");
-        let always = ["addCard", "setOwnTerms"].contains(&act.as_str());
+        let always = ["addCard", "recordExpense", "setOwnTerms"].contains(&act.as_str());
         assert!(*refused > 0 || always, "{act} is never refused");
     }
     assert_eq!(seen.len(), 15, "{seen:?}");

@@ -95,18 +95,16 @@ impl Contract<'_> {
         }
     }
 
-    /// A call's body, with what must be there and every id that may.
+    /// A call's body, with what must be there, every file and every id that may.
     fn body(&self, row: &Row, path: &str) -> Call {
         let (operation, call) = (self.operation(row), Call::new(row.method, path));
         let content = &operation["requestBody"]["content"];
         if let Some(schema) = content["multipart/form-data"]["schema"].as_object() {
             let schema = Value::Object(schema.clone());
-            let required = self.resolve(&schema)["required"].as_array().unwrap();
+            let fields = self.resolve(&schema)["properties"].as_object().unwrap();
             let image = include_bytes!("worked_day/id.png").as_slice();
-            let parts: Vec<_> = required
-                .iter()
-                .map(|name| (name.as_str().unwrap(), "a.png", image))
-                .collect();
+            let files = fields.iter().filter(|(_, field)| field["format"] == "binary");
+            let parts: Vec<_> = files.map(|(name, _)| (name.as_str(), "a.png", image)).collect();
             return call.multipart(parts);
         }
         match &content["application/json"]["schema"] {

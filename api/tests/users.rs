@@ -94,7 +94,7 @@ fn the_list_of_users_has_every_login_and_is_searched_filtered_sorted_and_exporte
         csv.contains("Íñigo Núñez") && csv.contains("Agent, External") && !csv.contains("Dealer"),
         "{csv}"
     );
-    for wrong in ["userType=1", "userType=x", "sort=phone", "role=5", "isActive=yes"] {
+    for wrong in ["userType=1", "userType=x", "sort=shoeSize", "role=5", "isActive=yes"] {
         let answer = business
             .client
             .send(Call::new("GET", &format!("/users?{wrong}")).token(&business.manager));

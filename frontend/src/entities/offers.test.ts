@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Texts } from '~/shared/lib/texts';
 import { mayEver, offered, offers } from './offers';
 
 const row = {
@@ -10,9 +11,14 @@ const row = {
   ] as const,
 };
 
-it('offers what the server takes, switches off what the state forbids, and hides what is never the reader’s', () => {
+const t = ((key: string) => key) as unknown as Texts;
+
+it('offers what the server takes, says why the state forbids an act, and hides what is never the reader’s', () => {
   const buttons = (['edit', 'delete', 'exchange', 'deposit', 'pay'] as const).map((act) => ({ act }));
-  expect(offered(row, buttons)).toEqual([{ act: 'edit' }, { act: 'delete', disabled: true }]);
+  expect(offered(t, row, buttons)).toEqual([
+    { act: 'edit' },
+    { act: 'delete', reason: 'entities:refused.holdsCash' },
+  ]);
   expect(offers(row, 'delete')).toBe(false);
   expect(mayEver(row, 'delete')).toBe(true);
 });

@@ -1,4 +1,5 @@
 import type { RowAct, RowAction } from '~/api';
+import type { TextKey, Texts } from '~/shared/lib/texts';
 
 /** Refused for good: the act is never this reader's, whatever the state. */
 const NEVER_HIS = [
@@ -28,12 +29,37 @@ export function mayEver({ actions }: Offering, act: RowAct): boolean {
   );
 }
 
+/** What is said of what a row's state forbids, by the code of the server's rule. */
+const REASONS: Record<string, TextKey> = {
+  party_holds_cash: 'entities:refused.holdsCash',
+  party_has_open_remittances: 'entities:refused.delivers',
+  last_manager: 'entities:refused.lastManager',
+  already_inactive: 'entities:refused.deleted',
+  party_inactive: 'entities:refused.inactive',
+  internal_agent_has_no_balance: 'entities:refused.noBalance',
+  party_receives_no_deposits: 'entities:refused.noDeposits',
+  issuer_has_open_remittances: 'entities:refused.sends',
+  sender_inactive: 'entities:refused.senderInactive',
+  debits_already_settled: 'entities:refused.settled',
+};
+
+/** The button of an act on a row. */
+interface Offered {
+  act: RowAct;
+  disabled?: boolean;
+  /** Why the act is not possible now. */
+  reason?: string;
+}
+
 /**
- * The buttons of a row: those of acts that the server takes, and, switched off, those that only the row's state
- * forbids. What is never the reader's is left out.
+ * The buttons of a row: those of acts that the server takes, and, switched off with the reason, those that only the
+ * row's state forbids. What is never the reader's is left out.
  */
-export function offered<T extends { act: RowAct; disabled?: boolean }>(row: Offering, buttons: T[]): T[] {
+export function offered<T extends Offered>(t: Texts, row: Offering, buttons: T[]): T[] {
   return buttons
     .filter(({ act }) => mayEver(row, act))
-    .map((button) => (offers(row, button.act) ? button : { ...button, disabled: true }));
+    .map((button) => {
+      const refusal = row.actions.find(({ action }) => action === button.act)?.refusal;
+      return refusal ? { ...button, reason: t(REASONS[refusal] ?? 'entities:refused.other') } : button;
+    });
 }

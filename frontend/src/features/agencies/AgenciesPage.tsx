@@ -45,7 +45,7 @@ export default function AgenciesPage() {
     };
     return sellerColumns<Agency>(t, [place], (row) => [
       { icon: IconUserPlus, label: t('agencies:actions.addAgent'), to: `/agent/new/${row.id}` },
-      ...offered(row, [
+      ...offered(t, row, [
         { act: 'edit', icon: IconEdit, label: t('common:actions.edit'), to: `/agencies/new/${row.id}` },
         {
           act: 'delete',

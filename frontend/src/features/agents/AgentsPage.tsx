@@ -66,7 +66,7 @@ export default function AgentsPage() {
         : []),
     ];
     return sellerColumns<Agent>(t, own, (row) =>
-      offered(row, [
+      offered(t, row, [
         { act: 'edit', icon: IconEdit, label: t('common:actions.edit'), to: `/agent/form/${row.id}` },
         {
           act: 'delete',

@@ -175,6 +175,7 @@ export function balanceColumns(reader: Reader): ColumnDef<PartyBalance, unknown>
               <RowActions
                 name={partyName(t, row)}
                 actions={offered(
+                  t,
                   row,
                   ACTS.map(({ name, act }) => ({
                     act,

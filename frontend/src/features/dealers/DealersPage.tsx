@@ -127,7 +127,7 @@ export default function DealersPage() {
   const columns = useMemo(
     () =>
       dealerColumns(t, (row) =>
-        offered(row, [
+        offered(t, row, [
           {
             act: 'edit',
             icon: IconEdit,

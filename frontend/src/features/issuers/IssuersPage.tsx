@@ -67,7 +67,7 @@ export default function IssuersPage() {
   const columns = useMemo(
     () =>
       issuerColumns(t, (row) =>
-        offered(row, [
+        offered(t, row, [
           {
             act: 'addRecipient',
             icon: IconUserPlus,

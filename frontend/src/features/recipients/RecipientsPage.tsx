@@ -87,7 +87,7 @@ export default function RecipientsPage() {
   const columns = useMemo(
     () =>
       recipientColumns(t, (row) =>
-        offered(row, [
+        offered(t, row, [
           {
             act: 'edit',
             icon: IconEdit,

@@ -95,7 +95,7 @@ export default function UsersPage() {
             <RowActions
               name={row.name}
               actions={[
-                ...offered(row, [
+                ...offered(t, row, [
                   {
                     act: 'edit',
                     icon: IconEdit,
@@ -108,7 +108,7 @@ export default function UsersPage() {
                   label: t('users:actions.sendCode'),
                   onClick: () => setInviting(row),
                 },
-                ...offered(row, [
+                ...offered(t, row, [
                   {
                     act: 'delete',
                     icon: IconTrash,

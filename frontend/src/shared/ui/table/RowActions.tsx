@@ -9,6 +9,8 @@ export interface RowAction {
   label: string;
   danger?: boolean;
   disabled?: boolean;
+  /** Why it is not possible now: it is switched off, and still says so to keyboards and readers. */
+  reason?: string;
   /** A screen that it leads to… */
   to?: string;
   /** …or what it does. */
@@ -19,24 +21,27 @@ export interface RowAction {
 export function RowActions({ name, actions }: { name: string; actions: RowAction[] }) {
   return (
     <Group gap={2} wrap="nowrap" justify="flex-end">
-      {actions.map(({ icon: Sign, label, danger, disabled, to, onClick }) => {
+      {actions.map(({ icon: Sign, label, danger, disabled, reason, to, onClick }) => {
         const looks = {
           variant: 'subtle',
           color: danger ? 'red' : 'gray',
           size: 32,
           disabled,
+          'data-disabled': reason ? true : undefined,
+          'aria-disabled': reason ? true : undefined,
+          'aria-description': reason,
           className: classes.action,
           'aria-label': `${label}: ${name}`,
         } as const;
         const sign = <Sign size={18} stroke={1.7} aria-hidden />;
         return (
-          <Tooltip key={label} label={label} withArrow openDelay={400}>
-            {to ? (
+          <Tooltip key={label} label={reason ? `${label}: ${reason}` : label} withArrow openDelay={400}>
+            {to && !reason ? (
               <ActionIcon component={Link} to={to} {...looks}>
                 {sign}
               </ActionIcon>
             ) : (
-              <ActionIcon {...looks} onClick={onClick}>
+              <ActionIcon {...looks} onClick={reason ? undefined : onClick}>
                 {sign}
               </ActionIcon>
             )}
