@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { auditScreen, DESKTOP, PHONE, startBrowser, type Visitor, visit } from './browser';
-import { lookAtWidths, lookOver } from './looks';
+import { lookOver } from './looks';
 import { demoServer, type Server } from './server';
 import { choose, go, settled } from './steps';
 import { PASSWORD } from './world';
@@ -91,14 +91,14 @@ async function openFirst(own: Page): Promise<void> {
   await settled(own);
 }
 
-/** Looks at lists, each with its first row open; `closely` with axe and a picture, or at further widths in turn. */
-async function tour(own: Page, paths: string[], closely: string | null, widths?: string): Promise<string[]> {
+/** Looks at lists, each with its first row open; `closely` with axe and a picture. */
+async function tour(own: Page, paths: string[], closely: string | null): Promise<string[]> {
   const faults: string[] = [];
   for (const [index, path] of paths.entries()) {
     await go(own, path);
     await settled(own);
     await openFirst(own);
-    faults.push(...(widths ? await lookAtWidths(own, `${widths}-${index}`, index) : await lookOver(own)));
+    faults.push(...(await lookOver(own)));
     if (closely) faults.push(...(await auditScreen(own, `${closely}-${index}`)));
   }
   return faults;
@@ -112,7 +112,7 @@ it.each(Object.keys(ROLES))('%s sees the screens of money that are his, and no o
     path: role === 'delivery' ? '/delivery/' : '/home',
   });
   // The manager has every screen; of the others' it is enough that they are there and in order.
-  const faults = await tour(own, screens, role === 'manager' ? 'money-manager' : null, `money-${role}`);
+  const faults = await tour(own, screens, role === 'manager' ? 'money-manager' : null);
   if (foreign) {
     await go(own, foreign);
     await own.getByText('Página no encontrada').waitFor();
