@@ -199,7 +199,8 @@ it('a movement is taken back once, with a reason, and what it opened goes with i
   await told(page, 'revertido');
   await page.getByText('Anulada').waitFor();
   expect(await page.getByRole('button', { name: 'Revertir' }).count()).toBe(0);
-  await page.getByText('devuelto de más').waitFor();
+  // In its row and in what the row opens.
+  await page.getByText('devuelto de más').first().waitFor();
   const dealer = await figures(await office.at('manager', '/balances/dealer/'), 'Dealer2');
   // 78 229.23 and the 5 000.00 that came back.
   expect(dealer.Efectivo).toContain('83.229,23 CUP');

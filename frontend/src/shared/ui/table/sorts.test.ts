@@ -7,13 +7,19 @@ interface Row {
   kind: string;
 }
 
-test('a column sorts by its id where the server sorts by it, and by its own name where it has one', () => {
+test('a column sorts by its id where the server sorts by it, by its own name where it has one, and not without a head', () => {
   const columns = [
     { accessorKey: 'code', meta: { sort: 'created', card: 'title' } },
     { accessorKey: 'kind', meta: { align: 'right' } },
     { id: 'actions' },
+    { id: 'status', header: '' },
   ] as ColumnDef<Row, unknown>[];
-  const sorts = withSorts(columns, ['code', 'created', 'kind']).map((column) => column.meta?.sort);
-  expect(sorts).toEqual(['created', 'kind', undefined]);
-  expect(withSorts(columns).map((column) => column.meta?.sort)).toEqual(['created', undefined, undefined]);
+  const sorts = withSorts(columns, ['code', 'created', 'kind', 'status']).map((column) => column.meta?.sort);
+  expect(sorts).toEqual(['created', 'kind', undefined, undefined]);
+  expect(withSorts(columns).map((column) => column.meta?.sort)).toEqual([
+    'created',
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
