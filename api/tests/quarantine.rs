@@ -109,7 +109,7 @@ fn a_log_that_went_back_is_refused_marked_and_named_until_the_operator_decides()
             "{}",
             refused.body
         );
-        // What is missing from this database may have been there: nobody is told that it never was.
+        // A missing record may have been lost with the log's end: the answer is 503, not 404.
         let body = json!({"currency": "CUP", "amount": "1.00"});
         let nobody = Call::new("POST", "/sources/deposit/00000000-0000-4000-8000-000000000001");
         let refused = client.send(nobody.token(&business.manager).json(&body));

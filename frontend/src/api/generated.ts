@@ -6734,7 +6734,7 @@ export type CompleteInput = {
   deliveredAt?: string;
   /** The recipient's signature. */
   firmPicture?: Blob;
-  /** In place of `firmPicture`: likewise. */
+  /** The id of a file that already proves a delivery, in place of `firmPicture`. */
   firmPictureId?: string;
   /** Photograph of the identification, or the transfer's proof. */
   identificationDocument?: Blob;

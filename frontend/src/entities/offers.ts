@@ -1,7 +1,7 @@
 import type { RowAct, RowAction } from '~/api';
 import type { TextKey, Texts } from '~/shared/lib/texts';
 
-/** Refused for good: the act is never this reader's, whatever the state. */
+/** Refusals by who the reader is, whatever the row's state. */
 const NEVER_HIS = [
   'role_not_allowed',
   'terms_set_from_above',
@@ -11,6 +11,11 @@ const NEVER_HIS = [
   'customer_not_found',
   'debit_unknown',
 ];
+
+/** Whether a refusal holds for this reader in every state of the row. */
+export function isForGood(refusal: string): boolean {
+  return NEVER_HIS.includes(refusal);
+}
 
 /** A row of the server that says what the reader may do with it. */
 export interface Offering {
@@ -24,9 +29,7 @@ export function offers({ actions }: Offering, act: RowAct): boolean {
 
 /** Whether an act on such rows is the reader's, though perhaps not in this one's state. */
 export function mayEver({ actions }: Offering, act: RowAct): boolean {
-  return actions.some(
-    ({ action, refusal }) => action === act && (refusal === null || !NEVER_HIS.includes(refusal)),
-  );
+  return actions.some(({ action, refusal }) => action === act && (refusal === null || !isForGood(refusal)));
 }
 
 /** What is said of what a row's state forbids, by the code of the server's rule. */

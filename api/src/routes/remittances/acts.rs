@@ -84,7 +84,7 @@ struct CompleteInput {
     /// several remittances at one door.
     #[schema(value_type = String, required = false, pattern = "^[0-9a-f]{64}$")]
     identification_document_id: String,
-    /// In place of `firmPicture`: likewise.
+    /// The id of a file that already proves a delivery, in place of `firmPicture`.
     #[schema(value_type = String, required = false, pattern = "^[0-9a-f]{64}$")]
     firm_picture_id: String,
     /// Whether the recipient's authorised representative took it: true or false.

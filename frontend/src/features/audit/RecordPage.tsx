@@ -103,7 +103,7 @@ function State(props: { value: unknown; names: Names; label: string; none: strin
   );
 }
 
-/** The record as it was when so many of the steps had happened. */
+/** The record after its first `happened` steps. */
 function Then({ timeline, happened, before }: ThenProps) {
   const t = useTexts();
   const { recordType: type, recordId: id, steps, state, earlier } = timeline;

@@ -1,7 +1,5 @@
 import type { Remittance, RemittanceAct } from '~/api';
-
-/** Refused for good: the act is never this reader's, whatever the state. */
-const NEVER_HIS = 'role_not_allowed';
+import { isForGood } from '~/entities/offers';
 
 /** The acts that the server takes of the reader now. */
 export function offered({ actions }: Remittance): RemittanceAct[] {
@@ -11,6 +9,6 @@ export function offered({ actions }: Remittance): RemittanceAct[] {
 /** The acts that are the reader's in another state, with the code of why not in this one. */
 export function refused({ actions }: Remittance): { action: RemittanceAct; code: string }[] {
   return actions.flatMap(({ action, refusal }) =>
-    refusal === null || refusal === NEVER_HIS ? [] : [{ action, code: refusal }],
+    refusal === null || isForGood(refusal) ? [] : [{ action, code: refusal }],
   );
 }
