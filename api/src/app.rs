@@ -13,6 +13,7 @@ use crate::{
         tokens::Tokens,
     },
     checkpoints::Checkpoints,
+    cluster::Cluster,
     continuous::Continuous,
     earlier::Earlier,
     files::Files,
@@ -86,6 +87,8 @@ pub struct App {
     pub callers: Callers,
     /// How fast each caller writes.
     pub writers: Writers,
+    /// The other nodes over the same database.
+    pub cluster: Cluster,
     /// What came of the latest writes.
     pub writes: Writes,
     /// Live streams.
@@ -99,6 +102,9 @@ pub enum AppError {
     /// No password could be hashed.
     #[error(transparent)]
     Hash(#[from] HashError),
+    /// No client for the other nodes could be made.
+    #[error(transparent)]
+    Client(#[from] reqwest::Error),
 }
 
 /// What a node is made of.
@@ -129,7 +135,7 @@ impl App {
     /// Puts a node together.
     ///
     /// # Errors
-    /// Where the system has no randomness.
+    /// Where the system has no randomness, or no HTTP client can be made.
     pub fn new(parts: Parts, keyring: &Keyring, data_dir: &Path) -> Result<Self, AppError> {
         let Parts {
             journal,
@@ -167,6 +173,7 @@ impl App {
             code_limits: limits(Kind::Code),
             mail_limits: limits(Kind::Mail),
             writers: Writers::new(write_rate),
+            cluster: Cluster::new(database.clone(), keyring)?,
             writes: Writes::default(),
             callers: Callers::default(),
             streams: Streams::default(),

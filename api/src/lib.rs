@@ -10,6 +10,7 @@ pub mod auth;
 pub mod catalogue;
 pub mod checkpoints;
 pub mod cli;
+pub mod cluster;
 pub mod continuous;
 mod deadline;
 pub mod demo;

@@ -1,7 +1,7 @@
 //! The HTTP server of a node: its middleware in order, its limits, its way down.
 
 use crate::{
-    answers, app::App, deadline, gate, headers, health, metrics, notes, openapi, problem, problem::ApiError,
+    answers, app::App, cluster, deadline, gate, headers, health, metrics, notes, openapi, problem, problem::ApiError,
     request_id, routes,
 };
 use actix_web::{
@@ -84,10 +84,12 @@ pub fn listen_for(surface: Surface, app: Data<App>, address: SocketAddr) -> io::
             // The last one is the outermost: first the request's id, then the gate, last the answers that are repeated.
             .wrap(from_fn(answers::keep))
             .wrap(from_fn(gate::check))
+            .wrap(from_fn(cluster::forward))
             .wrap(from_fn(deadline::keep))
             .wrap(from_fn(notes::write))
             .wrap(from_fn(problem::render))
             .wrap(from_fn(gate::mark))
+            .wrap(from_fn(cluster::prove))
             .wrap(Compress::default())
             .wrap(from_fn(headers::secure))
             .wrap(from_fn(request_id::trace))

@@ -18,7 +18,8 @@ pub fn start(database_url: &str, folder: &Path) -> Serving {
         .env("DATABASE_URL", database_url)
         .env("CAUDAL_DATA_DIR", folder)
         // One caller writes as fast as it can here.
-        .env("CAUDAL_WRITE_RATE", "0");
+        .env("CAUDAL_WRITE_RATE", "0")
+        .env("CAUDAL_NODE_ADDRESS", "http://127.0.0.1:0");
     Serving::start(&mut command, log.expect("the log of a node can be written"))
 }
 

@@ -299,13 +299,28 @@ CREATE TABLE journal.master_keys (
 -- address, an account, a device or a session, so that the table names nobody. Attempts count across tenants: all rows
 -- bear the name '*', which no tenant can have. Rows end with their window and are deleted by the attempts that follow.
 CREATE TABLE journal.attempts (
-    tenant  text COLLATE "C" NOT NULL DEFAULT '*' CHECK (tenant = '*'),
-    subject bytea            NOT NULL CHECK (octet_length(subject) = 32),
-    count   integer          NOT NULL CHECK (count >= 0),
-    until   timestamptz      NOT NULL,
+    tenant    text COLLATE "C" NOT NULL DEFAULT '*' CHECK (tenant = '*'),
+    subject   bytea            NOT NULL CHECK (octet_length(subject) = 32),
+    count     integer          NOT NULL CHECK (count >= 0),
+    until     timestamptz      NOT NULL,
+    -- until when each attempt under way counts: that of a node that is killed is taken back by nobody
+    under_way timestamptz[]    NOT NULL DEFAULT '{}',
     PRIMARY KEY (tenant, subject)
 );
 CREATE INDEX attempts_to_delete ON journal.attempts (until);
+
+-- Which node writes for a tenant: the other nodes forward its commands there. A lease ends unless it is renewed, by this
+-- server's clock. Appends do not look at it. A node reads and renews the leases of all tenants at once: all rows bear the
+-- name '*', which no tenant can have.
+CREATE TABLE journal.writer_leases (
+    tenant    text COLLATE "C" NOT NULL DEFAULT '*' CHECK (tenant = '*'),
+    of_tenant text COLLATE "C" NOT NULL,
+    node      uuid             NOT NULL,
+    address   text             NOT NULL,
+    until     timestamptz      NOT NULL,
+    mac       bytea            NOT NULL,
+    PRIMARY KEY (tenant, of_tenant)
+);
 
 -- How many files and bytes a party uploaded on a day (UTC); rows older than two days are deleted by the next upload.
 CREATE TABLE journal.uploads (
@@ -351,7 +366,7 @@ GRANT SELECT, INSERT, DELETE
     TO caudal_node;
 GRANT SELECT, INSERT, UPDATE, DELETE
     ON journal.credentials, journal.snapshots, journal.sessions, journal.reset_codes, journal.verifications,
-       journal.attempts, journal.uploads, journal.file_totals
+       journal.attempts, journal.writer_leases, journal.uploads, journal.file_totals
     TO caudal_node;
 GRANT UPDATE (mac) ON journal.receipts, journal.answers, journal.claims, journal.files, journal.file_owners TO caudal_node;
 GRANT UPDATE (adoption_began, adoption_ended, adoption_mac) ON journal.keyring TO caudal_node;
@@ -875,31 +890,36 @@ REVOKE ALL ON FUNCTION journal.sum_files FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION journal.sum_files TO caudal_node;
 
 -- Counts an attempt on each subject, or on none where one of them has used up what it is allowed: then the answer is the
--- time until which to wait, and NULL otherwise. Subjects are locked in their order, so that attempts never wait for each
--- other in a circle. Losing the last fractions of a second in a crash of the server is borne.
+-- time until which to wait, and NULL otherwise. An attempt under way counts until `p_lease`, one without a lease until the
+-- window ends. Subjects are locked in their order, so that attempts never wait for each other in a circle. Losing the last
+-- fractions of a second in a crash of the server is borne.
 CREATE FUNCTION journal.admit_attempt(
     p_subjects bytea[],
     p_allowed  integer[],
     p_now      timestamptz,
-    p_until    timestamptz
+    p_until    timestamptz,
+    p_lease    timestamptz DEFAULT NULL
 ) RETURNS timestamptz
 LANGUAGE plpgsql VOLATILE
 AS $$
 DECLARE
-    v_wait    timestamptz;
-    v_subject bytea;
-    v_allowed integer;
-    v_count   integer;
-    v_until   timestamptz;
+    v_wait      timestamptz;
+    v_subject   bytea;
+    v_allowed   integer;
+    v_count     integer;
+    v_until     timestamptz;
+    v_under_way timestamptz[];
 BEGIN
     PERFORM set_config('caudal.tenant', '*', true);
     PERFORM set_config('synchronous_commit', 'off', true);
 
     -- A caller that has to wait writes nothing, however often it asks.
-    SELECT max(a.until) INTO v_wait
+    SELECT max(CASE WHEN a.count >= w.allowed THEN a.until ELSE u.first_end END) INTO v_wait
       FROM unnest(p_subjects, p_allowed) AS w (subject, allowed)
-      JOIN journal.attempts AS a ON a.tenant = '*' AND a.subject = w.subject
-     WHERE a.until > p_now AND a.count >= w.allowed;
+      JOIN journal.attempts AS a ON a.tenant = '*' AND a.subject = w.subject AND a.until > p_now
+     CROSS JOIN LATERAL (SELECT count(*) AS number, min(u.lease) AS first_end
+                           FROM unnest(a.under_way) AS u (lease) WHERE u.lease > p_now) AS u
+     WHERE a.count + u.number >= w.allowed;
     IF v_wait IS NOT NULL THEN
         RETURN v_wait;
     END IF;
@@ -907,17 +927,25 @@ BEGIN
     FOR v_subject, v_allowed IN
         SELECT w.subject, w.allowed FROM unnest(p_subjects, p_allowed) AS w (subject, allowed) ORDER BY w.subject
     LOOP
-        INSERT INTO journal.attempts AS a (subject, count, until) VALUES (v_subject, 1, p_until)
+        INSERT INTO journal.attempts AS a (subject, count, until, under_way)
+        VALUES (v_subject, (p_lease IS NULL)::integer, p_until, array_remove(ARRAY[p_lease], NULL))
         ON CONFLICT (tenant, subject) DO UPDATE
-           SET count = CASE WHEN a.until <= p_now THEN 1 ELSE a.count + 1 END,
-               until = CASE WHEN a.until <= p_now THEN EXCLUDED.until ELSE a.until END
-        RETURNING a.count, a.until INTO v_count, v_until;
-        IF v_count > v_allowed THEN
-            v_wait := greatest(v_wait, v_until);
+           SET count = CASE WHEN a.until <= p_now THEN 0 ELSE a.count END + EXCLUDED.count,
+               until = CASE WHEN a.until <= p_now THEN EXCLUDED.until ELSE a.until END,
+               under_way = ARRAY(SELECT u.lease FROM unnest(a.under_way) AS u (lease) WHERE u.lease > p_now)
+                           || EXCLUDED.under_way
+        RETURNING a.count, a.until, a.under_way INTO v_count, v_until, v_under_way;
+        IF v_count + cardinality(v_under_way) > v_allowed THEN
+            v_wait := greatest(v_wait, CASE WHEN v_count >= v_allowed THEN v_until
+                                            ELSE (SELECT min(u.lease) FROM unnest(v_under_way) AS u (lease)) END);
         END IF;
     END LOOP;
     IF v_wait IS NOT NULL THEN
-        UPDATE journal.attempts SET count = count - 1 WHERE tenant = '*' AND subject = ANY (p_subjects);
+        IF p_lease IS NULL THEN
+            UPDATE journal.attempts SET count = count - 1 WHERE tenant = '*' AND subject = ANY (p_subjects);
+        ELSE
+            PERFORM journal.settle_attempt(p_subjects, '{}', p_lease);
+        END IF;
         RETURN v_wait;
     END IF;
 
@@ -932,8 +960,9 @@ $$;
 REVOKE ALL ON FUNCTION journal.admit_attempt FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION journal.admit_attempt TO caudal_node;
 
--- Takes an attempt back from some subjects, and deletes the counts of others.
-CREATE FUNCTION journal.settle_attempt(p_refund bytea[], p_forget bytea[]) RETURNS void
+-- Takes an attempt under way, with this lease, back from some subjects, and deletes the counts of others. Without a lease
+-- the attempt is one that was counted as it was admitted, as nodes of before this column do.
+CREATE FUNCTION journal.settle_attempt(p_refund bytea[], p_forget bytea[], p_lease timestamptz DEFAULT NULL) RETURNS void
 LANGUAGE plpgsql VOLATILE
 AS $$
 BEGIN
@@ -941,12 +970,106 @@ BEGIN
     PERFORM set_config('synchronous_commit', 'off', true);
     PERFORM 1 FROM journal.attempts WHERE tenant = '*' AND subject = ANY (p_refund || p_forget)
       ORDER BY subject FOR UPDATE;
-    UPDATE journal.attempts SET count = count - 1 WHERE tenant = '*' AND subject = ANY (p_refund) AND count > 0;
+    IF p_lease IS NULL THEN
+        UPDATE journal.attempts SET count = count - 1 WHERE tenant = '*' AND subject = ANY (p_refund) AND count > 0;
+    ELSE
+        UPDATE journal.attempts
+           SET under_way = under_way[:array_position(under_way, p_lease) - 1]
+                           || under_way[array_position(under_way, p_lease) + 1:]
+         WHERE tenant = '*' AND subject = ANY (p_refund) AND p_lease = ANY (under_way);
+    END IF;
     DELETE FROM journal.attempts WHERE tenant = '*' AND subject = ANY (p_forget);
 END
 $$;
 REVOKE ALL ON FUNCTION journal.settle_attempt FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION journal.settle_attempt TO caudal_node;
+
+-- An attempt under way, with this lease, failed: it counts on each subject until the window ends.
+CREATE FUNCTION journal.fail_attempt(
+    p_subjects bytea[],
+    p_lease    timestamptz,
+    p_now      timestamptz,
+    p_until    timestamptz
+) RETURNS void
+LANGUAGE plpgsql VOLATILE
+AS $$
+BEGIN
+    PERFORM journal.settle_attempt(p_subjects, '{}', p_lease);
+    INSERT INTO journal.attempts AS a (subject, count, until)
+    SELECT s.subject, 1, p_until FROM unnest(p_subjects) AS s (subject) ORDER BY s.subject
+    ON CONFLICT (tenant, subject) DO UPDATE
+       SET count = CASE WHEN a.until <= p_now THEN 1 ELSE a.count + 1 END,
+           until = CASE WHEN a.until <= p_now THEN EXCLUDED.until ELSE a.until END;
+END
+$$;
+REVOKE ALL ON FUNCTION journal.fail_attempt FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION journal.fail_attempt TO caudal_node;
+
+-- Takes a tenant's lease for a node where no other node has it, and tells who has it. Losing the last moments of leases in
+-- a crash of the server is borne.
+CREATE FUNCTION journal.take_writer_lease(
+    p_of_tenant    text,
+    p_node         uuid,
+    p_address      text,
+    p_mac          bytea,
+    p_milliseconds bigint
+) RETURNS TABLE (of_tenant text, node uuid, address text, mac bytea, milliseconds bigint)
+LANGUAGE plpgsql VOLATILE
+AS $$
+#variable_conflict use_column
+DECLARE
+    v_now   timestamptz := clock_timestamp();
+    v_until timestamptz := v_now + p_milliseconds * interval '1 millisecond';
+BEGIN
+    PERFORM set_config('caudal.tenant', '*', true);
+    PERFORM set_config('synchronous_commit', 'off', true);
+    INSERT INTO journal.writer_leases AS l (of_tenant, node, address, until, mac)
+    VALUES (p_of_tenant, p_node, p_address, v_until, p_mac)
+    ON CONFLICT (tenant, of_tenant) DO UPDATE
+       SET node = EXCLUDED.node, address = EXCLUDED.address, until = EXCLUDED.until, mac = EXCLUDED.mac
+     WHERE l.until <= v_now OR l.node = EXCLUDED.node;
+    RETURN QUERY
+        SELECT l.of_tenant, l.node, l.address, l.mac, (extract(epoch FROM l.until - v_now) * 1000)::bigint
+          FROM journal.writer_leases AS l WHERE l.tenant = '*' AND l.of_tenant = p_of_tenant;
+END
+$$;
+REVOKE ALL ON FUNCTION journal.take_writer_lease FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION journal.take_writer_lease TO caudal_node;
+
+-- Renews a node's leases of these tenants, and tells of all leases that last.
+CREATE FUNCTION journal.renew_writer_leases(p_node uuid, p_of_tenants text[], p_milliseconds bigint)
+RETURNS TABLE (of_tenant text, node uuid, address text, mac bytea, milliseconds bigint)
+LANGUAGE plpgsql VOLATILE
+AS $$
+#variable_conflict use_column
+DECLARE
+    v_now timestamptz := clock_timestamp();
+BEGIN
+    PERFORM set_config('caudal.tenant', '*', true);
+    PERFORM set_config('synchronous_commit', 'off', true);
+    UPDATE journal.writer_leases
+       SET until = v_now + p_milliseconds * interval '1 millisecond'
+     WHERE tenant = '*' AND of_tenant = ANY (p_of_tenants) AND node = p_node;
+    RETURN QUERY
+        SELECT l.of_tenant, l.node, l.address, l.mac, (extract(epoch FROM l.until - v_now) * 1000)::bigint
+          FROM journal.writer_leases AS l WHERE l.tenant = '*' AND l.until > v_now;
+END
+$$;
+REVOKE ALL ON FUNCTION journal.renew_writer_leases FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION journal.renew_writer_leases TO caudal_node;
+
+-- Gives a node's leases back: it goes down.
+CREATE FUNCTION journal.release_writer_leases(p_node uuid) RETURNS void
+LANGUAGE plpgsql VOLATILE
+AS $$
+BEGIN
+    PERFORM set_config('caudal.tenant', '*', true);
+    PERFORM set_config('synchronous_commit', 'off', true);
+    DELETE FROM journal.writer_leases WHERE tenant = '*' AND node = p_node;
+END
+$$;
+REVOKE ALL ON FUNCTION journal.release_writer_leases FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION journal.release_writer_leases TO caudal_node;
 
 -- What the live streams of a tenant wait for, in one round trip: which of their sessions are open, and how far the read
 -- models have got. A party that the read models do not have, as while they are rebuilt, is not taken for inactive.

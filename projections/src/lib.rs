@@ -35,6 +35,7 @@ mod scope;
 mod search;
 mod snapshot;
 mod sql;
+mod standby;
 mod table;
 mod tally;
 mod tenant;

@@ -1,6 +1,6 @@
 //! Reading: one consistent snapshot of a tenant's read models answers one request, and knows its position.
 
-use crate::{error::ReadError, projector::Projector, sql::Sql, walk::Walk};
+use crate::{error::ReadError, projector::Projector, sql::Sql, standby::Standby, walk::Walk};
 use caudal_domain::{DEFAULT_ZONE, Refusal, ids::TenantId};
 use caudal_postgres::{Database, PLAN_ANEW, PLAN_ONCE, Transaction};
 use chrono_tz::Tz;
@@ -15,6 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub struct Reads {
     database: Database,
     projector: Projector,
+    standby: Option<Standby>,
 }
 
 /// One tenant's read models as of one position, unchanging while it lasts.
@@ -32,7 +33,7 @@ pub struct Snapshot {
 
 /// How statements are planned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Planned {
+pub(crate) enum Planned {
     /// Once on a connection, for all values.
     Once,
     /// For the values at hand.
@@ -40,10 +41,40 @@ enum Planned {
 }
 
 impl Reads {
-    /// Reads from a database, which may be a replica of the one that the projector writes.
+    /// Reads from the database that the projector writes.
     #[must_use]
     pub const fn new(database: Database, projector: Projector) -> Self {
-        Self { database, projector }
+        Self {
+            database,
+            projector,
+            standby: None,
+        }
+    }
+
+    /// Answers queries from a standby, where it is as far as the primary is known to be.
+    #[must_use]
+    pub fn with_standby(self, standby: Database) -> Self {
+        Self {
+            standby: Some(Standby::new(standby)),
+            ..self
+        }
+    }
+
+    /// A snapshot for a query that leads to no command, from the standby if there is one.
+    ///
+    /// # Errors
+    /// As [`Self::snapshot`].
+    pub async fn query_snapshot(&self, tenant: &TenantId, min_position: i64) -> Result<Snapshot, ReadError> {
+        if let Some(standby) = &self.standby
+            && !self.projector.stands_still(tenant)
+        {
+            let position = min_position.max(self.projector.known_position(tenant));
+            let snapshot = standby.snapshot(&self.database, tenant, position, Planned::Anew);
+            if let Some(snapshot) = snapshot.await {
+                return Ok(snapshot);
+            }
+        }
+        self.snapshot(tenant, min_position).await
     }
 
     /// A snapshot at `min_position` or later; 0 takes whatever there is. While the tenant's log is in dispute nothing is
@@ -79,7 +110,6 @@ impl Reads {
         if snapshot.position >= min_position {
             return Ok(snapshot);
         }
-        // A replica that has not heard yet.
         Err(ReadError::NotYet {
             tenant: tenant.clone(),
             wanted: min_position,
@@ -109,7 +139,7 @@ impl Snapshot {
         self.walk.is_some()
     }
 
-    async fn begin(database: &Database, tenant: &TenantId, planned: Planned) -> Result<Self, ReadError> {
+    pub(crate) async fn begin(database: &Database, tenant: &TenantId, planned: Planned) -> Result<Self, ReadError> {
         let mut transaction = match planned {
             Planned::Once => database.begin_read_by_keys(tenant.as_str()).await?,
             Planned::Anew => database.begin_read(tenant.as_str()).await?,

@@ -1,7 +1,8 @@
 //! Limits on guessing and on mails that anybody may ask for, counted in the database for all nodes together.
 //!
-//! An attempt counts as failed from the moment it is admitted, so that concurrent attempts are no more than sequential
-//! ones; it is refunded when it succeeds or is aborted. A caller that shows a known device or an open session has a
+//! An attempt counts from the moment it is admitted, so that concurrent attempts are no more than sequential ones. It goes
+//! on counting where it failed, and is refunded where it succeeds or is aborted; one whose node dies counts until its lease
+//! ends, and nobody learnt anything from it. A caller that shows a known device or an open session has a
 //! budget of its own, which the failures of strangers do not use up.
 
 use super::{address::site, mac::KeyedHash};
@@ -15,8 +16,11 @@ use uuid::Uuid;
 /// How long an attempt counts.
 pub const WINDOW: Duration = Duration::minutes(15);
 
-/// How often a refund is tried, and the pause between: a database that fails over is back within a minute.
-const REFUND_TRIES: u32 = 30;
+/// How long an attempt counts that is under way: longer than a login takes on a busy machine.
+const LEASE: Duration = Duration::seconds(30);
+
+/// How often a refund is tried, and the pause between: after a lease it has nothing left to take back.
+const REFUND_TRIES: u32 = 15;
 const REFUND_PAUSE: std::time::Duration = std::time::Duration::from_secs(2);
 
 /// The purpose under which the key of the subjects' hashes is derived from the installation's key file.
@@ -132,17 +136,19 @@ impl Limits {
             .unzip();
         let mut admission = Admission {
             pool: self.database.pool().clone(),
+            admitted: now,
             counted: Vec::new(),
             on_success: vec![self.on_account_and_address(attempt)],
         };
         if attempt.shown != Shown::Nothing {
             admission.on_success.extend(&subjects);
         }
-        let wait: Option<DateTime<Utc>> = sqlx::query_scalar("SELECT journal.admit_attempt($1, $2, $3, $4)")
+        let wait: Option<DateTime<Utc>> = sqlx::query_scalar("SELECT journal.admit_attempt($1, $2, $3, $4, $5)")
             .bind(&subjects)
             .bind(allowed)
             .bind(now)
             .bind(now + WINDOW)
+            .bind(now + LEASE)
             .fetch_one(&admission.pool)
             .await?;
         if let Some(until) = wait {
@@ -162,7 +168,7 @@ impl Limits {
         if attempt.shown != Shown::Nothing {
             subjects.extend(self.counted(attempt).into_iter().map(|(subject, _)| subject));
         }
-        Ok(settle(self.database.pool(), &[], &subjects).await?)
+        Ok(settle(self.database.pool(), &[], None, &subjects).await?)
     }
 
     /// The subjects that an attempt counts on, with what each is allowed.
@@ -211,15 +217,28 @@ impl Limits {
 #[must_use]
 pub struct Admission {
     pool: PgPool,
+    admitted: DateTime<Utc>,
     counted: Vec<Subject>,
     /// The subjects whose failures are forgotten when the attempt succeeds.
     on_success: Vec<Subject>,
 }
 
 impl Admission {
-    /// The attempt failed, or each of its kind counts.
-    pub fn counts(mut self) {
-        self.counted.clear();
+    /// The attempt failed, or each of its kind counts: it does so until its window ends. The caller may be told once this
+    /// is done.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn counts(mut self) -> Result<(), ApiError> {
+        let counted = std::mem::take(&mut self.counted);
+        sqlx::query("SELECT journal.fail_attempt($1, $2, $3, $4)")
+            .bind(&counted)
+            .bind(self.lease())
+            .bind(self.admitted)
+            .bind(self.admitted + WINDOW)
+            .execute(&self.pool)
+            .await?;
+        Ok(())
     }
 
     /// The attempt succeeded: it is refunded, and the failures of its account at its address and device are forgotten.
@@ -228,7 +247,12 @@ impl Admission {
     /// Where the database fails.
     pub async fn succeeded(mut self) -> Result<(), ApiError> {
         let counted = std::mem::take(&mut self.counted);
-        Ok(settle(&self.pool, &counted, &self.on_success).await?)
+        Ok(settle(&self.pool, &counted, Some(self.lease()), &self.on_success).await?)
+    }
+
+    /// Until when the attempt counts while it is under way.
+    fn lease(&self) -> DateTime<Utc> {
+        self.admitted + LEASE
     }
 }
 
@@ -238,30 +262,35 @@ impl Drop for Admission {
         if counted.is_empty() {
             return;
         }
-        let pool = self.pool.clone();
-        // Outside a runtime the process ends, and the attempt stays counted until its window ends.
+        let (pool, lease) = (self.pool.clone(), self.lease());
+        // Outside a runtime the process ends, and the attempt counts until its lease ends.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            runtime.spawn(refund(pool, counted));
+            runtime.spawn(refund(pool, counted, lease));
         }
     }
 }
 
-/// Takes an aborted attempt back. What aborted it may be the database that does not answer, which is waited for.
-async fn refund(pool: PgPool, counted: Vec<Subject>) {
+/// Takes an aborted attempt back. What aborted it may be the database that does not answer, which is waited for as long as
+/// the attempt counts.
+async fn refund(pool: PgPool, counted: Vec<Subject>, lease: DateTime<Utc>) {
     for _ in 0..REFUND_TRIES {
-        match settle(&pool, &counted, &[]).await {
-            Ok(()) => return,
-            Err(sqlx::Error::PoolClosed) => break,
+        match settle(&pool, &counted, Some(lease), &[]).await {
+            Ok(()) | Err(sqlx::Error::PoolClosed) => return,
             Err(_) => tokio::time::sleep(REFUND_PAUSE).await,
         }
     }
-    tracing::warn!("an aborted attempt stays counted until its window ends: the database does not answer");
 }
 
-async fn settle(pool: &PgPool, refund: &[Subject], forget: &[Subject]) -> Result<(), sqlx::Error> {
-    sqlx::query("SELECT journal.settle_attempt($1, $2)")
+async fn settle(
+    pool: &PgPool,
+    refund: &[Subject],
+    lease: Option<DateTime<Utc>>,
+    forget: &[Subject],
+) -> Result<(), sqlx::Error> {
+    sqlx::query("SELECT journal.settle_attempt($1, $2, $3)")
         .bind(refund)
         .bind(forget)
+        .bind(lease)
         .execute(pool)
         .await?;
     Ok(())
@@ -310,14 +339,20 @@ mod tests {
 
     /// Whether the attempt is admitted; where it is, it fails.
     async fn fails(limits: &Limits, attempt: &Attempt, now: DateTime<Utc>) -> bool {
-        limits.admit(attempt, now).await.map(Admission::counts).is_ok()
+        let Ok(admission) = limits.admit(attempt, now).await else {
+            return false;
+        };
+        admission.counts().await.unwrap();
+        true
     }
 
     async fn waits(limits: &Limits, attempt: &Attempt, now: DateTime<Utc>) -> bool {
         let admitted = limits.admit(attempt, now).await;
         let Ok(mut admission) = admitted else { return true };
         let counted = std::mem::take(&mut admission.counted);
-        settle(&admission.pool, &counted, &[]).await.unwrap();
+        settle(&admission.pool, &counted, Some(admission.lease()), &[])
+            .await
+            .unwrap();
         false
     }
 
@@ -405,6 +440,57 @@ mod tests {
             assert!(std::time::Instant::now() < deadline, "aborted attempts are refunded");
             tokio::time::sleep(StdDuration::from_millis(20)).await;
         }
+    }
+
+    #[tokio::test]
+    async fn attempts_under_way_on_a_node_that_is_killed_count_no_longer_than_a_login_may_take() {
+        let nodes = Nodes::start(Kind::Login).await;
+        let now = Utc::now();
+        let owner = attempt([10, 0, 0, 1], "a@b.cu");
+        for _ in 0..FAILURES.account_and_address {
+            // What a killed process leaves: nothing settles the attempt.
+            std::mem::forget(nodes.one.admit(&owner, now).await.unwrap());
+        }
+        let refused = nodes.other.admit(&owner, now + LEASE / 2).await.unwrap_err();
+        assert_eq!(
+            refused.code(),
+            "too_many_attempts",
+            "they count while they are under way"
+        );
+        assert!(!waits(&nodes.other, &owner, now + LEASE).await);
+        for _ in 0..FAILURES.account_and_address {
+            assert!(
+                fails(&nodes.other, &owner, now + LEASE).await,
+                "and leave nothing behind"
+            );
+        }
+        assert!(waits(&nodes.other, &owner, now + LEASE + LEASE).await, "failures stay");
+    }
+
+    #[tokio::test]
+    async fn nodes_of_before_count_what_they_admit_until_they_take_it_back() {
+        let nodes = Nodes::start(Kind::Login).await;
+        let (now, owner) = (Utc::now(), attempt([10, 0, 0, 1], "a@b.cu"));
+        let subjects = vec![nodes.one.on_account_and_address(&owner)];
+        let pool = nodes.one.database.pool();
+        for _ in 0..FAILURES.account_and_address {
+            sqlx::query("SELECT journal.admit_attempt($1, $2, $3, $4)")
+                .bind(&subjects)
+                .bind(vec![10_i32])
+                .bind(now)
+                .bind(now + WINDOW)
+                .execute(pool)
+                .await
+                .unwrap();
+        }
+        assert!(waits(&nodes.other, &owner, now + LEASE).await);
+        sqlx::query("SELECT journal.settle_attempt($1, $2)")
+            .bind(&subjects)
+            .bind(Vec::<Subject>::new())
+            .execute(pool)
+            .await
+            .unwrap();
+        assert!(!waits(&nodes.other, &owner, now + LEASE).await);
     }
 
     #[tokio::test]

@@ -8,6 +8,7 @@ use crate::{
         cookies::PublicUrl,
     },
     checkpoints::{Destination, Schedule, WitnessUrl, Witnesses, parse_interval},
+    cluster::NodeAddress,
     continuous::{DEFAULT_RATE, Patrol},
     demo::Filled,
     files::Quotas,
@@ -18,6 +19,7 @@ use crate::{
     spa::Interface,
 };
 use actix_web::web::Data;
+use caudal_postgres::Database;
 use caudal_projections::{Projector, Reads};
 use clap::Args;
 use ipnet::IpNet;
@@ -44,6 +46,20 @@ pub struct Serve {
         value_name = "ADDRESS:PORT"
     )]
     listen: SocketAddr,
+    /// A standby of the database, or a balancer in front of several, from which lists, reports and exports are read
+    /// where it is as far as the primary
+    #[arg(
+        long,
+        env = "CAUDAL_STANDBY_DATABASE_URL",
+        value_name = "URL",
+        hide_env_values = true,
+        verbatim_doc_comment
+    )]
+    standby_database_url: Option<String>,
+    /// The address at which the other nodes over the same database reach this one, like http://10.0.0.2:8080 (port 0 stands
+    /// for the port listened on): behind a balancer that knows no tenants, nodes forward commands to each other by it
+    #[arg(long, env = "CAUDAL_NODE_ADDRESS", value_name = "URL", verbatim_doc_comment)]
+    node_address: Option<NodeAddress>,
     /// Another address on which /metrics, the API's pages (/api/docs, /api/openapi.json) and the health checks are served;
     /// the address of --listen then has neither metrics nor those pages
     #[arg(
@@ -224,10 +240,18 @@ impl Serve {
             );
         }
         let projector = Projector::new(node.database.clone(), node.journal.clone());
+        let standby = self.standby_database_url.as_deref().filter(|url| !url.is_empty());
+        let standby = standby
+            .map(|url| Database::of_standby(url, &self.place.options()))
+            .transpose()?;
+        let reads = Reads::new(node.database.clone(), projector.clone());
         let parts = Parts {
             journal: node.journal.clone(),
             database: node.database.clone(),
-            reads: Reads::new(node.database.clone(), projector.clone()),
+            reads: match standby.clone() {
+                Some(standby) => reads.with_standby(standby),
+                None => reads,
+            },
             clock: node.clock.clone(),
             interface,
             mailer,
@@ -270,6 +294,11 @@ impl Serve {
             }
         });
         let listening = server::listen_for(surface, app.clone(), self.listen)?;
+        let (leave, left) = watch::channel(false);
+        let joined = self.node_address.map(|address| {
+            let (app, address) = (app.clone(), address.listening_on(listening.address));
+            tokio::spawn(async move { app.cluster.join(address, left).await })
+        });
         let operations = match self.operations_listen {
             Some(address) => Some(server::listen_for(Surface::Operations, app.clone(), address)?),
             None => None,
@@ -288,6 +317,7 @@ impl Serve {
             _ = told_to_stop.wait_for(|stop| *stop) => {
                 tracing::info!("going down: requests under way are finished");
                 app.go_down();
+                leave.send_replace(true);
                 tokio::time::sleep(STREAMS_END).await;
                 listening.handle.stop(true).await;
                 serving.await?
@@ -297,13 +327,14 @@ impl Serve {
             handle.stop(true).await;
             serving.await??;
         }
+        leave.send_replace(true);
         app.mailer.finish(MAILS_END).await;
         stop_projecting.send_replace(true);
         projecting.await?;
         watching.await?;
         scheduling.await?;
         deleting.await?;
-        for task in [signing, verifying].into_iter().flatten() {
+        for task in [signing, verifying, joined].into_iter().flatten() {
             task.await?;
         }
         Ok(outcome?)

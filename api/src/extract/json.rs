@@ -52,9 +52,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for JsonBody<T> {
         let payload = payload.take();
         Box::pin(async move {
             require_json(&request)?;
-            let body = tokio::time::timeout(PATIENCE, read(&request, payload))
-                .await
-                .map_err(|_| ApiError::timed_out())??;
+            let body = read_json_body(&request, payload).await?;
             request
                 .extensions_mut()
                 .insert(BodyDigest(Sha256::digest(&body).into()));
@@ -68,6 +66,15 @@ fn require_json(request: &HttpRequest) -> Result<(), ApiError> {
         Ok(Some(kind)) if kind.essence_str() == "application/json" => Ok(()),
         _ => Err(ApiError::media_type("content_type_not_json")),
     }
+}
+
+/// The bytes of a JSON body.
+///
+/// # Errors
+/// 413 where it is longer than [`JSON_LIMIT`], 408 where it takes too long, 400 where it is cut off.
+pub async fn read_json_body(request: &HttpRequest, payload: Payload) -> Result<Bytes, ApiError> {
+    let body = tokio::time::timeout(PATIENCE, read(request, payload)).await;
+    body.map_err(|_| ApiError::timed_out())?
 }
 
 async fn read(request: &HttpRequest, mut payload: Payload) -> Result<Bytes, ApiError> {

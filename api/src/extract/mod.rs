@@ -33,7 +33,7 @@ pub use caller::Caller;
 pub use decimal::{MoneyInput, RateInput};
 pub(crate) use decimal::{amount, rate};
 pub use filters::Filters;
-pub use json::{BodyDigest, JSON_LIMIT, JsonBody, coded};
+pub use json::{BodyDigest, JSON_LIMIT, JsonBody, coded, read_json_body};
 pub use language::Language;
 pub use path::{PathHash, PathId, PathPart};
 pub use reading::{Reading, min_position};

@@ -28,7 +28,7 @@ impl Reading {
     }
 
     pub(crate) async fn begin_at(&self, min_position: i64) -> Result<(Snapshot, Scope), ApiError> {
-        let snapshot = self.app.reads.snapshot(&self.caller.tenant, min_position).await?;
+        let snapshot = self.app.reads.query_snapshot(&self.caller.tenant, min_position).await?;
         Notes::read_at(&self.request, snapshot.position());
         Ok((snapshot, self.caller.scope()))
     }

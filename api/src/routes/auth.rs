@@ -78,7 +78,7 @@ async fn login(request: HttpRequest, app: Data<App>, body: JsonBody<LoginRequest
     let attempt = attempt(&app, &request, &tenant, &email, shown);
     let admission = app.limits.admit(&attempt, now).await?;
     let Some((party, password_of)) = sign_in(&app, &tenant, &email, &password).await? else {
-        admission.counts();
+        admission.counts().await?;
         metrics::counter!("caudal_logins_failed").increment(1);
         return Err(ApiError::unauthorized("login_failed"));
     };

@@ -62,7 +62,7 @@ async fn change_password(
         if app.passwords.verify(&change.new, Some(&credential.hash)).await? {
             return Ok(HttpResponse::NoContent().finish());
         }
-        admission.counts();
+        admission.counts().await?;
         return Err(ApiError::invalid("oldPassword", "password_wrong"));
     }
     let hash = app.passwords.hash(&change.new).await?;
@@ -82,7 +82,7 @@ async fn change_password(
 async fn forgot_password(request: HttpRequest, app: Data<App>, email: Path<String>) -> Result<HttpResponse, ApiError> {
     let (tenant, now) = (tenant_of(&request)?, app.now());
     let attempt = attempt(&app, &request, &tenant, checked(&email)?, Shown::Nothing);
-    app.mail_limits.admit(&attempt, now).await?.counts();
+    app.mail_limits.admit(&attempt, now).await?.counts().await?;
     let (mailer, language) = (app.mailer.clone(), Language::of(&request));
     // Whose the address is, is found out behind the answer.
     mailer.post(async move {
@@ -118,7 +118,7 @@ async fn reset_password(
     let party = match active_party(&app, &tenant, &email).await? {
         Some(party) if app.recovery.redeem(&tenant, party.id, &reset.code, now).await? => party.id,
         _ => {
-            admission.counts();
+            admission.counts().await?;
             metrics::counter!("caudal_reset_codes_failed").increment(1);
             sleep_until(begun + FAILURE_PACE).await;
             return Err(ApiError::invalid("code", "code_wrong"));

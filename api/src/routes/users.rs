@@ -107,7 +107,7 @@ async fn require_password(request: &HttpRequest, submit: &Submit, email: &str, p
     if app.passwords.verify(password, hash).await? {
         return Ok(());
     }
-    admission.counts();
+    admission.counts().await?;
     Err(ApiError::invalid("oldPassword", "password_wrong"))
 }
 

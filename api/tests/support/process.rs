@@ -84,8 +84,13 @@ impl Process {
 
     /// Tells it to end, as a service manager does.
     pub fn terminate(&self) {
+        self.signal("TERM");
+    }
+
+    /// Sends it a signal, like `KILL` or `STOP`.
+    pub fn signal(&self, signal: &str) {
         let status = Command::new("kill")
-            .arg("-TERM")
+            .arg(format!("-{signal}"))
             .arg(self.child.id().to_string())
             .status();
         assert!(status.unwrap().success());

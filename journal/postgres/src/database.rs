@@ -178,6 +178,40 @@ impl Database {
         })
     }
 
+    /// A pool for reading from a standby of a migrated database, or from a balancer in front of several. It connects when it
+    /// is first used: a standby may be away when a node starts.
+    ///
+    /// # Errors
+    /// Where the URL cannot be read, or names more than one host.
+    pub fn of_standby(url: &str, options: &Options) -> Result<Self, DatabaseError> {
+        let hosts = url.parse::<Hosts>().map_err(DatabaseError::Url)?;
+        let host = hosts.application_name(&options.application_name).only();
+        let prepare = format!(
+            "{PREPARE_CONNECTION}; {KEEPALIVE}; SET statement_timeout TO {}",
+            options.statement_timeout.as_millis()
+        );
+        let pool = PgPoolOptions::new()
+            .max_connections(options.max_connections)
+            .acquire_timeout(options.acquire_timeout)
+            .after_connect(move |connection, _| {
+                let prepare = prepare.clone();
+                Box::pin(async move { connection.execute(prepare.as_str()).await.map(|_| ()) })
+            })
+            .test_before_acquire(false)
+            .before_acquire(move |connection, of| {
+                Box::pin(async move { Ok(of.idle_for < TRUSTED_FOR || answers(connection).await.is_ok()) })
+            })
+            .after_release(|connection, _| Box::pin(async move { answers(connection).await.map(|()| true) }))
+            .connect_lazy_with(host.map_err(DatabaseError::Url)?);
+        Ok(Self {
+            pool,
+            silence_timeout: options.silence_timeout,
+            server: watch::Sender::new(None),
+            refusal: watch::Sender::new(None),
+            failovers: watch::Sender::new(None).subscribe(),
+        })
+    }
+
     /// The server that the newest connection of the pool was made to; it changes after a failover or a restore.
     pub fn server(&self) -> watch::Receiver<Option<ServerIdentity>> {
         self.server.subscribe()

@@ -192,6 +192,12 @@ impl Projector {
         }
     }
 
+    /// The position that a tenant's read models are known to have, without asking the database; 0 where nothing is known.
+    #[must_use]
+    pub fn known_position(&self, tenant: &TenantId) -> i64 {
+        *self.tenant(tenant).projected.borrow()
+    }
+
     /// How this node's projections go.
     #[must_use]
     pub fn state(&self) -> ProjectorState {

@@ -65,6 +65,14 @@ impl Hosts {
         Self(self.0.into_iter().map(|host| host.application_name(name)).collect())
     }
 
+    /// The host of a URL that may name one alone.
+    pub(crate) fn only(self) -> Result<Host, sqlx::Error> {
+        match <[Host; 1]>::try_from(self.0) {
+            Ok([host]) => Ok(host),
+            Err(_) => Err(sqlx::Error::Configuration("it names more than one host".into())),
+        }
+    }
+
     /// The host that takes writes, once there is one. A single host is not asked.
     pub(crate) async fn writable(&self) -> Result<Host, sqlx::Error> {
         let deadline = Instant::now() + CONNECT_TIMEOUT;

@@ -1,0 +1,84 @@
+//! Where the other nodes reach a node.
+
+use reqwest::Url;
+use std::{fmt, net::SocketAddr, str::FromStr};
+
+/// A node's address, like `http://10.0.0.2:8080`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NodeAddress(Url);
+
+impl NodeAddress {
+    /// The address with the port that was taken, where it names port 0.
+    #[must_use]
+    pub fn listening_on(mut self, taken: SocketAddr) -> Self {
+        if self.0.port() == Some(0) {
+            // It has a host, so that it can have a port.
+            let _ = self.0.set_port(Some(taken.port()));
+        }
+        self
+    }
+
+    /// The URL of a path and query at this node.
+    #[must_use]
+    pub fn with(&self, path_and_query: &str) -> String {
+        format!("{}{path_and_query}", self.as_str())
+    }
+
+    /// As text, without a slash at its end.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        self.0.as_str().trim_end_matches('/')
+    }
+}
+
+impl FromStr for NodeAddress {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("a node's address is like http://10.0.0.2:8080, without a path, not {text:?}");
+        let url: Url = text.parse().map_err(|_| wrong())?;
+        let is_bare =
+            url.path() == "/" && url.query().is_none() && url.fragment().is_none() && url.username().is_empty();
+        if matches!(url.scheme(), "http" | "https") && url.has_host() && is_bare {
+            Ok(Self(url))
+        } else {
+            Err(wrong())
+        }
+    }
+}
+
+impl fmt::Display for NodeAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_has_a_scheme_and_a_host_and_no_path() {
+        for good in ["http://10.0.0.2:8080", "https://node-1.example.org", "http://[::1]:80/"] {
+            assert!(good.parse::<NodeAddress>().is_ok(), "{good}");
+        }
+        for bad in [
+            "",
+            "10.0.0.2:8080",
+            "ftp://a",
+            "http://",
+            "http://a/b",
+            "http://a/?b",
+            "http://u@a",
+        ] {
+            assert!(bad.parse::<NodeAddress>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn port_0_stands_for_the_port_that_was_taken() {
+        let address: NodeAddress = "http://127.0.0.1:0".parse().unwrap();
+        let taken = address.listening_on(SocketAddr::from(([127, 0, 0, 1], 4711)));
+        assert_eq!(taken.with("/api/agency?a=b"), "http://127.0.0.1:4711/api/agency?a=b");
+    }
+}

@@ -1,0 +1,222 @@
+//! Forwarding a command to the node that writes for its tenant.
+//!
+//! | What comes of it | What this node does |
+//! |---|---|
+//! | the other node answers | passes its answer on |
+//! | the other node can't be reached, or what answers there is no node of this installation | runs the command here |
+//! | the other node loses the lease before it answers | runs the command here, under the same idempotency key |
+//!
+//! What is not forwarded runs here: commands without an idempotency key, previews, and commands that bring files, whose
+//! bytes would travel twice.
+
+use super::{
+    leases::{Holder, Writer},
+    proof::{Nonce, RequestLine},
+};
+use crate::{
+    app::App,
+    extract::{read_json_body, tenant_of},
+    policy, preview, request_id,
+    submit::key_of,
+};
+use actix_web::{
+    HttpMessage as _, HttpRequest, HttpResponse,
+    body::{EitherBody, MessageBody},
+    dev::{Payload, ServiceRequest, ServiceResponse},
+    http::{
+        StatusCode,
+        header::{self, HeaderName, HeaderValue},
+    },
+    middleware::Next,
+    web::{Bytes, BytesMut, Data},
+};
+use caudal_domain::ids::TenantId;
+use futures::stream;
+use reqwest::Method;
+
+/// The header by which nodes recognise each other, both ways.
+const NODE: HeaderName = HeaderName::from_static("x-caudal-node");
+
+/// The largest answer that is passed on: that to a bulk assignment of 1,000 remittances is some hundred kilobytes. A larger
+/// one is composed here, from the idempotency record.
+const MAX_ANSWER_BYTES: usize = 8 << 20;
+
+/// The users' routes, whose limits count by the caller's address.
+const USERS: &str = "/api/users";
+
+/// What belongs to one connection, or is written by this node.
+const NOT_FORWARDED: &[&str] = &[
+    "connection",
+    "transfer-encoding",
+    "content-length",
+    "content-encoding",
+    "accept-encoding",
+    "upgrade",
+    "te",
+    "trailer",
+    "expect",
+    "host",
+    "cookie",
+    "date",
+    "vary",
+    "x-request-id",
+    "x-caudal-node",
+];
+
+/// The mark of a request that another node forwarded.
+#[derive(Clone, Copy)]
+struct Forwarded;
+
+/// Middleware: recognises requests that another node forwarded, and proves to it whose answers these are. It is outside of
+/// the middleware that writes problems, which makes answers anew.
+pub async fn prove<B: MessageBody>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<B>, actix_web::Error> {
+    let forwarded = forwarded(request.request());
+    if forwarded.is_some() {
+        request.extensions_mut().insert(Forwarded);
+    }
+    let mut response = next.call(request).await?;
+    if let Some((app, nonce)) = forwarded {
+        let proof = app.cluster.proofs.of_answer(nonce, response.status().as_u16());
+        if let Ok(proof) = HeaderValue::from_str(&proof) {
+            response.headers_mut().insert(NODE, proof);
+        }
+    }
+    Ok(response)
+}
+
+fn forwarded(request: &HttpRequest) -> Option<(Data<App>, Nonce)> {
+    let value = request.headers().get(NODE)?.to_str().ok()?;
+    let app = App::of(request).ok()?;
+    let nonce = app.cluster.proofs.check_request(value, line(request))?;
+    Some((app, nonce))
+}
+
+/// Middleware: forwards a command to the node that writes for its tenant. Who calls and what he may is looked at there.
+pub async fn forward<B: MessageBody>(
+    mut request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<EitherBody<B>>, actix_web::Error> {
+    if let Some((app, tenant)) = command(request.request())
+        && let Writer::At(holder) = app.cluster.leases.writer_of(&tenant).await
+    {
+        let payload = request.take_payload();
+        let body = match read_json_body(request.request(), payload).await {
+            Ok(body) => body,
+            Err(refusal) => return Ok(request.error_response(refusal).map_into_right_body()),
+        };
+        let answer = tokio::select! {
+            answer = app.cluster.ask(request.request(), &holder, body.clone()) => answer,
+            () = app.cluster.leases.until_lost(&tenant, &holder) => Err(Unanswered::LeaseLost),
+        };
+        match answer {
+            Ok(answer) => {
+                metrics::counter!("caudal_commands_forwarded", "outcome" => "answered").increment(1);
+                return Ok(request.into_response(answer).map_into_right_body());
+            }
+            Err(why) => {
+                metrics::counter!("caudal_commands_forwarded", "outcome" => "unanswered").increment(1);
+                tracing::warn!(%tenant, node = %holder.address, %why, "a forwarded command is run here");
+                app.cluster.leases.note_silence(&holder);
+            }
+        }
+        request.set_payload(Payload::Stream {
+            payload: Box::pin(stream::once(std::future::ready(Ok(body)))),
+        });
+    }
+    Ok(next.call(request).await?.map_into_left_body())
+}
+
+/// The node and the tenant of a request that may be forwarded.
+fn command(request: &HttpRequest) -> Option<(Data<App>, TenantId)> {
+    let path = request.path();
+    let is_command = !request.method().is_safe() && policy::has_preview(path) && !path.starts_with(USERS);
+    if !is_command || request.extensions().get::<Forwarded>().is_some() || brings_files(request) {
+        return None;
+    }
+    key_of(request).ok()??;
+    if preview::is_asked(request).unwrap_or(true) {
+        return None;
+    }
+    Some((App::of(request).ok()?, tenant_of(request).ok()?))
+}
+
+fn brings_files(request: &HttpRequest) -> bool {
+    let kind = request.headers().get(header::CONTENT_TYPE);
+    kind.is_some_and(|kind| !kind.as_bytes().starts_with(b"application/json"))
+}
+
+/// Why a forwarded command has no answer.
+#[derive(Debug, thiserror::Error)]
+enum Unanswered {
+    #[error("the node does not answer: {0}")]
+    Unreachable(#[from] reqwest::Error),
+    #[error("the node lost its lease")]
+    LeaseLost,
+    #[error("what answers there is no node of this installation")]
+    NoNode,
+    #[error("the answer is larger than what is passed on")]
+    TooLarge,
+}
+
+impl super::Cluster {
+    async fn ask(&self, request: &HttpRequest, holder: &Holder, body: Bytes) -> Result<HttpResponse, Unanswered> {
+        let line = line(request);
+        let (nonce, proof) = self.proofs.of_request(line);
+        let method = Method::from_bytes(line.method.as_bytes()).unwrap_or(Method::POST);
+        let mut forwarded = self.client.request(method, holder.address.with(line.path_and_query));
+        for (name, value) in request.headers().iter().filter(|(name, _)| is_forwarded(name)) {
+            forwarded = forwarded.header(name.as_str(), value.as_bytes());
+        }
+        let mut response = forwarded
+            .header(request_id::HEADER.as_str(), request_id::of(request).to_string())
+            .header(NODE.as_str(), proof)
+            .body(body)
+            .send()
+            .await?;
+        let status = response.status().as_u16();
+        let proof = response
+            .headers()
+            .get(NODE.as_str())
+            .and_then(|value| value.to_str().ok());
+        if !proof.is_some_and(|proof| self.proofs.check_answer(proof, nonce, status)) {
+            return Err(Unanswered::NoNode);
+        }
+        let mut body = BytesMut::new();
+        while let Some(chunk) = response.chunk().await? {
+            if body.len() + chunk.len() > MAX_ANSWER_BYTES {
+                return Err(Unanswered::TooLarge);
+            }
+            body.extend_from_slice(&chunk);
+        }
+        let status = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_GATEWAY);
+        let mut answer = HttpResponse::build(status);
+        for (name, value) in response.headers() {
+            let parts = (
+                HeaderName::from_bytes(name.as_str().as_bytes()),
+                HeaderValue::from_bytes(value.as_bytes()),
+            );
+            if let (Ok(name), Ok(value)) = parts
+                && is_forwarded(&name)
+            {
+                answer.insert_header((name, value));
+            }
+        }
+        Ok(answer.body(body.freeze()))
+    }
+}
+
+fn line(request: &HttpRequest) -> RequestLine<'_> {
+    let authorization = request.headers().get(header::AUTHORIZATION);
+    RequestLine {
+        method: request.method().as_str(),
+        path_and_query: request.uri().path_and_query().map_or("/", |both| both.as_str()),
+        authorization: authorization.map_or(&[], HeaderValue::as_bytes),
+    }
+}
+
+fn is_forwarded(name: &HeaderName) -> bool {
+    !NOT_FORWARDED.contains(&name.as_str())
+}

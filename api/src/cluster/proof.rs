@@ -1,0 +1,115 @@
+//! By which two nodes of one installation recognise each other: both have its key file.
+//!
+//! A forwarded command bears a nonce and a MAC of it with the request's line and token; its answer bears a MAC of the nonce
+//! and the status. Who listens at a node's address without the key file is not believed, and a client without it cannot
+//! keep a command from being forwarded.
+
+use crate::auth::mac::KeyedHash;
+use uuid::Uuid;
+
+/// Proofs under an installation's key.
+#[derive(Clone, Debug)]
+pub struct Proofs(KeyedHash);
+
+/// What a forwarded command bears: the nonce and its MAC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Nonce(Uuid);
+
+/// What is proven of a request.
+#[derive(Clone, Copy, Debug)]
+pub struct RequestLine<'a> {
+    /// The HTTP method.
+    pub method: &'a str,
+    /// The path with its query.
+    pub path_and_query: &'a str,
+    /// The header `Authorization`.
+    pub authorization: &'a [u8],
+}
+
+impl Proofs {
+    /// Under a key.
+    pub fn new(key: &[u8; 32]) -> Self {
+        Self(KeyedHash::new(key))
+    }
+
+    /// The nonce of a request to be forwarded, and the value of its header.
+    pub fn of_request(&self, line: RequestLine<'_>) -> (Nonce, String) {
+        let nonce = Nonce(Uuid::new_v4());
+        let mac = hex::encode(self.request(nonce, line));
+        (nonce, format!("{}.{mac}", nonce.0.simple()))
+    }
+
+    /// The nonce of a request that another node forwarded; none where the header's value is no node's.
+    pub fn check_request(&self, value: &str, line: RequestLine<'_>) -> Option<Nonce> {
+        let (nonce, mac) = value.split_once('.')?;
+        let nonce = Nonce(Uuid::try_parse(nonce).ok()?);
+        same(&self.request(nonce, line), mac).then_some(nonce)
+    }
+
+    /// The header's value of an answer.
+    pub fn of_answer(&self, nonce: Nonce, status: u16) -> String {
+        hex::encode(self.answer(nonce, status))
+    }
+
+    /// Whether an answer is a node's, to this request.
+    pub fn check_answer(&self, value: &str, nonce: Nonce, status: u16) -> bool {
+        same(&self.answer(nonce, status), value)
+    }
+
+    fn request(&self, nonce: Nonce, line: RequestLine<'_>) -> [u8; 32] {
+        let RequestLine {
+            method,
+            path_and_query,
+            authorization,
+        } = line;
+        self.0.of(&[
+            b"request",
+            nonce.0.as_bytes(),
+            method.as_bytes(),
+            path_and_query.as_bytes(),
+            authorization,
+        ])
+    }
+
+    fn answer(&self, nonce: Nonce, status: u16) -> [u8; 32] {
+        self.0.of(&[b"answer", nonce.0.as_bytes(), &status.to_be_bytes()])
+    }
+}
+
+/// Compares in a time that tells nothing of how many bytes agree.
+fn same(mac: &[u8; 32], given: &str) -> bool {
+    let Ok(given) = hex::decode(given) else { return false };
+    given.len() == mac.len() && mac.iter().zip(&given).fold(0, |differs, (a, b)| differs | (a ^ b)) == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINE: RequestLine<'_> = RequestLine {
+        method: "POST",
+        path_and_query: "/api/remittances",
+        authorization: b"Bearer a",
+    };
+
+    #[test]
+    fn a_proof_holds_for_its_own_request_and_its_own_answer_under_the_same_key_alone() {
+        let (ours, others) = (Proofs::new(&[1; 32]), Proofs::new(&[2; 32]));
+        let (nonce, header) = ours.of_request(LINE);
+        assert_eq!(ours.check_request(&header, LINE), Some(nonce));
+        assert_eq!(others.check_request(&header, LINE), None);
+        let other_token = RequestLine {
+            authorization: b"Bearer b",
+            ..LINE
+        };
+        assert_eq!(ours.check_request(&header, other_token), None);
+        for nonsense in ["", ".", "a.b", &header[..header.len() - 2]] {
+            assert_eq!(ours.check_request(nonsense, LINE), None, "{nonsense}");
+        }
+        let answer = ours.of_answer(nonce, 201);
+        assert!(ours.check_answer(&answer, nonce, 201));
+        assert!(!ours.check_answer(&answer, nonce, 200));
+        assert!(!ours.check_answer(&answer, Nonce(Uuid::new_v4()), 201));
+        assert!(!others.check_answer(&answer, nonce, 201));
+    }
+}
