@@ -128,7 +128,7 @@ fn a_command_is_forwarded_to_the_node_that_writes_for_its_tenant_and_answered_as
     assert_eq!((again.status, &again.body), (201, &sold.body));
     assert_eq!(again.header("Idempotency-Replayed"), "true");
 
-    let refused = sale("too much", "9000000");
+    let refused = sale("too-much", "9000000");
     assert_eq!((refused.status, refused.code()), (409, "balance_insufficient"));
     assert_eq!(refused.header("Content-Type"), "application/problem+json");
     assert_eq!(refused.header("Content-Language"), "es");
@@ -163,7 +163,7 @@ fn a_node_that_is_killed_costs_its_tenants_no_more_than_two_seconds() {
     pair.writer.signal("KILL");
     for number in 0..20 {
         let asked = Instant::now();
-        let done = pair.deposit(&format!("after {number}"));
+        let done = pair.deposit(&format!("after-{number}"));
         assert_eq!(done.status, 201, "{}", done.body);
         assert!(asked.elapsed() < PAUSE, "{:?}", asked.elapsed());
     }
@@ -176,7 +176,7 @@ fn a_node_that_stands_still_loses_its_lease_and_what_it_got_is_done_once() {
     let pair = Pair::start();
     pair.writer.signal("STOP");
     let asked = Instant::now();
-    let done = pair.deposit("while it stands still");
+    let done = pair.deposit("while-it-stands-still");
     let took = asked.elapsed();
     assert_eq!(done.status, 201, "{}", done.body);
     assert!(took < PAUSE + Duration::from_secs(1), "{took:?}");
@@ -185,7 +185,7 @@ fn a_node_that_stands_still_loses_its_lease_and_what_it_got_is_done_once() {
     // It finds the forwarded command in its socket, and has the same key.
     std::thread::sleep(Duration::from_secs(2));
     assert_eq!(pair.deposits(), 2, "the first one and this one");
-    let again = pair.deposit("while it stands still");
+    let again = pair.deposit("while-it-stands-still");
     assert_eq!((again.status, again.header("Idempotency-Replayed")), (201, "true"));
     assert_eq!(again.body, done.body);
 }
@@ -200,7 +200,7 @@ fn commands_are_sent_to_no_address_that_somebody_wrote_into_the_database() {
     ));
     // The other node has read the row by then.
     std::thread::sleep(PAUSE);
-    let done = pair.deposit("to nobody");
+    let done = pair.deposit("to-nobody");
     assert_eq!(done.status, 201, "{}", done.body);
     assert_eq!(pair.forwarded(), (0, 0));
     thief.set_nonblocking(true).unwrap();

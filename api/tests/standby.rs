@@ -109,7 +109,7 @@ fn queries_are_read_from_a_standby_and_show_what_their_caller_wrote_whatever_bec
         assert_eq!(list.status, 200, "{}", list.body);
         let found = list.body["data"].as_array().unwrap().iter();
         let found = found.filter(|row| row["amount"] == "1.00").count();
-        assert_eq!(found, number, "the list shows the deposit just made");
+        assert_eq!(found, number, "the list shows the deposit just made: {}", list.body);
         asked.elapsed()
     };
 
