@@ -4,6 +4,7 @@ import { Children, type ReactNode } from 'react';
 import { useTexts } from '~/shared/lib/texts';
 import { PHONE } from './breakpoints';
 import { type Fact, Facts } from './Facts';
+import { ReturnFocus } from './ReturnFocus';
 
 interface ConfirmProps {
   opened: boolean;
@@ -18,6 +19,10 @@ interface ConfirmProps {
   /** Id of the form that the button submits. */
   form?: string;
   onClose: () => void;
+  /** False while a question stands above it, which Escape answers. */
+  closeOnEscape?: boolean;
+  /** False while a stray tap would lose something. */
+  closeOnClickOutside?: boolean;
   /** What the other button says and does, where it is not simply "back". */
   backLabel?: string;
   onBack?: () => void;
@@ -37,8 +42,11 @@ export function Confirm(props: ConfirmProps) {
       title={props.title}
       fullScreen={phone}
       centered
+      closeOnEscape={props.closeOnEscape}
+      closeOnClickOutside={props.closeOnClickOutside}
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
+      <ReturnFocus />
       <Stack gap="md">
         <Facts facts={props.facts} />
         {props.children}

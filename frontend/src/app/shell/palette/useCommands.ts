@@ -12,7 +12,6 @@ import {
   useListSendersQuery,
   useProfile,
 } from '~/api';
-import { endSession } from '~/api/session';
 import { formatMoney } from '~/shared/lib/decimal';
 import { foldText } from '~/shared/lib/foldText';
 import { switchLanguage } from '~/shared/lib/language';
@@ -35,7 +34,7 @@ const SEARCH_DELAY_MS = 200;
 const FOUND = 6;
 
 /** What the palette offers for what is typed: remittances by code or name, screens, acts. */
-export function useCommands(typed: string): { commands: Command[]; searching: boolean } {
+export function useCommands(typed: string, logOut: () => void): { commands: Command[]; searching: boolean } {
   const t = useTexts();
   const locale = useLocale();
   const language = useLanguage();
@@ -83,7 +82,7 @@ export function useCommands(typed: string): { commands: Command[]; searching: bo
       section: t('common:palette.acts'),
       label: t('common:user.logout'),
       icon: IconLogout,
-      run: () => void endSession(),
+      run: logOut,
     },
   ];
   const remittances: Command[] =

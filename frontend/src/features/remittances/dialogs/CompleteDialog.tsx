@@ -1,12 +1,9 @@
 import { Checkbox } from '@mantine/core';
-import { useId } from 'react';
 import { useController } from 'react-hook-form';
 import { newKey, type Remittance, underKey, useCompleteRemittanceMutation } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
-import { Confirm } from '~/shared/ui/Confirm';
-import { DialogStep } from '~/shared/ui/form/DialogStep';
-import { FormShell } from '~/shared/ui/form/FormShell';
+import { FormConfirm } from '~/shared/ui/form/FormConfirm';
 import { useFieldText } from '~/shared/ui/form/useFieldText';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
@@ -32,7 +29,6 @@ const cardSchema: z.ZodType<
 export function CompleteDialog({ remittance, onClose }: { remittance: Remittance; onClose: () => void }) {
   const t = useTexts();
   const toast = useToast();
-  const form = useId();
   const card = remittance.deliveryMethod === 'card';
   const [complete] = useCompleteRemittanceMutation();
   const shell = useFormShell({
@@ -58,8 +54,7 @@ export function CompleteDialog({ remittance, onClose }: { remittance: Remittance
   const signatureError = useFieldText(signature.fieldState.error?.message);
 
   return (
-    <Confirm
-      opened
+    <FormConfirm
       title={card ? t('remittances:complete.titleCard') : t('remittances:complete.titleHome')}
       facts={[
         ...remittanceFacts(t, remittance),
@@ -73,34 +68,30 @@ export function CompleteDialog({ remittance, onClose }: { remittance: Remittance
           : []),
       ]}
       confirmLabel={t('remittances:complete.confirm')}
-      busy={shell.sending}
-      form={form}
+      shell={shell}
       onClose={onClose}
     >
-      <DialogStep unsaved={shell.unsaved} onBack={onClose} />
-      <FormShell shell={shell} id={form}>
-        <ImageCapture
-          label={card ? t('entities:proof.transfer') : t('entities:proof.identification')}
-          hint={card ? t('remittances:complete.transferHint') : t('remittances:complete.identificationHint')}
-          error={documentError}
-          onChange={document.field.onChange}
-        />
-        {!card && (
-          <>
-            <Signature
-              label={t('remittances:complete.signature')}
-              error={signatureError}
-              onChange={signature.field.onChange}
-            />
-            <Checkbox
-              label={t('remittances:complete.representative')}
-              size="md"
-              checked={representative.field.value}
-              onChange={(event) => representative.field.onChange(event.currentTarget.checked)}
-            />
-          </>
-        )}
-      </FormShell>
-    </Confirm>
+      <ImageCapture
+        label={card ? t('entities:proof.transfer') : t('entities:proof.identification')}
+        hint={card ? t('remittances:complete.transferHint') : t('remittances:complete.identificationHint')}
+        error={documentError}
+        onChange={document.field.onChange}
+      />
+      {!card && (
+        <>
+          <Signature
+            label={t('remittances:complete.signature')}
+            error={signatureError}
+            onChange={signature.field.onChange}
+          />
+          <Checkbox
+            label={t('remittances:complete.representative')}
+            size="md"
+            checked={representative.field.value}
+            onChange={(event) => representative.field.onChange(event.currentTarget.checked)}
+          />
+        </>
+      )}
+    </FormConfirm>
   );
 }
