@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Profile } from '~/api';
 import { makeBackend } from './mocks/backend';
 import { profiles } from './mocks/data';
 import { renderApp, startServer } from './renderApp';
@@ -23,7 +24,7 @@ beforeAll(async () => {
 const UNSAVED = { name: 'Hay cambios sin guardar' };
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 
-async function openRow(profile = profiles.agency) {
+async function openRow(profile: Profile = profiles.agency) {
   server.use(...makeBackend(profile).handlers);
   const { router } = renderApp('/invoice/list/?status=0');
   await userEvent.click(await screen.findByRole('button', { name: 'Abrir R-000020' }));

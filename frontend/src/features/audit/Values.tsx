@@ -3,18 +3,22 @@ import { Link } from 'react-router';
 import { useProfile } from '~/api';
 import { recordPath } from '~/entities/ledger/audit';
 import { useEventName } from '~/entities/ledger/Entry';
+import { refusalText } from '~/entities/remittances/refusal';
 import { formatCalendarDate, formatMoment } from '~/shared/lib/dates';
 import { formatDecimal, formatMoney } from '~/shared/lib/decimal';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import classes from './Audit.module.css';
-import { countryName, currencyOf, fieldName, isTold, namedParts, sortOf, spelled } from './inWords';
+import { countryName, currencyOf, fieldName, isRecord, isTold, namedParts, sortOf, spelled } from './inWords';
 import { type Names, recordKindOf } from './Said';
 import { type Change, type Line, linesIn } from './values';
 
+const lastField = (path: string) => fieldName(path.split('.').at(-1) ?? '');
+
 /** What a field is called: its own name, after those of what it is a part of. */
-function Label({ path }: { path: string }) {
+function Label({ path, names }: { path: string; names: Names }) {
   const t = useTexts();
   const told = namedParts(path).map(({ field, place }) => {
+    if (isRecord(field)) return names[field] ?? t('entities:erased');
     const name = t(`audit:fields.${field}` as 'audit:fields.name', { defaultValue: spelled(field) });
     return place === null ? name : `${name} ${place}`;
   });
@@ -59,8 +63,9 @@ function InWords({ line: { path, value }, names, around }: InWordsProps) {
       );
     }
     default:
+      if (lastField(path) === 'refused') return <>{refusalText(t, value)}</>;
       if (path === 'type') return <>{eventName(value)}</>;
-      if (fieldName(path.split('.').at(-1) ?? '') === 'country') return <>{countryName(value, locale)}</>;
+      if (lastField(path) === 'country') return <>{countryName(value, locale)}</>;
       return (
         <>
           {t(`audit:said.${fieldName(value)}` as 'audit:said.pending', {
@@ -101,7 +106,7 @@ export function Content({ value, names, label, none }: ContentProps) {
           {lines.map((line) => (
             <tr key={line.path}>
               <th scope="row">
-                <Label path={line.path} />
+                <Label path={line.path} names={names} />
               </th>
               <td>
                 <InWords line={line} names={names} around={around} />
@@ -149,7 +154,7 @@ export function Changes({ changes, names, before, after, label }: ChangesProps) 
           {told.map(({ path, before: was, after: is }) => (
             <tr key={path}>
               <th scope="row">
-                <Label path={path} />
+                <Label path={path} names={names} />
               </th>
               <td data-was>
                 {was === null ? (
