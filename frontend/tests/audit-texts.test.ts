@@ -3,7 +3,7 @@ import inEnglish from '~/entities/i18n/en.json';
 import inSpanish from '~/entities/i18n/es.json';
 import english from '~/features/audit/i18n/en.json';
 import spanish from '~/features/audit/i18n/es.json';
-import { fieldName, isRecord, namedParts, sortOf } from '~/features/audit/inWords';
+import { accountParts, fieldName, isRecord, namedParts, sortOf } from '~/features/audit/inWords';
 import { linesIn } from '~/features/audit/values';
 import { EVENT_TYPES } from '~/features/audit/words';
 
@@ -41,6 +41,14 @@ describe.each([
         .filter((field) => !isRecord(field) && !(field in texts.fields)),
     );
     expect([...new Set(unnamed)].sort()).toEqual([]);
+  });
+
+  it('says every account in words', () => {
+    const kinds = lines
+      .filter(({ path, value }) => sortOf(path, value) === 'account')
+      .map(({ value }) => accountParts(value).kind);
+    expect(kinds.length).toBeGreaterThan(10);
+    expect([...new Set(kinds)].filter((kind) => !(kind in shared.accounts))).toEqual([]);
   });
 
   it('says every choice of the program in words', () => {

@@ -1,14 +1,24 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { useProfile } from '~/api';
-import { recordPath } from '~/entities/ledger/audit';
+import { accountPath, recordPath } from '~/entities/ledger/audit';
 import { useEventName } from '~/entities/ledger/Entry';
 import { refusalText } from '~/entities/remittances/refusal';
 import { formatCalendarDate, formatMoment } from '~/shared/lib/dates';
 import { formatDecimal, formatMoney } from '~/shared/lib/decimal';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import classes from './Audit.module.css';
-import { countryName, currencyOf, fieldName, isRecord, isTold, namedParts, sortOf, spelled } from './inWords';
+import {
+  accountParts,
+  countryName,
+  currencyOf,
+  fieldName,
+  isRecord,
+  isTold,
+  namedParts,
+  sortOf,
+  spelled,
+} from './inWords';
 import { type Names, recordKindOf } from './Said';
 import { type Change, type Line, linesIn } from './values';
 
@@ -39,6 +49,15 @@ function InWords({ line: { path, value }, names, around }: InWordsProps) {
   const { timeZone } = useProfile();
   const eventName = useEventName();
   switch (sortOf(path, value)) {
+    case 'account': {
+      const { kind, ids, currency } = accountParts(value);
+      const called = t(`entities:accounts.${kind}` as 'entities:accounts.balance', { defaultValue: kind });
+      return (
+        <Anchor component={Link} to={accountPath(value)} fz="inherit" c="inherit" underline="always">
+          {[called, ...ids.flatMap((id) => names[id] ?? []), currency].join(' · ')}
+        </Anchor>
+      );
+    }
     case 'money':
       return <>{[formatMoney(value, locale), currencyOf(path, around)].filter(Boolean).join(' ')}</>;
     case 'number':

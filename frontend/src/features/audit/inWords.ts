@@ -53,9 +53,19 @@ export function spelled(field: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export type Sort = 'money' | 'number' | 'moment' | 'day' | 'flag' | 'id' | 'hash' | 'text';
+/** An account as the log writes it: `kind[/owner[/group]]/CURRENCY`. */
+export const ACCOUNT = /^[a-z_]+(?:\/[0-9a-f-]{36}){0,2}\/[A-Z]{3}$/;
+
+/** What an account's text says: what it is for, whose it is, in what currency. */
+export function accountParts(text: string): { kind: string; ids: string[]; currency: string } {
+  const parts = text.split('/');
+  return { kind: parts[0] ?? '', ids: parts.slice(1, -1), currency: parts.at(-1) ?? '' };
+}
+
+export type Sort = 'account' | 'money' | 'number' | 'moment' | 'day' | 'flag' | 'id' | 'hash' | 'text';
 
 const SORTS: readonly (readonly [Sort, RegExp])[] = [
+  ['account', ACCOUNT],
   ['id', ID],
   ['hash', /^[0-9a-f]{64}$/],
   ['moment', /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/],
