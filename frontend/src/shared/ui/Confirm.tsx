@@ -14,6 +14,8 @@ interface ConfirmProps {
   confirmLabel: string;
   danger?: boolean;
   busy?: boolean;
+  /** False while what is confirmed is not on the screen yet. */
+  ready?: boolean;
   /** Left out when the children are a form that the button submits. */
   onConfirm?: () => void;
   /** Id of the form that the button submits. */
@@ -57,6 +59,7 @@ export function Confirm(props: ConfirmProps) {
           <Button
             color={props.danger ? 'red' : undefined}
             loading={props.busy}
+            disabled={props.ready === false}
             type={props.form ? 'submit' : 'button'}
             form={props.form}
             onClick={props.onConfirm}
