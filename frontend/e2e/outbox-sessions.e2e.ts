@@ -8,10 +8,9 @@ import { lookAt, onTheWay, PHONE, slowDown, startBrowser } from './browser';
 import { photograph, sign } from './proof';
 import { type Server, startServer } from './server';
 import { settled } from './steps';
-import { COURIER, PASSWORD, prepareCustomers, prepareWorld, sellToAll, type World } from './world';
+import { COURIER, DEALER, PASSWORD, prepareCustomers, prepareWorld, sellToAll, type World } from './world';
 
 const OTHER = 'otro@example.test';
-const DEALER = 'habana@example.test';
 /** Longer than the outbox waits between two tries. */
 const SENT_MS = 25_000;
 const TRY_MS = 11_000;

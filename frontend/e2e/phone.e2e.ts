@@ -5,7 +5,7 @@ import { audit, howToStart, lookAt, SHOTS, startBrowser, visit } from './browser
 import { photograph, sign } from './proof';
 import { type Server, startServer } from './server';
 import { settled } from './steps';
-import { COURIER, PASSWORD, prepareCustomers, prepareWorld, sellToAll, type World } from './world';
+import { COURIER, DEALER, PASSWORD, prepareCustomers, prepareWorld, sellToAll, type World } from './world';
 
 const SIZES = [
   { width: 320, height: 640 },
@@ -161,6 +161,49 @@ it('one tap says why a delivery could not be made; it stays in the round and in 
   await expect
     .poll(last, { timeout: 20_000 })
     .toMatchObject({ change: 'attempted', attemptReason: 'nobodyHome' });
+  await page.context().close();
+});
+
+it('a proof that a dealer takes from the list survives Back and a reload too', async () => {
+  const page = await open(DEALER, SIZES[2], '/invoice/list/');
+  await settled(page);
+  const code = codesOf([2]);
+  const start = async () => {
+    await page.getByRole('button', { name: `Abrir ${code}` }).click();
+    await page.getByRole('button', { name: 'Entregar', exact: true }).click();
+    await page.getByRole('dialog').waitFor();
+  };
+  const dialog = page.getByRole('dialog');
+  const taken = dialog.getByRole('img', { name: 'Documento de identidad' });
+  await start();
+  const photo = { name: 'id.jpg', mimeType: 'image/jpeg', buffer: await photograph(page) };
+  await dialog.locator('input[type=file]').setInputFiles(photo);
+  await taken.waitFor();
+  await sign(page);
+  await page.waitForTimeout(300);
+  await page.goBack();
+  await dialog.waitFor({ state: 'detached' });
+  expect(new URL(page.url()).pathname).toBe('/invoice/list/');
+  await page.getByRole('button', { name: 'Entregar', exact: true }).click();
+  await taken.waitFor();
+  expect(await isSigned(page)).toBe(true);
+  expect(await lookAt(page, 'phone-proof-dialog')).toEqual([]);
+  await page.goto('/invoice/list/');
+  await settled(page);
+  await start();
+  await dialog.getByText('Aquí está lo que ya había tomado').waitFor();
+  await taken.waitFor();
+  expect(await isSigned(page)).toBe(true);
+  // What is taken away again does not come back.
+  await dialog.getByRole('button', { name: 'Quitar' }).click();
+  await dialog.getByRole('button', { name: /^Borrar/ }).click();
+  await page.waitForTimeout(300);
+  await dialog.getByRole('button', { name: 'Volver' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Entregar', exact: true }).click();
+  await dialog.waitFor();
+  expect(await taken.count()).toBe(0);
+  expect(await isSigned(page)).toBe(false);
   await page.context().close();
 });
 

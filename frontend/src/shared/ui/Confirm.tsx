@@ -4,6 +4,7 @@ import { Children, type ReactNode } from 'react';
 import { useTexts } from '~/shared/lib/texts';
 import { PHONE } from './breakpoints';
 import { type Fact, Facts } from './Facts';
+import classes from './Foot.module.css';
 import { ReturnFocus } from './ReturnFocus';
 
 interface ConfirmProps {
@@ -52,7 +53,7 @@ export function Confirm(props: ConfirmProps) {
       <Stack gap="md">
         <Facts facts={props.facts} />
         {props.children}
-        <Group justify="flex-end" gap="sm" mt="xs">
+        <Group justify="flex-end" gap="sm" mt="xs" className={classes.foot}>
           <Button variant="default" onClick={props.onBack ?? props.onClose} disabled={props.busy}>
             {props.backLabel ?? t('common:actions.back')}
           </Button>
