@@ -9,7 +9,14 @@ import { Navigate, Outlet, useLocation, useMatches, useNavigation } from 'react-
 import { api, currentTenant, SELLERS, useProfile, useProfileQuery } from '~/api';
 import { forgetPosition } from '~/api/position';
 import { forgetQuarantine } from '~/api/quarantine';
-import { leftByChoice, profileOfLogin, refreshSession, sessionOwner, startOffline } from '~/api/session';
+import {
+  lastSessionEnd,
+  leftByChoice,
+  profileOfLogin,
+  refreshSession,
+  sessionOwner,
+  startOffline,
+} from '~/api/session';
 import { useQuarantine } from '~/api/useQuarantine';
 import { useSession } from '~/api/useSession';
 import { KEPT_OWNER } from '~/offline/keptOwner';
@@ -89,7 +96,8 @@ export function Shell() {
 
   if (session === 'anonymous') {
     const from = leftByChoice() ? undefined : location.pathname + location.search;
-    return <Navigate to="/" replace state={{ from }} />;
+    // Whose address it is, where that is known: who comes after another begins at his own first screen.
+    return <Navigate to="/" replace state={{ from, whose: lastSessionEnd()?.owner }} />;
   }
   return session === 'unknown' ? <ShellSkeleton /> : <SessionStore />;
 }
