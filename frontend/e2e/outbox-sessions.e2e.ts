@@ -125,13 +125,15 @@ async function deliver(page: Page, code: string): Promise<void> {
 }
 
 const box = (page: Page, name: string) => page.getByRole('region', { name });
-/** Who delivered it, as often as it was delivered. */
-async function deliveredBy(id: string): Promise<(string | undefined)[]> {
+/** Whose sessions sent acts of a remittance. */
+const senders = (of: string) => [...new Set(sent.filter(({ id }) => id === of).map(({ by }) => by))];
+/** Who did it, as often as it was done. */
+async function doneBy(id: string, done = 'completed'): Promise<string[]> {
   const { data } = await world.manager.call<{ data: { change: string; actor: { id: string } }[] }>(
     'GET',
     `/remittances/${id}/history`,
   );
-  return data.filter(({ change }) => change === 'completed').map(({ actor }) => actor.id);
+  return data.filter(({ change }) => change === done).map(({ actor }) => actor.id);
 }
 
 it('two tabs, two accounts: each one’s acts go out under his own token, and wait until he is back', async () => {
@@ -161,9 +163,11 @@ it('two tabs, two accounts: each one’s acts go out under his own token, and wa
   await second.getByRole('button', { name: 'Entrar' }).waitFor();
   await logIn(tab, COURIER);
   await box(tab, 'Enviadas hoy').getByText(mine.code).waitFor({ timeout: SENT_MS });
-  expect(sent.slice(1).map(({ id, by }) => [id, by])).toEqual([[mine.id, world.courier]]);
-  expect(await deliveredBy(mine.id)).toEqual([world.courier]);
-  expect(await deliveredBy(his.id)).toEqual([other]);
+  // An upload that loading the page broke off goes again, under its key: it counts once.
+  expect(senders(mine.id)).toEqual([world.courier]);
+  expect(senders(his.id)).toEqual([other]);
+  expect(await doneBy(mine.id)).toEqual([world.courier]);
+  expect(await doneBy(his.id)).toEqual([other]);
 }, 180_000);
 
 it('who logs out in the middle of a slow upload leaves the rest waiting for himself, whoever comes after him', async () => {
@@ -199,7 +203,7 @@ it('who logs out in the middle of a slow upload leaves the rest waiting for hims
   // The one under way went out as it began; the other was not begun.
   expect(sent).toEqual([{ id: first.id, by: world.courier }]);
   expect(await box(page, 'Por enviar').count()).toBe(0);
-  expect(await deliveredBy(second.id)).toEqual([]);
+  expect(await doneBy(second.id)).toEqual([]);
 
   await logOut(page);
   await page.getByRole('button', { name: 'Entrar' }).waitFor();
@@ -207,7 +211,7 @@ it('who logs out in the middle of a slow upload leaves the rest waiting for hims
   for (const { code } of [first, second])
     await box(page, 'Enviadas hoy').getByText(code).waitFor({ timeout: SENT_MS });
   expect(new Set(sent.map(({ by }) => by))).toEqual(new Set([world.courier]));
-  for (const { id } of [first, second]) expect(await deliveredBy(id)).toEqual([world.courier]);
+  for (const { id } of [first, second]) expect(await doneBy(id)).toEqual([world.courier]);
 }, 180_000);
 
 it('a dealer offline is not logged out for being idle; his round survives, and what he leaves unsent is kept', async () => {
@@ -248,5 +252,6 @@ it('a dealer offline is not logged out for being idle; his round survives, and w
   await context.setOffline(false);
   await logIn(page, DEALER);
   await box(page, 'Enviadas hoy').getByText(code).waitFor({ timeout: SENT_MS });
-  expect(sent).toEqual([{ id, by: world.dealer }]);
+  expect(senders(id)).toEqual([world.dealer]);
+  expect(await doneBy(id, 'attempted')).toEqual([world.dealer]);
 }, 180_000);

@@ -4,8 +4,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { audit, howToStart, lookAt, SHOTS, startBrowser, visit } from './browser';
 import { photograph, sign } from './proof';
 import { type Server, startServer } from './server';
-import { settled } from './steps';
-import { COURIER, DEALER, PASSWORD, prepareCustomers, prepareWorld, sellToAll, type World } from './world';
+import { go, settled, underToasts } from './steps';
+import {
+  CLERK,
+  COURIER,
+  DEALER,
+  PASSWORD,
+  prepareCustomers,
+  prepareWorld,
+  sellToAll,
+  type World,
+} from './world';
 
 const SIZES = [
   { width: 320, height: 640 },
@@ -61,6 +70,16 @@ const isSigned = (page: Page) =>
     const pixels = sheet?.getContext('2d')?.getImageData(0, 0, sheet.width, sheet.height).data ?? [];
     return pixels.some((value, at) => at % 4 === 0 && value < 128);
   });
+
+/** What on the page a thumb could miss: less than 44 px high or wide. Links within a sentence are as high as its line. */
+const tooSmall = (page: Page) =>
+  page.locator(':is(header, main) :is(button, a[href], input, [role=combobox])').evaluateAll((found) =>
+    found
+      .filter((one) => !one.closest('p, li > span, [data-inline]') || one.tagName !== 'A')
+      .map((one) => ({ said: one.textContent || one.ariaLabel, box: one.getBoundingClientRect() }))
+      .filter(({ box }) => box.width > 1 && box.height > 1 && Math.min(box.width, box.height) < 43.5)
+      .map(({ said, box }) => `${said}: ${box.width} × ${box.height}`),
+  );
 
 it('photograph and signature survive Back, a reload and a killed tab, and the stop says so', async () => {
   const page = await open(COURIER);
@@ -150,6 +169,9 @@ it('one tap says why a delivery could not be made; it stays in the round and in 
   await dialog.getByRole('button', { name: 'Nadie en casa' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByText(/Intentada: Nadie en casa/).waitFor();
+  // The toast stands where nothing can be tapped.
+  await page.locator('[aria-live=polite] > [role=status]').first().waitFor();
+  await expect.poll(() => underToasts(page)).toEqual([]);
   await deliverButton(page, code).waitFor();
   const last = async () => {
     const { data } = await world.manager.call<{ data: { change: string; attemptReason: string | null }[] }>(
@@ -214,14 +236,7 @@ it('the balance is in sight and everything is large enough for a thumb at 320, 3
     const balance = page.getByRole('region', { name: 'Saldo' });
     const figure = await balance.getByRole('definition').first().boundingBox();
     expect(figure && figure.x >= 0 && figure.x + figure.width <= size.width, `${size.width}`).toBe(true);
-    const small = await page
-      .locator(':is(header, main) :is(button, a[href], input, [role=combobox])')
-      .evaluateAll((found) =>
-        found
-          .map((one) => ({ said: one.textContent || one.ariaLabel, box: one.getBoundingClientRect() }))
-          .filter(({ box }) => box.width > 1 && box.height > 1 && Math.min(box.width, box.height) < 43.5)
-          .map(({ said, box }) => `${said}: ${box.width} × ${box.height}`),
-      );
+    const small = await tooSmall(page);
     expect(small, `${size.width}`).toEqual([]);
     // Nothing is pushed out of the screen, and nothing lies over the figure.
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width);
@@ -246,3 +261,31 @@ it('the balance is in sight and everything is large enough for a thumb at 320, 3
     await page.context().close();
   }
 });
+
+/** The screens of everybody who may be out with a telephone or at a counter without a computer. */
+const ROUNDS: [string, string, string[]][] = [
+  [
+    'dealer',
+    DEALER,
+    ['/delivery/', '/invoice/list/', '/dealers', '/balances/dealer/', '/accounting/dealer/closures/'],
+  ],
+  ['clerk', CLERK, ['/home', '/invoice/new/', '/invoice/list/', '/issuers/list', '/recipients']],
+];
+
+it.each(ROUNDS)(
+  'nothing on the screens of the %s is too small for a thumb at 360 px',
+  async (_, email, paths) => {
+    const page = await open(email, SIZES[1], paths[0]);
+    const faults: string[] = [];
+    for (const path of paths) {
+      await go(page, path);
+      await settled(page);
+      const row = page.locator('main [data-row-toggle]').first();
+      if (await row.count()) await row.click();
+      await settled(page);
+      faults.push(...(await tooSmall(page)).map((one) => `${path} ${one}`));
+    }
+    expect(faults).toEqual([]);
+    await page.context().close();
+  },
+);

@@ -240,19 +240,25 @@ it('an edit of an amount whose quote changed shows both figures, and one whose q
   expect(writes).toEqual([]);
   await again();
 
-  // 50 USD at 300, and at 290 once the rate changes under the form: the page still shows the first quote.
-  await amount.fill('');
-  await amount.fill('50');
-  await dialog.getByText('15.000,00').waitFor();
+  // With the network back the same button asks for a quote again, and goes on with it.
+  await save.click();
+  await dialog.waitFor({ state: 'detached' });
+  await rowOf(page, 'R-000001').getByText('15.000,00').waitFor();
+  expect(writes.length).toBe(1);
+
+  // 60 USD at 300, and at 290 once the rate changes under the form: the page still shows the first quote.
+  await page.getByRole('button', { name: 'Editar importe' }).click();
+  await amount.fill('60');
+  await dialog.getByText('18.000,00').waitFor();
   const stale = await onTheWay(page, '**/api/remittances/fees?*', (route) => route.abort());
   await setRate('290');
   await save.click();
-  await bothFigures(dialog, '15.000,00', '14.500,00');
+  await bothFigures(dialog, '18.000,00', '17.400,00');
   await clerk.shot('edit-amount-changed');
   await confirmAnew(dialog);
   await stale();
-  await rowOf(page, 'R-000001').getByText('14.500,00').waitFor();
-  expect(writes.length).toBe(2);
+  await rowOf(page, 'R-000001').getByText('17.400,00').waitFor();
+  expect(writes.length).toBe(3);
   await setRate('300');
 });
 

@@ -3,8 +3,8 @@ import { useMediaQuery } from '@mantine/hooks';
 import { Children, type ReactNode } from 'react';
 import { useTexts } from '~/shared/lib/texts';
 import { PHONE } from './breakpoints';
+import classes from './Confirm.module.css';
 import { type Fact, Facts } from './Facts';
-import classes from './Foot.module.css';
 import { ReturnFocus } from './ReturnFocus';
 
 interface ConfirmProps {

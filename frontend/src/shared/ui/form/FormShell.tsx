@@ -5,9 +5,9 @@ import { type FieldValues, FormProvider } from 'react-hook-form';
 import { QUOTE_CHANGED } from '~/shared/lib/problem';
 import { retryingImport } from '~/shared/lib/retryingImport';
 import { useTexts } from '~/shared/lib/texts';
-import classes from '../Foot.module.css';
 import { latePart } from '../latePart';
 import { problemText } from '../problemText';
+import classes from './FormShell.module.css';
 import { FIRST_TRY_DONE, type FormShellState } from './useFormShell';
 
 // Most forms move no money: their pages, the login among them, load without it.
