@@ -112,6 +112,10 @@ describe('a form', () => {
     await page.keyboard.press('Escape');
     await question.waitFor({ state: 'detached' });
     expect(await province.inputValue()).toBe('Camagüey');
+    // The focus is back in the field, whose list stays closed: it is no second thing to escape from.
+    const municipality = form.getByRole('combobox', { name: /^Municipio/ });
+    await expect.poll(() => municipality.evaluate((one) => one === document.activeElement)).toBe(true);
+    expect(await municipality.getAttribute('aria-expanded')).toBe('false');
     await page.keyboard.press('Escape');
     await question.getByRole('button', { name: 'Salir' }).click();
     await form.waitFor({ state: 'detached' });

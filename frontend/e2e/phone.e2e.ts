@@ -75,11 +75,29 @@ const isSigned = (page: Page) =>
 const tooSmall = (page: Page) =>
   page.locator(':is(header, main) :is(button, a[href], input, [role=combobox])').evaluateAll((found) =>
     found
-      .filter((one) => !one.closest('p, li > span, [data-inline]') || one.tagName !== 'A')
-      .map((one) => ({ said: one.textContent || one.ariaLabel, box: one.getBoundingClientRect() }))
+      .filter((one) => one.tagName !== 'A' || getComputedStyle(one).display !== 'inline')
+      .map((one) => ({
+        said: one.ariaLabel || one.textContent,
+        box: ((one.matches('[type=checkbox]') && one.closest('label')) || one).getBoundingClientRect(),
+      }))
       .filter(({ box }) => box.width > 1 && box.height > 1 && Math.min(box.width, box.height) < 43.5)
       .map(({ said, box }) => `${said}: ${box.width} × ${box.height}`),
   );
+
+/** Whether a signature is in a draft: it is written a moment after the stroke. */
+const isSignatureKept = (page: Page) =>
+  page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((done) => {
+      const opening = indexedDB.open('caudal');
+      opening.onsuccess = () => done(opening.result);
+    });
+    const drafts = await new Promise<{ value: { signature?: object | null } }[]>((done) => {
+      const all = database.transaction('drafts').objectStore('drafts').getAll();
+      all.onsuccess = () => done(all.result);
+    });
+    database.close();
+    return drafts.some(({ value }) => value.signature);
+  });
 
 it('photograph and signature survive Back, a reload and a killed tab, and the stop says so', async () => {
   const page = await open(COURIER);
@@ -92,7 +110,7 @@ it('photograph and signature survive Back, a reload and a killed tab, and the st
   await takePhoto(page);
   await sign(page);
   await expect.poll(() => form(page).getByText('Este dato es obligatorio').count()).toBe(0);
-  await page.waitForTimeout(300);
+  await expect.poll(() => isSignatureKept(page)).toBe(true);
 
   await page.goBack();
   await form(page).waitFor({ state: 'detached' });
@@ -202,30 +220,31 @@ it('a proof that a dealer takes from the list survives Back and a reload too', a
   await dialog.locator('input[type=file]').setInputFiles(photo);
   await taken.waitFor();
   await sign(page);
-  await page.waitForTimeout(300);
+  await expect.poll(() => isSigned(page)).toBe(true);
+  await expect.poll(() => isSignatureKept(page)).toBe(true);
   await page.goBack();
   await dialog.waitFor({ state: 'detached' });
   expect(new URL(page.url()).pathname).toBe('/invoice/list/');
   await page.getByRole('button', { name: 'Entregar', exact: true }).click();
   await taken.waitFor();
-  expect(await isSigned(page)).toBe(true);
+  await expect.poll(() => isSigned(page)).toBe(true);
   expect(await lookAt(page, 'phone-proof-dialog')).toEqual([]);
   await page.goto('/invoice/list/');
   await settled(page);
   await start();
   await dialog.getByText('Aquí está lo que ya había tomado').waitFor();
   await taken.waitFor();
-  expect(await isSigned(page)).toBe(true);
+  await expect.poll(() => isSigned(page)).toBe(true);
   // What is taken away again does not come back.
   await dialog.getByRole('button', { name: 'Quitar' }).click();
   await dialog.getByRole('button', { name: /^Borrar/ }).click();
-  await page.waitForTimeout(300);
+  await expect.poll(() => isSignatureKept(page)).toBe(false);
   await dialog.getByRole('button', { name: 'Volver' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Entregar', exact: true }).click();
   await dialog.waitFor();
   expect(await taken.count()).toBe(0);
-  expect(await isSigned(page)).toBe(false);
+  await expect.poll(() => isSigned(page)).toBe(false);
   await page.context().close();
 });
 
@@ -284,6 +303,11 @@ it.each(ROUNDS)(
       if (await row.count()) await row.click();
       await settled(page);
       faults.push(...(await tooSmall(page)).map((one) => `${path} ${one}`));
+      await page.screenshot({
+        path: `${SHOTS}/phone-360${path.replaceAll('/', '-')}.png`,
+        fullPage: true,
+      });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
     }
     expect(faults).toEqual([]);
     await page.context().close();

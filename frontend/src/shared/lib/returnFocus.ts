@@ -10,6 +10,14 @@ function focused(): Element | null {
   return (opener && document.getElementById(opener)) || active;
 }
 
+/** Gives the focus without saying so: a list that opens when somebody goes there stays closed. */
+function focusQuietly(element: HTMLElement, preventScroll: boolean): void {
+  const hush = (event: Event) => event.stopImmediatePropagation();
+  window.addEventListener('focusin', hush, true);
+  element.focus({ preventScroll });
+  window.removeEventListener('focusin', hush, true);
+}
+
 /**
  * Gives the focus back to what had it when the dialog opened. Mantine does so for a dialog that closes, and not for one
  * that is taken out of the page.
@@ -23,7 +31,8 @@ export function useReturnFocus(): void {
         const now = document.activeElement;
         if (now && now !== document.body) return;
         const there = before instanceof HTMLElement && before.isConnected && before !== document.body;
-        (there ? before : document.getElementById(SCREEN))?.focus({ preventScroll: there });
+        const to = there ? before : document.getElementById(SCREEN);
+        if (to) focusQuietly(to, there);
       });
     },
     [before],
