@@ -41,3 +41,30 @@ it.each([
   },
   60_000,
 );
+
+it('finds a movement by its number, which is opened', async () => {
+  const number = 'M-000012';
+  const movements = [{ id: 'm-12', number }];
+  const page = { data: movements, totalRecords: 1, totalPages: 1, currentPage: 1, itemsPerPage: 6 };
+  server.use(
+    ...makeBackend(profiles.manager).handlers,
+    http.get('*/api/sources/movements', ({ request }) =>
+      HttpResponse.json(
+        new URL(request.url).searchParams.get('query') === number ? page : { ...page, data: [] },
+      ),
+    ),
+  );
+  const { router } = renderApp('/users/profile/');
+  await screen.findByRole('button', { name: /^Menú de / });
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await userEvent.type(await screen.findByRole('combobox', { name: 'Buscar e ir a' }), number);
+  const found = await screen.findByRole('option', { name: number });
+  // The screen itself is another test's.
+  server.use(http.get('*/api/sources/movements', () => HttpResponse.json({ ...page, data: [] })));
+  await userEvent.click(found);
+  await waitFor(() =>
+    expect(router.state.location.pathname + router.state.location.search).toBe(
+      `/balances/movements/?query=${number}&open=m-12`,
+    ),
+  );
+}, 60_000);
