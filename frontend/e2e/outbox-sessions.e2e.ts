@@ -2,7 +2,7 @@
  * A telephone that several people use: what one of them did is sent by his own session and by no other, whatever tabs
  * are open, and whenever he logs out.
  */
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { lookAt, onTheWay, PHONE, slowDown, startBrowser } from './browser';
 import { photograph, sign } from './proof';
@@ -136,6 +136,13 @@ async function doneBy(id: string, done = 'completed'): Promise<string[]> {
   return data.filter(({ change }) => change === done).map(({ actor }) => actor.id);
 }
 
+const isCovered = async (page: Page, what: Locator) => {
+  const toast = page.locator('[aria-live=polite] > [role=status]');
+  if ((await toast.count()) === 0) return false;
+  const [box, over] = [await what.boundingBox(), await toast.first().boundingBox()];
+  return box !== null && over !== null && over.y < box.y + box.height && box.y < over.y + over.height;
+};
+
 it('two tabs, two accounts: each one’s acts go out under his own token, and wait until he is back', async () => {
   const [mine, his] = [at(0), at(1)];
   const tab = await newPage();
@@ -244,6 +251,9 @@ it('a dealer offline is not logged out for being idle; his round survives, and w
   await logOut(page);
   const asked = page.getByRole('dialog', { name: 'Hay algo sin enviar' });
   await asked.getByText(code).waitFor();
+  // The toast of what waits stands beside the question.
+  const said = asked.getByText(/espera en este teléfono/);
+  await expect.poll(() => isCovered(page, said)).toBe(false);
   expect(await lookAt(page, 'outbox-leaving')).toEqual([]);
   await asked.getByRole('button', { name: 'Cerrar sesión' }).click();
   await page.getByRole('button', { name: 'Entrar' }).waitFor();

@@ -10,14 +10,7 @@ import { Navigate, Outlet, useLocation, useMatches, useNavigation } from 'react-
 import { api, currentTenant, SELLERS, useProfile, useProfileQuery } from '~/api';
 import { forgetPosition } from '~/api/position';
 import { forgetQuarantine } from '~/api/quarantine';
-import {
-  lastSessionEnd,
-  leftByChoice,
-  profileOfLogin,
-  refreshSession,
-  sessionOwner,
-  startOffline,
-} from '~/api/session';
+import { leftByChoice, profileOfLogin, refreshSession, sessionOwner, startOffline } from '~/api/session';
 import { useQuarantine } from '~/api/useQuarantine';
 import { useSession } from '~/api/useSession';
 import { KEPT_OWNER } from '~/offline/keptOwner';
@@ -97,8 +90,7 @@ export function Shell() {
 
   if (session === 'anonymous') {
     const from = leftByChoice() ? undefined : location.pathname + location.search;
-    // Whose address it is, where that is known: who comes after another begins at his own first screen.
-    return <Navigate to="/" replace state={{ from, whose: lastSessionEnd()?.owner }} />;
+    return <Navigate to="/" replace state={{ from }} />;
   }
   return session === 'unknown' ? <ShellSkeleton /> : <SessionStore />;
 }

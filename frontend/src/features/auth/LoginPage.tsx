@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
-import { lastSessionEnd, sessionOwner, startSession } from '~/api/session';
+import { lastSessionEnd, startSession } from '~/api/session';
 import { currentTenant, nameTenant } from '~/api/tenant';
 import { useSession } from '~/api/useSession';
 import { asProblem, type Problem } from '~/shared/lib/problem';
@@ -40,11 +40,10 @@ export function LoginPage({ landing, leaving, onTyping }: LoginPageProps) {
   useTitle(t('auth:login.title'));
 
   if (session !== 'anonymous') {
-    const { from, whose } = (location.state ?? {}) as { from?: string; whose?: string };
-    const isOwn = !whose || whose === sessionOwner();
+    const from = (location.state as { from?: string } | null)?.from;
     return (
       <>
-        <Navigate to={(isOwn && from) || landing} replace />
+        <Navigate to={from ?? landing} replace />
         {leaving}
       </>
     );
