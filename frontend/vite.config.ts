@@ -29,8 +29,9 @@ const SHELL = new RegExp(
     'node_modules/(react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-callback-ref|use-sidecar|tslib|get-nonce)/',
     'node_modules/@mantine/core/esm/(utils|components/(Accordion|AppShell|Avatar|Breadcrumbs|Burger|Collapse|Combobox|Divider|Drawer|FloatingIndicator|FocusTrap|Indicator|Modal|ModalBase|NavLink|Overlay|Popover|Portal|ScrollArea|SegmentedControl|Select|Skeleton|Tooltip|VisuallyHidden))/',
     'src/api/',
-    'src/shared/lib/(dates|decimal)\\.',
-    'src/shared/ui/(Confirm|Facts|Failure|Money|breakpoints|toasts/)',
+    'src/shared/lib/(dates|decimal|historyStep|returnFocus|unsaved)\\.',
+    'src/shared/ui/(Confirm|Facts|Failure|Money|ReturnFocus|breakpoints|toasts/)',
+    'src/shared/ui/form/(DialogStep|UnsavedGuard|useWayOut)\\.',
   ].join('|'),
 );
 

@@ -1,6 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { audit, startBrowser, type Visitor, visit } from './browser';
+import { audit, lookAt, startBrowser, type Visitor, visit } from './browser';
+import { photograph } from './proof';
 import { demoServer } from './server';
 import { go, settled } from './steps';
 
@@ -57,6 +58,27 @@ describe('a form', () => {
     await form.waitFor({ state: 'detached' });
   });
 
+  it('keeps the button of a long question in sight, a delivery with its proof among them', async () => {
+    const { page } = manager;
+    await go(page, '/invoice/list/?status=2');
+    await settled(page);
+    await page
+      .getByRole('button', { name: /^Abrir R-/ })
+      .first()
+      .click();
+    await page.getByRole('button', { name: 'Entregar', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: /Entregar la remesa|Confirmar la transferencia/ });
+    const photo = { name: 'id.jpg', mimeType: 'image/jpeg', buffer: await photograph(page) };
+    await dialog.locator('input[type=file]').setInputFiles(photo);
+    await dialog.getByRole('img').first().waitFor();
+    expect(await inWindow(page, dialog.getByRole('button', { name: 'Confirmar entrega' }))).toBe(true);
+    expect(await lookAt(page, 'forms-long-question')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Quitar' }).click();
+    await page.waitForTimeout(300);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
   it('takes what is typed in place of what was chosen, and keeps what is chosen again', async () => {
     const { page } = manager;
     const form = await newRecipient(page);
@@ -90,6 +112,10 @@ describe('a form', () => {
     await page.keyboard.press('Escape');
     await question.waitFor({ state: 'detached' });
     expect(await province.inputValue()).toBe('Camagüey');
+    // The focus is back in the field, whose list stays closed: it is no second thing to escape from.
+    const municipality = form.getByRole('combobox', { name: /^Municipio/ });
+    await expect.poll(() => municipality.evaluate((one) => one === document.activeElement)).toBe(true);
+    expect(await municipality.getAttribute('aria-expanded')).toBe('false');
     await page.keyboard.press('Escape');
     await question.getByRole('button', { name: 'Salir' }).click();
     await form.waitFor({ state: 'detached' });

@@ -4,8 +4,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { audit, howToStart, lookAt, SHOTS, startBrowser, visit } from './browser';
 import { photograph, sign } from './proof';
 import { type Server, startServer } from './server';
-import { settled } from './steps';
-import { COURIER, PASSWORD, prepareCustomers, prepareWorld, sellToAll, type World } from './world';
+import { go, settled, underToasts } from './steps';
+import {
+  CLERK,
+  COURIER,
+  DEALER,
+  PASSWORD,
+  prepareCustomers,
+  prepareWorld,
+  sellToAll,
+  type World,
+} from './world';
 
 const SIZES = [
   { width: 320, height: 640 },
@@ -62,6 +71,34 @@ const isSigned = (page: Page) =>
     return pixels.some((value, at) => at % 4 === 0 && value < 128);
   });
 
+/** What on the page a thumb could miss: less than 44 px high or wide. Links within a sentence are as high as its line. */
+const tooSmall = (page: Page) =>
+  page.locator(':is(header, main) :is(button, a[href], input, [role=combobox])').evaluateAll((found) =>
+    found
+      .filter((one) => one.tagName !== 'A' || getComputedStyle(one).display !== 'inline')
+      .map((one) => ({
+        said: one.ariaLabel || one.textContent,
+        box: ((one.matches('[type=checkbox]') && one.closest('label')) || one).getBoundingClientRect(),
+      }))
+      .filter(({ box }) => box.width > 1 && box.height > 1 && Math.min(box.width, box.height) < 43.5)
+      .map(({ said, box }) => `${said}: ${box.width} × ${box.height}`),
+  );
+
+/** Whether a signature is in a draft: it is written a moment after the stroke. */
+const isSignatureKept = (page: Page) =>
+  page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((done) => {
+      const opening = indexedDB.open('caudal');
+      opening.onsuccess = () => done(opening.result);
+    });
+    const drafts = await new Promise<{ value: { signature?: object | null } }[]>((done) => {
+      const all = database.transaction('drafts').objectStore('drafts').getAll();
+      all.onsuccess = () => done(all.result);
+    });
+    database.close();
+    return drafts.some(({ value }) => value.signature);
+  });
+
 it('photograph and signature survive Back, a reload and a killed tab, and the stop says so', async () => {
   const page = await open(COURIER);
   await settled(page);
@@ -73,7 +110,7 @@ it('photograph and signature survive Back, a reload and a killed tab, and the st
   await takePhoto(page);
   await sign(page);
   await expect.poll(() => form(page).getByText('Este dato es obligatorio').count()).toBe(0);
-  await page.waitForTimeout(300);
+  await expect.poll(() => isSignatureKept(page)).toBe(true);
 
   await page.goBack();
   await form(page).waitFor({ state: 'detached' });
@@ -150,6 +187,9 @@ it('one tap says why a delivery could not be made; it stays in the round and in 
   await dialog.getByRole('button', { name: 'Nadie en casa' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByText(/Intentada: Nadie en casa/).waitFor();
+  // The toast stands where nothing can be tapped.
+  await page.locator('[aria-live=polite] > [role=status]').first().waitFor();
+  await expect.poll(() => underToasts(page)).toEqual([]);
   await deliverButton(page, code).waitFor();
   const last = async () => {
     const { data } = await world.manager.call<{ data: { change: string; attemptReason: string | null }[] }>(
@@ -164,6 +204,50 @@ it('one tap says why a delivery could not be made; it stays in the round and in 
   await page.context().close();
 });
 
+it('a proof that a dealer takes from the list survives Back and a reload too', async () => {
+  const page = await open(DEALER, SIZES[2], '/invoice/list/');
+  await settled(page);
+  const code = codesOf([2]);
+  const start = async () => {
+    await page.getByRole('button', { name: `Abrir ${code}` }).click();
+    await page.getByRole('button', { name: 'Entregar', exact: true }).click();
+    await page.getByRole('dialog').waitFor();
+  };
+  const dialog = page.getByRole('dialog');
+  const taken = dialog.getByRole('img', { name: 'Documento de identidad' });
+  await start();
+  const photo = { name: 'id.jpg', mimeType: 'image/jpeg', buffer: await photograph(page) };
+  await dialog.locator('input[type=file]').setInputFiles(photo);
+  await taken.waitFor();
+  await sign(page);
+  await expect.poll(() => isSigned(page)).toBe(true);
+  await expect.poll(() => isSignatureKept(page)).toBe(true);
+  await page.goBack();
+  await dialog.waitFor({ state: 'detached' });
+  expect(new URL(page.url()).pathname).toBe('/invoice/list/');
+  await page.getByRole('button', { name: 'Entregar', exact: true }).click();
+  await taken.waitFor();
+  await expect.poll(() => isSigned(page)).toBe(true);
+  expect(await lookAt(page, 'phone-proof-dialog')).toEqual([]);
+  await page.goto('/invoice/list/');
+  await settled(page);
+  await start();
+  await dialog.getByText('Aquí está lo que ya había tomado').waitFor();
+  await taken.waitFor();
+  await expect.poll(() => isSigned(page)).toBe(true);
+  // What is taken away again does not come back.
+  await dialog.getByRole('button', { name: 'Quitar' }).click();
+  await dialog.getByRole('button', { name: /^Borrar/ }).click();
+  await expect.poll(() => isSignatureKept(page)).toBe(false);
+  await dialog.getByRole('button', { name: 'Volver' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Entregar', exact: true }).click();
+  await dialog.waitFor();
+  expect(await taken.count()).toBe(0);
+  await expect.poll(() => isSigned(page)).toBe(false);
+  await page.context().close();
+});
+
 it('the balance is in sight and everything is large enough for a thumb at 320, 360 and 390 px', async () => {
   for (const size of SIZES) {
     const page = await open(COURIER, size);
@@ -171,14 +255,7 @@ it('the balance is in sight and everything is large enough for a thumb at 320, 3
     const balance = page.getByRole('region', { name: 'Saldo' });
     const figure = await balance.getByRole('definition').first().boundingBox();
     expect(figure && figure.x >= 0 && figure.x + figure.width <= size.width, `${size.width}`).toBe(true);
-    const small = await page
-      .locator(':is(header, main) :is(button, a[href], input, [role=combobox])')
-      .evaluateAll((found) =>
-        found
-          .map((one) => ({ said: one.textContent || one.ariaLabel, box: one.getBoundingClientRect() }))
-          .filter(({ box }) => box.width > 1 && box.height > 1 && Math.min(box.width, box.height) < 43.5)
-          .map(({ said, box }) => `${said}: ${box.width} × ${box.height}`),
-      );
+    const small = await tooSmall(page);
     expect(small, `${size.width}`).toEqual([]);
     // Nothing is pushed out of the screen, and nothing lies over the figure.
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width);
@@ -203,3 +280,36 @@ it('the balance is in sight and everything is large enough for a thumb at 320, 3
     await page.context().close();
   }
 });
+
+/** The screens of everybody who may be out with a telephone or at a counter without a computer. */
+const ROUNDS: [string, string, string[]][] = [
+  [
+    'dealer',
+    DEALER,
+    ['/delivery/', '/invoice/list/', '/dealers', '/balances/dealer/', '/accounting/dealer/closures/'],
+  ],
+  ['clerk', CLERK, ['/home', '/invoice/new/', '/invoice/list/', '/issuers/list', '/recipients']],
+];
+
+it.each(ROUNDS)(
+  'nothing on the screens of the %s is too small for a thumb at 360 px',
+  async (_, email, paths) => {
+    const page = await open(email, SIZES[1], paths[0]);
+    const faults: string[] = [];
+    for (const path of paths) {
+      await go(page, path);
+      await settled(page);
+      const row = page.locator('main [data-row-toggle]').first();
+      if (await row.count()) await row.click();
+      await settled(page);
+      faults.push(...(await tooSmall(page)).map((one) => `${path} ${one}`));
+      await page.screenshot({
+        path: `${SHOTS}/phone-360${path.replaceAll('/', '-')}.png`,
+        fullPage: true,
+      });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    }
+    expect(faults).toEqual([]);
+    await page.context().close();
+  },
+);

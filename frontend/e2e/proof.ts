@@ -23,7 +23,8 @@ export async function photograph(page: Page): Promise<Buffer> {
 /** Signs on the glass. */
 export async function sign(page: Page): Promise<void> {
   const sheet = page.getByRole('img', { name: /Firma de quien recibe|Recipient's signature/ });
-  await sheet.scrollIntoViewIfNeeded();
+  // Not only into the window: the buttons stay at its foot.
+  await sheet.evaluate((one) => one.scrollIntoView({ block: 'center' }));
   const box = await sheet.boundingBox();
   if (!box) throw new Error('no sheet to sign on');
   await page.mouse.move(box.x + 40, box.y + 110);

@@ -61,3 +61,28 @@ export async function told(page: Page, text: string): Promise<void> {
 export function rowOf(page: Page, text: string | RegExp): Locator {
   return page.locator('main tbody tr, main ul[data-rows] > li').filter({ hasText: text }).first();
 }
+
+/** What can be clicked and lies under a toast. */
+export async function underToasts(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const toasts = [
+      ...document.querySelectorAll('[aria-live=polite] > [role=status], [aria-live=polite] > [role=alert]'),
+    ];
+    const boxes = toasts.map((one) => one.getBoundingClientRect());
+    return [...document.querySelectorAll<HTMLElement>('button, a[href], input, textarea, [role=tab]')]
+      .filter((one) => !toasts.some((toast) => toast.contains(one)))
+      .filter((one) => {
+        const box = one.getBoundingClientRect();
+        const meets = boxes.some(
+          (toast) =>
+            box.width > 2 &&
+            box.height > 2 &&
+            Math.min(box.right, toast.right) - Math.max(box.left, toast.left) > 1 &&
+            Math.min(box.bottom, toast.bottom) - Math.max(box.top, toast.top) > 1,
+        );
+        // What is behind a dialog cannot be clicked anyway.
+        return meets && (one.closest('[role=dialog]') !== null || !document.querySelector('[role=dialog]'));
+      })
+      .map((one) => one.ariaLabel || one.textContent || one.tagName);
+  });
+}

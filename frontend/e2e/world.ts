@@ -4,6 +4,7 @@ import { MANAGER, type Server } from './server';
 export const PASSWORD = 'Caudal#2026';
 export const CLERK = 'luisa@example.test';
 export const COURIER = 'yoel@example.test';
+export const DEALER = 'habana@example.test';
 
 interface Made {
   id: string;
@@ -76,7 +77,7 @@ export async function prepareWorld(server: Server): Promise<World> {
   const dealer = await manager.call<Made>('POST', '/dealer', {
     ...common,
     name: 'Distribuidora Habana',
-    email: 'habana@example.test',
+    email: DEALER,
     identificationNumber: '80010112345',
     handleMLC: true,
     provinceId: province,

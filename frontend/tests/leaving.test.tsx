@@ -55,6 +55,20 @@ it('who logs out with something unsent is told how much, and it stays on the tel
   expect((await listActs(OWNER)).map(({ state }) => state)).toEqual(['waiting']);
 }, 40_000);
 
+it('the palette’s way out warns of what is unsent as well', async () => {
+  await unsent();
+  // Known as long as its server says nothing of it.
+  server.use(http.put('*/api/remittances/:id/error', () => HttpResponse.error()));
+  renderApp('/users/profile/');
+  await screen.findByRole('button', { name: /^Menú de / });
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await userEvent.type(await screen.findByRole('combobox', { name: 'Buscar e ir a' }), 'cerrar ses');
+  await userEvent.click(await screen.findByRole('option', { name: 'Cerrar sesión' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Hay algo sin enviar' });
+  expect(within(dialog).getByText(/R-000001/)).toBeVisible();
+  expect(screen.getByRole('button', { name: /^Menú de /, hidden: true })).toBeInTheDocument();
+}, 40_000);
+
 it('who carries is not logged out for being idle while there is no network', async () => {
   const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   renderApp('/users/profile/');

@@ -2,6 +2,7 @@
 import 'fake-indexeddb/auto';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { endSession, openSession } from '~/api/session';
 import { dropDatabase } from '~/offline/database';
@@ -15,6 +16,18 @@ const server = startServer();
 const OWNER = `default/${profiles.courier.id}`;
 const token = () =>
   `header.${btoa(JSON.stringify({ tenant: 'default', sub: profiles.courier.id }))}.signature`;
+
+/** As the courier, by the form. */
+async function logIn(): Promise<void> {
+  server.use(
+    http.post('*/api/auth0/login', () =>
+      HttpResponse.json({ token: { accessToken: token(), expiresIn: 900 }, profile: profiles.courier }),
+    ),
+  );
+  await userEvent.type(await screen.findByLabelText('Correo electrónico'), 'yoel@caudal.test');
+  await userEvent.type(screen.getByLabelText('Contraseña'), 'Caudal#2026');
+  await userEvent.click(screen.getByRole('button', { name: 'Entrar' }));
+}
 
 const READING_MS = 90_000;
 beforeAll(async () => {
@@ -63,7 +76,9 @@ it('the end of a session says why it ended, what still waits, and leads back to 
   await screen.findByText(/no hizo nada durante un rato/);
   await screen.findByText(/1 entrega espera aquí/);
   await screen.findByText(/Lo que dejó a medias \(1\)/);
-  expect(router.state.location.state).toEqual({ from: '/users/profile/?tab=a' });
+  await logIn();
+  await screen.findByRole('button', { name: /^Menú de / });
+  expect(router.state.location.pathname + router.state.location.search).toBe('/users/profile/?tab=a');
 }, 60_000);
 
 it('who logs out himself is told nothing of it', async () => {

@@ -1,4 +1,5 @@
 import '../styles/rest.css';
+import '../styles/thumbs.css';
 import { ActionIcon, AppShell, Burger, Center, ScrollArea } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { setupListeners } from '@reduxjs/toolkit/query';

@@ -5,11 +5,10 @@ import type { FieldValues } from 'react-hook-form';
 import type { Preview } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
 import { PHONE } from '~/shared/ui/breakpoints';
-import { Confirm } from '~/shared/ui/Confirm';
 import { type Fact, Facts } from '~/shared/ui/Facts';
-import { DialogStep } from '~/shared/ui/form/DialogStep';
 import { FormShell } from '~/shared/ui/form/FormShell';
 import type { FormShellState } from '~/shared/ui/form/useFormShell';
+import { useWayOut } from '~/shared/ui/form/useWayOut';
 
 interface ReviewedModalProps<Values extends FieldValues, Output extends FieldValues> {
   title: string;
@@ -37,7 +36,6 @@ export function ReviewedModal<Values extends FieldValues, Output extends FieldVa
   const { shell } = props;
   const [facts, setFacts] = useState<Fact[] | null>(null);
   const [asking, setAsking] = useState(false);
-  const [leaving, setLeaving] = useState(false);
   const confirm = useRef<HTMLButtonElement>(null);
   const { form } = shell;
 
@@ -63,22 +61,17 @@ export function ReviewedModal<Values extends FieldValues, Output extends FieldVa
     // Sent, the dialog is gone; refused, the fields say why.
     setFacts(null);
   };
-  const close = () => {
-    if (shell.sending) return;
-    if (shell.unsaved) setLeaving(true);
-    else props.onClose();
-  };
+  const { leave, beside, ...closing } = useWayOut(shell, props.onClose);
 
   return (
     <>
       <Modal
         opened
-        onClose={close}
+        onClose={leave}
         title={props.title}
         size={props.size ?? 'md'}
         fullScreen={phone}
-        closeOnClickOutside={!shell.unsaved}
-        closeOnEscape={!leaving}
+        {...closing}
         closeButtonProps={{ 'aria-label': t('common:actions.close') }}
       >
         <FormShell
@@ -89,7 +82,7 @@ export function ReviewedModal<Values extends FieldValues, Output extends FieldVa
             <Group justify="flex-end" gap="sm">
               <Button
                 variant="default"
-                onClick={facts ? () => setFacts(null) : close}
+                onClick={facts ? () => setFacts(null) : leave}
                 disabled={shell.sending}
               >
                 {facts ? t('common:actions.back') : t('common:actions.cancel')}
@@ -113,18 +106,7 @@ export function ReviewedModal<Values extends FieldValues, Output extends FieldVa
           {facts && <Facts facts={facts} />}
         </FormShell>
       </Modal>
-      <DialogStep unsaved={shell.unsaved} onBack={props.onClose} />
-      <Confirm
-        opened={leaving}
-        title={t('common:unsaved.title')}
-        facts={[]}
-        danger
-        confirmLabel={t('common:unsaved.leave')}
-        onConfirm={props.onClose}
-        onClose={() => setLeaving(false)}
-      >
-        {t('common:unsaved.message')}
-      </Confirm>
+      {beside}
     </>
   );
 }

@@ -1,10 +1,8 @@
-import { useId } from 'react';
 import { type Movement, newKey, underKey, useReverseMovementMutation } from '~/api';
 import { words } from '~/entities/money/schema';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
-import { Confirm } from '~/shared/ui/Confirm';
-import { FormShell } from '~/shared/ui/form/FormShell';
+import { FormConfirm } from '~/shared/ui/form/FormConfirm';
 import { TextareaField } from '~/shared/ui/form/fields';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
@@ -19,7 +17,6 @@ type Values = z.infer<typeof schema>;
 export function ReverseDialog({ movement, onClose }: { movement: Movement; onClose: () => void }) {
   const t = useTexts();
   const toast = useToast();
-  const form = useId();
   const [reverse] = useReverseMovementMutation();
   const shell = useFormShell({
     resolver: zodForm(schema),
@@ -32,8 +29,7 @@ export function ReverseDialog({ movement, onClose }: { movement: Movement; onClo
     },
   });
   return (
-    <Confirm
-      opened
+    <FormConfirm
       danger
       title={t('entities:movement.reverseTitle', { number: movement.number })}
       facts={[
@@ -47,18 +43,15 @@ export function ReverseDialog({ movement, onClose }: { movement: Movement; onClo
         })),
       ]}
       confirmLabel={t('entities:movement.reverse')}
-      busy={shell.sending}
-      form={form}
+      shell={shell}
       onClose={onClose}
     >
-      <FormShell shell={shell} id={form}>
-        <TextareaField<Values>
-          name="reason"
-          label={t('entities:movement.reverseReason')}
-          required
-          data-autofocus
-        />
-      </FormShell>
-    </Confirm>
+      <TextareaField<Values>
+        name="reason"
+        label={t('entities:movement.reverseReason')}
+        required
+        data-autofocus
+      />
+    </FormConfirm>
   );
 }

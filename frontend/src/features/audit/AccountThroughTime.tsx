@@ -29,6 +29,7 @@ import { ListScreen } from '~/shared/ui/table/ListScreen';
 import { useListState } from '~/shared/ui/table/useListState';
 import { useToast } from '~/shared/ui/toasts/toasts';
 import classes from './Audit.module.css';
+import { accountParts } from './inWords';
 import { TimeSlider } from './TimeSlider';
 import { usePast } from './usePast';
 
@@ -189,7 +190,7 @@ export function AccountThroughTime({ account }: { account: string }) {
     totalPages: query.data.totalPages,
     totalRecords: query.data.totalRecords,
   };
-  const currency = account.split('/').at(-1);
+  const { kind, currency } = accountParts(account);
   const name = present
     ? [
         `${present.own.code} ${t(`entities:accounts.${present.own.kind}`)}`,
@@ -198,7 +199,7 @@ export function AccountThroughTime({ account }: { account: string }) {
       ]
         .filter(Boolean)
         .join(' · ')
-    : account;
+    : `${t(`entities:accounts.${kind}` as 'entities:accounts.balance', { defaultValue: kind })} · ${currency}`;
   return (
     <ListScreen
       name="audit-account"

@@ -3,9 +3,9 @@ import { Link } from 'react-router';
 import type { StreamKind } from '~/api';
 import { accountPath, recordPath } from '~/entities/ledger/audit';
 import classes from './Audit.module.css';
+import { ACCOUNT } from './inWords';
 
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const ACCOUNT = /^[a-z_]+(?:\/[0-9a-f-]{36}){0,2}\/[A-Z]{3}$/;
 
 /** What sort of record a field names. */
 const NAMED: Record<string, StreamKind> = {

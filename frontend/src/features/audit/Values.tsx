@@ -1,20 +1,34 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { useProfile } from '~/api';
-import { recordPath } from '~/entities/ledger/audit';
+import { accountPath, recordPath } from '~/entities/ledger/audit';
 import { useEventName } from '~/entities/ledger/Entry';
+import { refusalText } from '~/entities/remittances/refusal';
 import { formatCalendarDate, formatMoment } from '~/shared/lib/dates';
 import { formatDecimal, formatMoney } from '~/shared/lib/decimal';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import classes from './Audit.module.css';
-import { countryName, currencyOf, fieldName, isTold, namedParts, sortOf, spelled } from './inWords';
+import {
+  accountParts,
+  countryName,
+  currencyOf,
+  fieldName,
+  isRecord,
+  isTold,
+  namedParts,
+  sortOf,
+  spelled,
+} from './inWords';
 import { type Names, recordKindOf } from './Said';
 import { type Change, type Line, linesIn } from './values';
 
+const lastField = (path: string) => fieldName(path.split('.').at(-1) ?? '');
+
 /** What a field is called: its own name, after those of what it is a part of. */
-function Label({ path }: { path: string }) {
+function Label({ path, names }: { path: string; names: Names }) {
   const t = useTexts();
   const told = namedParts(path).map(({ field, place }) => {
+    if (isRecord(field)) return names[field] ?? t('entities:erased');
     const name = t(`audit:fields.${field}` as 'audit:fields.name', { defaultValue: spelled(field) });
     return place === null ? name : `${name} ${place}`;
   });
@@ -35,6 +49,15 @@ function InWords({ line: { path, value }, names, around }: InWordsProps) {
   const { timeZone } = useProfile();
   const eventName = useEventName();
   switch (sortOf(path, value)) {
+    case 'account': {
+      const { kind, ids, currency } = accountParts(value);
+      const called = t(`entities:accounts.${kind}` as 'entities:accounts.balance', { defaultValue: kind });
+      return (
+        <Anchor component={Link} to={accountPath(value)} fz="inherit" c="inherit" underline="always">
+          {[called, ...ids.flatMap((id) => names[id] ?? []), currency].join(' · ')}
+        </Anchor>
+      );
+    }
     case 'money':
       return <>{[formatMoney(value, locale), currencyOf(path, around)].filter(Boolean).join(' ')}</>;
     case 'number':
@@ -59,8 +82,9 @@ function InWords({ line: { path, value }, names, around }: InWordsProps) {
       );
     }
     default:
+      if (lastField(path) === 'refused') return <>{refusalText(t, value)}</>;
       if (path === 'type') return <>{eventName(value)}</>;
-      if (fieldName(path.split('.').at(-1) ?? '') === 'country') return <>{countryName(value, locale)}</>;
+      if (lastField(path) === 'country') return <>{countryName(value, locale)}</>;
       return (
         <>
           {t(`audit:said.${fieldName(value)}` as 'audit:said.pending', {
@@ -101,7 +125,7 @@ export function Content({ value, names, label, none }: ContentProps) {
           {lines.map((line) => (
             <tr key={line.path}>
               <th scope="row">
-                <Label path={line.path} />
+                <Label path={line.path} names={names} />
               </th>
               <td>
                 <InWords line={line} names={names} around={around} />
@@ -149,7 +173,7 @@ export function Changes({ changes, names, before, after, label }: ChangesProps) 
           {told.map(({ path, before: was, after: is }) => (
             <tr key={path}>
               <th scope="row">
-                <Label path={path} />
+                <Label path={path} names={names} />
               </th>
               <td data-was>
                 {was === null ? (

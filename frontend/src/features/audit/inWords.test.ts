@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countryName, currencyOf, fieldName, isTold, namedParts, sortOf } from './inWords';
+import { accountParts, countryName, currencyOf, fieldName, isTold, namedParts, sortOf } from './inWords';
 
 it('a path is told without what only groups others', () => {
   expect(namedParts('sale.quote.payout').map(({ field }) => field)).toEqual(['payout']);
@@ -19,6 +19,15 @@ it('a value is told as what it is', () => {
   expect(sortOf('cut', '2026-11-21T04:00:00Z')).toBe('moment');
   expect(sortOf('through', '2026-11-21')).toBe('day');
   expect(sortOf('onCredit', 'true')).toBe('flag');
+  const party = '0196a000-0000-7000-8000-000000000004';
+  const account = `agency_memo/${party}/USD`;
+  expect(sortOf('entry.transfers[1].debit', account)).toBe('account');
+  expect(accountParts(account)).toEqual({ kind: 'agency_memo', ids: [party], currency: 'USD' });
+  expect(accountParts('commission_income/USD')).toEqual({
+    kind: 'commission_income',
+    ids: [],
+    currency: 'USD',
+  });
 });
 
 it('an amount has the currency of its part of the record', () => {

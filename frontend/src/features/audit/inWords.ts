@@ -18,6 +18,13 @@ export function fieldName(part: string): string {
   return part.replace(/\[\d+\]$/, '').replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
+const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Whether a part of a path is no field, but the record that its values are of: terms stand under their group. */
+export function isRecord(part: string): boolean {
+  return ID.test(part);
+}
+
 /** A part of a path that a reader is told: the field, and which one of a list. */
 export interface Named {
   field: string;
@@ -46,10 +53,20 @@ export function spelled(field: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export type Sort = 'money' | 'number' | 'moment' | 'day' | 'flag' | 'id' | 'hash' | 'text';
+/** An account as the log writes it: `kind[/owner[/group]]/CURRENCY`. */
+export const ACCOUNT = /^[a-z_]+(?:\/[0-9a-f-]{36}){0,2}\/[A-Z]{3}$/;
+
+/** What an account's text says: what it is for, whose it is, in what currency. */
+export function accountParts(text: string): { kind: string; ids: string[]; currency: string } {
+  const parts = text.split('/');
+  return { kind: parts[0] ?? '', ids: parts.slice(1, -1), currency: parts.at(-1) ?? '' };
+}
+
+export type Sort = 'account' | 'money' | 'number' | 'moment' | 'day' | 'flag' | 'id' | 'hash' | 'text';
 
 const SORTS: readonly (readonly [Sort, RegExp])[] = [
-  ['id', /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/],
+  ['account', ACCOUNT],
+  ['id', ID],
   ['hash', /^[0-9a-f]{64}$/],
   ['moment', /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/],
   ['day', /^\d{4}-\d{2}-\d{2}$/],

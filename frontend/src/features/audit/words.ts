@@ -13,6 +13,7 @@ export const RECORD_KINDS = [
   'currency',
   'place',
   'tenant',
+  'rates',
 ] as const satisfies readonly StreamKind[];
 
 /** Every type of event, by the sort of record that it happens to. */
@@ -38,6 +39,10 @@ export const EVENT_TYPES = [
   'CurrencyRemoved',
   'ProvinceChanged',
   'MunicipalityChanged',
+  'RatesScheduled',
+  'RatesChanged',
+  'RatesCanceled',
+  'RatesUndone',
   'TenantOpened',
   'HistoryAccepted',
 ] as const;

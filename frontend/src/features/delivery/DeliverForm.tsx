@@ -1,10 +1,17 @@
 import { Checkbox, Skeleton, Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useController } from 'react-hook-form';
 import { newKey, type Remittance } from '~/api';
-import type { KeptImage } from '~/offline/database';
-import { dropDraft, keepDraft, recallDraft } from '~/offline/drafts';
+import { dropDraft } from '~/offline/drafts';
 import { flushOutbox, queueAct } from '~/offline/outbox';
+import {
+  fileOf,
+  keptImage,
+  NO_PROOF,
+  type ProofDraft,
+  useKeptProof,
+  useProofDraft,
+} from '~/offline/proofDraft';
 import { useOwner } from '~/offline/useOutbox';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
@@ -15,9 +22,9 @@ import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { ImageCapture } from '~/shared/ui/ImageCapture';
 import { Money } from '~/shared/ui/Money';
-import { Signature, type Strokes } from '~/shared/ui/Signature';
+import { Signature } from '~/shared/ui/Signature';
 import { useToast } from '~/shared/ui/toasts/toasts';
-import { actAbout, draftName, fileOf, keptImage } from './acts';
+import { actAbout, draftName } from './acts';
 import type { RoundStop } from './round';
 
 const image = z.instanceof(File).nullable();
@@ -30,15 +37,6 @@ const homeSchema = z.object({
 /** A card transfer is proved by the transfer's receipt; a signature is nobody's to give. */
 const cardSchema = homeSchema.extend({ firmPicture: image });
 
-/** What of the proof was taken before. */
-interface ProofDraft {
-  identification: KeptImage | null;
-  signature: KeptImage | null;
-  strokes: Strokes;
-  toRepresentative: boolean;
-}
-const NOTHING: ProofDraft = { identification: null, signature: null, strokes: [], toRepresentative: false };
-
 interface DeliverFormProps {
   stop: RoundStop;
   onClose: () => void;
@@ -48,14 +46,7 @@ interface DeliverFormProps {
 export function DeliverForm(props: DeliverFormProps) {
   const owner = useOwner();
   const name = draftName(props.stop.key);
-  const [draft, setDraft] = useState<ProofDraft>();
-  useEffect(() => {
-    let gone = false;
-    void recallDraft<ProofDraft>(owner, name).then((found) => !gone && setDraft(found ?? NOTHING));
-    return () => {
-      gone = true;
-    };
-  }, [owner, name]);
+  const draft = useProofDraft(owner, name);
   return draft ? <ProofForm {...props} owner={owner} draft={draft} /> : <Skeleton height={1} />;
 }
 
@@ -112,18 +103,7 @@ function ProofForm({ stop, onClose, owner, draft }: DeliverFormProps & { owner: 
     signature.field.value,
     representative.field.value,
   ];
-  const { unsaved, sending } = shell;
-  useEffect(() => {
-    if (!unsaved || sending) return;
-    const keep = async () =>
-      keepDraft(owner, name, {
-        identification: await keptImage(photo),
-        signature: await keptImage(sign),
-        strokes,
-        toRepresentative,
-      } satisfies ProofDraft);
-    void keep();
-  }, [owner, name, photo, sign, strokes, toRepresentative, unsaved, sending]);
+  useKeptProof(owner, name, { photo, signature: sign, strokes, toRepresentative }, shell);
 
   return (
     <FormModal
@@ -147,9 +127,9 @@ function ProofForm({ stop, onClose, owner, draft }: DeliverFormProps & { owner: 
           })),
         ]}
       />
-      {draft !== NOTHING && (
+      {draft !== NO_PROOF && (
         <Text size="sm" role="status">
-          {t('delivery:draft.restored')}
+          {t('entities:proof.restored')}
         </Text>
       )}
       <ImageCapture

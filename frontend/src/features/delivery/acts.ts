@@ -1,5 +1,5 @@
 import type { Remittance } from '~/api';
-import type { Act, KeptImage } from '~/offline/database';
+import type { Act } from '~/offline/database';
 
 /** What every act of the outbox says of its remittance. */
 export function actAbout(row: Remittance): Pick<Act, 'remittanceId' | 'about'> {
@@ -13,16 +13,6 @@ export function actAbout(row: Remittance): Pick<Act, 'remittanceId' | 'about'> {
       card: row.deliveryMethod === 'card',
     },
   };
-}
-
-/** An image as the outbox keeps it. */
-export async function keptImage(file: File | null): Promise<KeptImage | null> {
-  return file && { bytes: await file.arrayBuffer(), type: file.type, name: file.name };
-}
-
-/** An image as a form holds it. */
-export function fileOf(kept: KeptImage | null): File | null {
-  return kept && new File([kept.bytes], kept.name, { type: kept.type });
 }
 
 const DRAFT = 'deliver/';

@@ -27,7 +27,7 @@ export function ReceiptMenu({ id, code }: { id: string; code: string }) {
   return (
     <Menu position="bottom-start" shadow="md">
       <Menu.Target>
-        <Button variant="default" mih={40} loading={busy} leftSection={<IconReceipt size={17} aria-hidden />}>
+        <Button variant="default" mih={44} loading={busy} leftSection={<IconReceipt size={17} aria-hidden />}>
           {t('remittances:receipt.label')}
         </Button>
       </Menu.Target>

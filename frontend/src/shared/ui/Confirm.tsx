@@ -3,7 +3,9 @@ import { useMediaQuery } from '@mantine/hooks';
 import { Children, type ReactNode } from 'react';
 import { useTexts } from '~/shared/lib/texts';
 import { PHONE } from './breakpoints';
+import classes from './Confirm.module.css';
 import { type Fact, Facts } from './Facts';
+import { ReturnFocus } from './ReturnFocus';
 
 interface ConfirmProps {
   opened: boolean;
@@ -13,11 +15,17 @@ interface ConfirmProps {
   confirmLabel: string;
   danger?: boolean;
   busy?: boolean;
+  /** False while what is confirmed is not on the screen yet. */
+  ready?: boolean;
   /** Left out when the children are a form that the button submits. */
   onConfirm?: () => void;
   /** Id of the form that the button submits. */
   form?: string;
   onClose: () => void;
+  /** False while a question stands above it, which Escape answers. */
+  closeOnEscape?: boolean;
+  /** False while a stray tap would lose something. */
+  closeOnClickOutside?: boolean;
   /** What the other button says and does, where it is not simply "back". */
   backLabel?: string;
   onBack?: () => void;
@@ -37,18 +45,22 @@ export function Confirm(props: ConfirmProps) {
       title={props.title}
       fullScreen={phone}
       centered
+      closeOnEscape={props.closeOnEscape}
+      closeOnClickOutside={props.closeOnClickOutside}
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
+      <ReturnFocus />
       <Stack gap="md">
         <Facts facts={props.facts} />
         {props.children}
-        <Group justify="flex-end" gap="sm" mt="xs">
+        <Group justify="flex-end" gap="sm" mt="xs" className={classes.foot}>
           <Button variant="default" onClick={props.onBack ?? props.onClose} disabled={props.busy}>
             {props.backLabel ?? t('common:actions.back')}
           </Button>
           <Button
             color={props.danger ? 'red' : undefined}
             loading={props.busy}
+            disabled={props.ready === false}
             type={props.form ? 'submit' : 'button'}
             form={props.form}
             onClick={props.onConfirm}

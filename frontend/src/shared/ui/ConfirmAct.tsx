@@ -16,6 +16,8 @@ interface ConfirmActProps {
   facts: Fact[];
   confirmLabel: string;
   danger?: boolean;
+  /** False while what it does is not on the screen yet. */
+  ready?: boolean;
   act: () => Promise<unknown>;
   /** The toast when it is done. */
   done: string;
@@ -58,6 +60,7 @@ export function ConfirmAct(props: ConfirmActProps) {
       confirmLabel={props.confirmLabel}
       danger={props.danger}
       busy={busy}
+      ready={props.ready}
       onConfirm={() => void run()}
       onClose={props.onClose}
     >

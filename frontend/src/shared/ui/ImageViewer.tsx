@@ -1,4 +1,5 @@
 import { Image, Modal } from '@mantine/core';
+import { useHistoryStep } from '~/shared/lib/historyStep';
 import { useTexts } from '~/shared/lib/texts';
 
 interface ImageViewerProps {
@@ -11,6 +12,7 @@ interface ImageViewerProps {
 /** An image as large as the screen allows. */
 export function ImageViewer({ src, title, opened, onClose }: ImageViewerProps) {
   const t = useTexts();
+  useHistoryStep(opened, onClose);
   return (
     <Modal
       opened={opened}

@@ -4,17 +4,23 @@ import { IconSearch } from '@tabler/icons-react';
 import { Fragment, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTexts } from '~/shared/lib/texts';
 import { PHONE } from '~/shared/ui/breakpoints';
+import { ReturnFocus } from '~/shared/ui/ReturnFocus';
 import classes from './CommandPalette.module.css';
 import { useCommands } from './useCommands';
 
+interface CommandPaletteProps {
+  onClose: () => void;
+  onLogOut: () => void;
+}
+
 /** One box for everything: go to a screen, find a remittance, act. */
-export function CommandPalette({ onClose }: { onClose: () => void }) {
+export function CommandPalette({ onClose, onLogOut }: CommandPaletteProps) {
   const t = useTexts();
   const id = useId();
   const phone = useMediaQuery(PHONE);
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
-  const { commands, searching } = useCommands(typed);
+  const { commands, searching } = useCommands(typed, onLogOut);
   const here = Math.min(at, Math.max(commands.length - 1, 0));
   const chosen = useRef<HTMLDivElement>(null);
 
@@ -51,6 +57,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       yOffset="12vh"
       attributes={{ content: { 'aria-label': t('common:palette.label') } }}
     >
+      <ReturnFocus />
       <TextInput
         className={classes.input}
         role="combobox"

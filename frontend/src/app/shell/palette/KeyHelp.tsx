@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { retryingImport } from '~/shared/lib/retryingImport';
 import { useTexts } from '~/shared/lib/texts';
 import { latePart } from '~/shared/ui/latePart';
+import { useLogOut } from '../useLogOut';
 
 interface DialogProps {
   onClose: () => void;
@@ -24,7 +25,7 @@ const inDialog = {
   ),
 };
 
-const CommandPalette = latePart<DialogProps>(
+const CommandPalette = latePart<DialogProps & { onLogOut: () => void }>(
   async () => (await retryingImport(() => import('./CommandPalette'))).CommandPalette,
   inDialog,
 );
@@ -46,6 +47,8 @@ export function KeyHelp() {
     [],
   );
   const close = () => setShown(null);
+  // Outside of the palette, which goes before its commands run.
+  const { leave, dialog } = useLogOut();
   return (
     <>
       <Tooltip label={t('common:palette.hint')} withArrow openDelay={400}>
@@ -59,8 +62,9 @@ export function KeyHelp() {
           <IconSearch size={20} stroke={1.7} aria-hidden />
         </ActionIcon>
       </Tooltip>
-      {shown === 'palette' && <CommandPalette onClose={close} />}
+      {shown === 'palette' && <CommandPalette onClose={close} onLogOut={() => void leave()} />}
       {shown === 'sheet' && <ShortcutSheet onClose={close} />}
+      {dialog}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { Group, Kbd, Modal, Stack, Text } from '@mantine/core';
 import { Fragment } from 'react';
 import { type TextKey, useTexts } from '~/shared/lib/texts';
+import { DialogStep } from '~/shared/ui/form/DialogStep';
 
 const MOD = /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
 
@@ -23,6 +24,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
       title={t('common:shortcuts.title')}
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
+      <DialogStep onBack={onClose} />
       <Stack gap="sm">
         {SHORTCUTS.map(({ keys, does }) => (
           <Group key={does} justify="space-between" wrap="nowrap">

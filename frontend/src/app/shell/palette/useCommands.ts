@@ -12,7 +12,6 @@ import {
   useListSendersQuery,
   useProfile,
 } from '~/api';
-import { endSession } from '~/api/session';
 import { formatMoney } from '~/shared/lib/decimal';
 import { foldText } from '~/shared/lib/foldText';
 import { switchLanguage } from '~/shared/lib/language';
@@ -33,9 +32,11 @@ export interface Command {
 const SOUGHT_FROM = 2;
 const SEARCH_DELAY_MS = 200;
 const FOUND = 6;
+/** The kind of dealers that delivers for another. */
+const DELIVERY_MAN = 1;
 
 /** What the palette offers for what is typed: remittances by code or name, screens, acts. */
-export function useCommands(typed: string): { commands: Command[]; searching: boolean } {
+export function useCommands(typed: string, logOut: () => void): { commands: Command[]; searching: boolean } {
   const t = useTexts();
   const locale = useLocale();
   const language = useLanguage();
@@ -83,7 +84,7 @@ export function useCommands(typed: string): { commands: Command[]; searching: bo
       section: t('common:palette.acts'),
       label: t('common:user.logout'),
       icon: IconLogout,
-      run: () => void endSession(),
+      run: logOut,
     },
   ];
   const remittances: Command[] =
@@ -143,8 +144,14 @@ function useFound(sought: string): { commands: Command[]; searching: boolean } {
         ...(agents.currentData?.data ?? []).map(({ id, name }) =>
           command(id, t('common:menu.agents'), name, `/agent/form/${id}`),
         ),
-        ...(dealerPage?.data ?? []).map(({ id, name }) =>
-          command(id, t('common:menu.dealers'), name, `/dealers?query=${named(name)}`),
+        // Delivery men stand behind a tab of their own.
+        ...(dealerPage?.data ?? []).map(({ id, name, type }) =>
+          command(
+            id,
+            t('common:menu.dealers'),
+            name,
+            `/dealers?${type === DELIVERY_MAN && manager ? 'type=1&' : ''}query=${named(name)}&open=${id}`,
+          ),
         ),
         ...(senders.currentData?.data ?? []).map(({ id, fullName }) =>
           command(

@@ -94,6 +94,7 @@ export function CloseDialog({ sellers, party, onDone, onClose }: CloseDialogProp
         },
       ]}
       confirmLabel={t('accounting:close.confirm')}
+      ready={preview !== undefined}
       act={run}
       done={t('accounting:close.done')}
       onDone={() => closed.current && onDone(closed.current)}

@@ -4,6 +4,7 @@ import { type Closure, useGetClosureQuery } from '~/api';
 import { AuditLink } from '~/entities/ledger/audit';
 import { useTexts } from '~/shared/lib/texts';
 import { PHONE } from '~/shared/ui/breakpoints';
+import { DialogStep } from '~/shared/ui/form/DialogStep';
 import { Loaded } from '~/shared/ui/Loaded';
 import { periodText } from './columns';
 import { Figures } from './Figures';
@@ -43,6 +44,7 @@ export function ClosureModal({ id, onClose }: { id: string; onClose: () => void 
       }
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
+      <DialogStep onBack={onClose} />
       <Loaded query={query}>
         {(found) => (
           <Stack gap="sm">

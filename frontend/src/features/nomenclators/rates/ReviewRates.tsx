@@ -20,6 +20,7 @@ import { toMoment } from '~/shared/lib/moments';
 import { asProblem, type Problem } from '~/shared/lib/problem';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { PHONE } from '~/shared/ui/breakpoints';
+import { DialogStep } from '~/shared/ui/form/DialogStep';
 import { problemText } from '~/shared/ui/problemText';
 import { useToast } from '~/shared/ui/toasts/toasts';
 import { percentBetween } from './adjust';
@@ -82,6 +83,7 @@ export function ReviewRates({ proposed, onDone, onClose }: ReviewRatesProps) {
       fullScreen={phone}
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
+      <DialogStep onBack={onClose} />
       <Stack gap="md">
         <ScrollArea.Autosize mah="45dvh" viewportProps={{ tabIndex: 0 }}>
           <Table aria-label={t('nomenclators:rates.review', { count: proposed.length })}>

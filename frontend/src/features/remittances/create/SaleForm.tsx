@@ -143,6 +143,7 @@ export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProp
     quote,
     asking: quoting,
     problem,
+    again,
   } = useQuote({
     paymentGroupId: group?.paymentGroupId ?? null,
     sellerId: seller?.id,
@@ -233,7 +234,7 @@ export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProp
       setAsking(false);
     }
   });
-  const { awaiting, ask: onceQuoted } = useOnceQuoted({ quote, asking: quoting }, () => void review());
+  const { awaiting, ask: onceQuoted } = useOnceQuoted({ quote, asking: quoting, again }, () => void review());
   const ask = form.handleSubmit(onceQuoted);
   const changed = shell.problem?.code === QUOTE_CHANGED;
   const sell = async () => {

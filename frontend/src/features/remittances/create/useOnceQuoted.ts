@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Quote } from '~/api';
+import type { LiveQuote } from './useQuote';
 
 /**
- * Goes on with what was asked for once the quote of the last keystroke is there; where the server has none, its
- * reason stands at the field, and nothing goes on.
+ * Goes on with what was asked for once the quote of the last keystroke is there; where the server has none, also when it
+ * is asked again, its reason stands at the field, and nothing goes on.
  */
 export function useOnceQuoted(
-  { quote, asking }: { quote: Quote | undefined; asking: boolean },
+  { quote, asking, again }: Pick<LiveQuote, 'quote' | 'asking' | 'again'>,
   then: () => void,
 ): { awaiting: boolean; ask: () => void } {
   const [awaiting, setAwaiting] = useState(false);
@@ -19,5 +19,9 @@ export function useOnceQuoted(
     if (quote) latest.current();
   }, [awaiting, asking, quote]);
 
-  return { awaiting, ask: () => setAwaiting(true) };
+  const ask = () => {
+    if (!quote) again();
+    setAwaiting(true);
+  };
+  return { awaiting, ask };
 }

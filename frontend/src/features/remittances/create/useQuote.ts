@@ -15,11 +15,13 @@ interface Wanted {
   value: string;
 }
 
-interface LiveQuote {
+export interface LiveQuote {
   /** The quote of exactly what is typed; undefined while it is being asked. */
   quote: Quote | undefined;
   asking: boolean;
   problem: Problem | undefined;
+  /** Asks again where the last answer was no quote: a network that was away may be back. */
+  again: () => void;
 }
 
 /** The server's quote of what is typed, forwards from the amount or backwards from the payout. */
@@ -27,7 +29,7 @@ export function useQuote(wanted: Wanted): LiveQuote {
   const value = useDebounced(wanted.value, QUOTE_DELAY_MS);
   const settled = value === wanted.value;
   const ask = wanted.paymentGroupId !== null && isPositive(value);
-  const { currentData, isFetching, error } = useGetQuoteQuery(
+  const { currentData, isFetching, error, refetch } = useGetQuoteQuery(
     ask && wanted.paymentGroupId !== null
       ? {
           paymentGroupId: wanted.paymentGroupId,
@@ -42,5 +44,8 @@ export function useQuote(wanted: Wanted): LiveQuote {
     quote: asked && !error ? currentData : undefined,
     asking: isPositive(wanted.value) && wanted.paymentGroupId !== null && (!settled || isFetching),
     problem: asked && error && !isFetching ? asProblem(error) : undefined,
+    again: () => {
+      if (asked && error && !isFetching) void refetch();
+    },
   };
 }

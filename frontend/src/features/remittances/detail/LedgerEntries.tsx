@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { EntriesOf } from '~/entities/ledger/EntriesOf';
 import { useTexts } from '~/shared/lib/texts';
 import { PHONE } from '~/shared/ui/breakpoints';
+import { DialogStep } from '~/shared/ui/form/DialogStep';
 
 /** The way to what a remittance moved in the books: every entry, and the event behind it. */
 export function LedgerEntries({ id }: { id: string }) {
@@ -31,6 +32,7 @@ export function LedgerEntries({ id }: { id: string }) {
           fullScreen={phone}
           closeButtonProps={{ 'aria-label': t('common:actions.close') }}
         >
+          <DialogStep onBack={() => setOpened(false)} />
           <EntriesOf cause={id} />
         </Modal>
       )}

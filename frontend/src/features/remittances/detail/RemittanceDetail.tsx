@@ -149,7 +149,7 @@ export function RemittanceDetail({ remittance }: { remittance: Remittance }) {
               color={color}
               leftSection={<Sign size={17} aria-hidden />}
               onClick={() => setActing(action)}
-              mih={40}
+              mih={44}
             >
               {action === 'assign' && remittance.dealer
                 ? t('remittances:actions.reassign')
@@ -158,7 +158,7 @@ export function RemittanceDetail({ remittance }: { remittance: Remittance }) {
           );
         })}
         <ReceiptMenu id={remittance.id} code={remittance.code} />
-        <AuditLink kind="remittance" id={remittance.id} mih={40} />
+        <AuditLink kind="remittance" id={remittance.id} mih={44} />
         <RefusedActions remittance={remittance} />
       </Group>
       <section>

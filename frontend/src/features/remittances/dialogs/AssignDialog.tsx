@@ -1,6 +1,5 @@
 import { Alert } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
-import { useId } from 'react';
 import {
   type Dealer,
   newKey,
@@ -12,9 +11,7 @@ import {
 } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
-import { Confirm } from '~/shared/ui/Confirm';
-import { DialogStep } from '~/shared/ui/form/DialogStep';
-import { FormShell } from '~/shared/ui/form/FormShell';
+import { FormConfirm } from '~/shared/ui/form/FormConfirm';
 import { SelectField } from '~/shared/ui/form/fields';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
@@ -47,7 +44,6 @@ export function AssignDialog({ remittance, onClose }: { remittance: Remittance; 
   const t = useTexts();
   const toast = useToast();
   const profile = useProfile();
-  const form = useId();
   const manager = profile.role === 'manager';
   const [assign] = useAssignDealerMutation();
   const shell = useFormShell({
@@ -79,8 +75,7 @@ export function AssignDialog({ remittance, onClose }: { remittance: Remittance; 
   const chosen = eligible.find(({ id }) => id === dealerId);
 
   return (
-    <Confirm
-      opened
+    <FormConfirm
       title={t('remittances:assign.title')}
       facts={[
         ...remittanceFacts(t, remittance),
@@ -96,49 +91,45 @@ export function AssignDialog({ remittance, onClose }: { remittance: Remittance; 
           : []),
       ]}
       confirmLabel={t('remittances:assign.confirm')}
-      busy={shell.sending}
-      form={form}
+      shell={shell}
       onClose={onClose}
     >
-      <DialogStep unsaved={shell.unsaved} onBack={onClose} />
-      <FormShell shell={shell} id={form}>
-        {manager && (
-          <SelectField<Values>
-            name="dealerId"
-            label={t('remittances:columns.dealer')}
-            required
-            searchable
-            data-autofocus
-            openOnFocus={false}
-            data={
-              near.length > 0
-                ? [
-                    { group: t('remittances:assign.inZone'), items: options(near) },
-                    { group: t('remittances:assign.outOfZone'), items: options(far) },
-                  ]
-                : options(far)
-            }
-            nothingFoundMessage={t('remittances:assign.noDealer')}
-            onChange={() => shell.form.setValue('deliveryManId', null)}
-          />
-        )}
-        {chosen && !card && !covers(chosen) && (
-          <Alert variant="light" color="yellow" icon={<IconInfoCircle size={18} aria-hidden />}>
-            {t('remittances:assign.warning', { name: chosen.name })}
-          </Alert>
-        )}
-        {(deliveryMen.length > 0 || !manager) && (
-          <SelectField<Values>
-            name="deliveryManId"
-            label={t('remittances:detail.deliveryMan')}
-            description={manager ? t('remittances:assign.optional') : undefined}
-            clearable
-            searchable
-            data={options(deliveryMen)}
-            nothingFoundMessage={t('remittances:assign.noDeliveryMan')}
-          />
-        )}
-      </FormShell>
-    </Confirm>
+      {manager && (
+        <SelectField<Values>
+          name="dealerId"
+          label={t('remittances:columns.dealer')}
+          required
+          searchable
+          data-autofocus
+          openOnFocus={false}
+          data={
+            near.length > 0
+              ? [
+                  { group: t('remittances:assign.inZone'), items: options(near) },
+                  { group: t('remittances:assign.outOfZone'), items: options(far) },
+                ]
+              : options(far)
+          }
+          nothingFoundMessage={t('remittances:assign.noDealer')}
+          onChange={() => shell.form.setValue('deliveryManId', null)}
+        />
+      )}
+      {chosen && !card && !covers(chosen) && (
+        <Alert variant="light" color="yellow" icon={<IconInfoCircle size={18} aria-hidden />}>
+          {t('remittances:assign.warning', { name: chosen.name })}
+        </Alert>
+      )}
+      {(deliveryMen.length > 0 || !manager) && (
+        <SelectField<Values>
+          name="deliveryManId"
+          label={t('remittances:detail.deliveryMan')}
+          description={manager ? t('remittances:assign.optional') : undefined}
+          clearable
+          searchable
+          data={options(deliveryMen)}
+          nothingFoundMessage={t('remittances:assign.noDeliveryMan')}
+        />
+      )}
+    </FormConfirm>
   );
 }

@@ -1,12 +1,13 @@
-import { Checkbox } from '@mantine/core';
-import { useId } from 'react';
+import { Checkbox, Text } from '@mantine/core';
+import { useState } from 'react';
 import { useController } from 'react-hook-form';
 import { newKey, type Remittance, underKey, useCompleteRemittanceMutation } from '~/api';
+import { dropDraft } from '~/offline/drafts';
+import { fileOf, NO_PROOF, type ProofDraft, useKeptProof, useProofDraft } from '~/offline/proofDraft';
+import { useOwner } from '~/offline/useOutbox';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
-import { Confirm } from '~/shared/ui/Confirm';
-import { DialogStep } from '~/shared/ui/form/DialogStep';
-import { FormShell } from '~/shared/ui/form/FormShell';
+import { FormConfirm } from '~/shared/ui/form/FormConfirm';
 import { useFieldText } from '~/shared/ui/form/useFieldText';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
@@ -28,16 +29,40 @@ const cardSchema: z.ZodType<
   z.input<typeof homeSchema>
 > = homeSchema.extend({ firmPicture: image });
 
-/** Completes with the proof: a photograph of the identification and a signature, or the transfer's receipt. */
-export function CompleteDialog({ remittance, onClose }: { remittance: Remittance; onClose: () => void }) {
+interface CompleteDialogProps {
+  remittance: Remittance;
+  onClose: () => void;
+}
+
+/** Completes with the proof; what of it was taken before is there again. */
+export function CompleteDialog(props: CompleteDialogProps) {
+  const owner = useOwner();
+  const name = `complete/${props.remittance.id}`;
+  const draft = useProofDraft(owner, name);
+  return draft ? <ProofDialog {...props} owner={owner} name={name} draft={draft} /> : null;
+}
+
+interface ProofDialogProps extends CompleteDialogProps {
+  owner: string;
+  /** Of the draft. */
+  name: string;
+  draft: ProofDraft;
+}
+
+/** A photograph of the identification and a signature, or the transfer's receipt. */
+function ProofDialog({ remittance, onClose, owner, name, draft }: ProofDialogProps) {
   const t = useTexts();
   const toast = useToast();
-  const form = useId();
   const card = remittance.deliveryMethod === 'card';
   const [complete] = useCompleteRemittanceMutation();
+  const [strokes, setStrokes] = useState(draft.strokes);
   const shell = useFormShell({
     resolver: zodForm(card ? cardSchema : homeSchema),
-    defaults: { identificationDocument: null, firmPicture: null, toRepresentative: false },
+    defaults: {
+      identificationDocument: fileOf(draft.identification),
+      firmPicture: fileOf(draft.signature),
+      toRepresentative: draft.toRepresentative,
+    },
     newKey,
     send: async ({ identificationDocument, firmPicture, toRepresentative }, key) => {
       const proof = {
@@ -46,6 +71,7 @@ export function CompleteDialog({ remittance, onClose }: { remittance: Remittance
         ...(toRepresentative && { toRepresentative: 'true' }),
       };
       await complete({ id: remittance.id, completeInput: underKey(proof, key) }).unwrap();
+      await dropDraft(owner, name);
       toast('good', t('remittances:done.complete'));
       onClose();
     },
@@ -56,10 +82,20 @@ export function CompleteDialog({ remittance, onClose }: { remittance: Remittance
   const representative = useController({ control, name: 'toRepresentative' });
   const documentError = useFieldText(document.fieldState.error?.message);
   const signatureError = useFieldText(signature.fieldState.error?.message);
+  useKeptProof(
+    owner,
+    name,
+    {
+      photo: document.field.value,
+      signature: signature.field.value,
+      strokes,
+      toRepresentative: representative.field.value,
+    },
+    shell,
+  );
 
   return (
-    <Confirm
-      opened
+    <FormConfirm
       title={card ? t('remittances:complete.titleCard') : t('remittances:complete.titleHome')}
       facts={[
         ...remittanceFacts(t, remittance),
@@ -73,34 +109,41 @@ export function CompleteDialog({ remittance, onClose }: { remittance: Remittance
           : []),
       ]}
       confirmLabel={t('remittances:complete.confirm')}
-      busy={shell.sending}
-      form={form}
+      // Leaving loses nothing: what was taken is kept, and is there again.
+      shell={{ ...shell, unsaved: false }}
       onClose={onClose}
     >
-      <DialogStep unsaved={shell.unsaved} onBack={onClose} />
-      <FormShell shell={shell} id={form}>
-        <ImageCapture
-          label={card ? t('entities:proof.transfer') : t('entities:proof.identification')}
-          hint={card ? t('remittances:complete.transferHint') : t('remittances:complete.identificationHint')}
-          error={documentError}
-          onChange={document.field.onChange}
-        />
-        {!card && (
-          <>
-            <Signature
-              label={t('remittances:complete.signature')}
-              error={signatureError}
-              onChange={signature.field.onChange}
-            />
-            <Checkbox
-              label={t('remittances:complete.representative')}
-              size="md"
-              checked={representative.field.value}
-              onChange={(event) => representative.field.onChange(event.currentTarget.checked)}
-            />
-          </>
-        )}
-      </FormShell>
-    </Confirm>
+      {draft !== NO_PROOF && (
+        <Text size="sm" role="status">
+          {t('entities:proof.restored')}
+        </Text>
+      )}
+      <ImageCapture
+        label={card ? t('entities:proof.transfer') : t('entities:proof.identification')}
+        hint={card ? t('remittances:complete.transferHint') : t('remittances:complete.identificationHint')}
+        error={documentError}
+        initial={fileOf(draft.identification)}
+        onChange={document.field.onChange}
+      />
+      {!card && (
+        <>
+          <Signature
+            label={t('remittances:complete.signature')}
+            error={signatureError}
+            initial={draft.strokes}
+            onChange={(file, drawn) => {
+              signature.field.onChange(file);
+              setStrokes(drawn);
+            }}
+          />
+          <Checkbox
+            label={t('remittances:complete.representative')}
+            size="md"
+            checked={representative.field.value}
+            onChange={(event) => representative.field.onChange(event.currentTarget.checked)}
+          />
+        </>
+      )}
+    </FormConfirm>
   );
 }

@@ -1,4 +1,3 @@
-import { useId } from 'react';
 import {
   newKey,
   type Remittance,
@@ -8,9 +7,7 @@ import {
 } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
-import { Confirm } from '~/shared/ui/Confirm';
-import { DialogStep } from '~/shared/ui/form/DialogStep';
-import { FormShell } from '~/shared/ui/form/FormShell';
+import { FormConfirm } from '~/shared/ui/form/FormConfirm';
 import { TextareaField } from '~/shared/ui/form/fields';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
@@ -35,7 +32,6 @@ interface ReasonDialogProps {
 export function ReasonDialog({ action, remittance, onClose }: ReasonDialogProps) {
   const t = useTexts();
   const toast = useToast();
-  const form = useId();
   const [cancel] = useCancelRemittanceMutation();
   const [markError] = useMarkRemittanceErrorMutation();
   const shell = useFormShell({
@@ -50,20 +46,15 @@ export function ReasonDialog({ action, remittance, onClose }: ReasonDialogProps)
     },
   });
   return (
-    <Confirm
-      opened
+    <FormConfirm
       danger
       title={t(`remittances:${action}.title`)}
       facts={remittanceFacts(t, remittance)}
       confirmLabel={t(`remittances:${action}.confirm`)}
-      busy={shell.sending}
-      form={form}
+      shell={shell}
       onClose={onClose}
     >
-      <DialogStep unsaved={shell.unsaved} onBack={onClose} />
-      <FormShell shell={shell} id={form}>
-        <TextareaField<Values> name="reason" label={t('remittances:detail.reason')} required data-autofocus />
-      </FormShell>
-    </Confirm>
+      <TextareaField<Values> name="reason" label={t('remittances:detail.reason')} required data-autofocus />
+    </FormConfirm>
   );
 }

@@ -113,13 +113,13 @@ export function EditAmountDialog({ remittance, onClose }: { remittance: Remittan
     'amount',
     'payout',
   ]);
-  const { quote, asking, problem } = useQuote({
+  const { quote, asking, problem, again } = useQuote({
     paymentGroupId,
     sellerId,
     side,
     value: side === 'amount' ? amount : payout,
   });
-  const { awaiting, ask } = useOnceQuoted({ quote, asking }, () => void shell.submit());
+  const { awaiting, ask } = useOnceQuoted({ quote, asking, again }, () => void shell.submit());
   const offered = (groups ?? []).filter((group) => group.isActive && group.paymentGroupId);
   const present = offered.some((group) => group.paymentGroupId === remittance.paymentGroupId);
 

@@ -28,7 +28,7 @@ export function TicketButton({ facts }: { facts: TicketFacts }) {
     <>
       <Button
         variant="default"
-        mih={40}
+        mih={44}
         leftSection={<IconPrinter size={17} aria-hidden />}
         rightSection={<Kbd aria-hidden>P</Kbd>}
         aria-keyshortcuts="P"

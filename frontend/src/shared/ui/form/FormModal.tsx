@@ -1,13 +1,12 @@
 import { Button, Group, Modal } from '@mantine/core';
-import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { useTexts } from '~/shared/lib/texts';
 import { PHONE } from '../breakpoints';
-import { Confirm } from '../Confirm';
-import { DialogStep } from './DialogStep';
 import { FormShell } from './FormShell';
 import type { FormShellState } from './useFormShell';
+import { useWayOut } from './useWayOut';
 
 /** What a thumb hits without looking. */
 const THUMB_PX = 44;
@@ -29,23 +28,16 @@ export function FormModal<Values extends FieldValues, Output extends FieldValues
   const phone = useMediaQuery(PHONE);
   const { shell } = props;
   const tall = phone ? THUMB_PX : undefined;
-  const [leaving, { open: ask, close: stay }] = useDisclosure(false);
-  const close = () => {
-    if (shell.sending) return;
-    if (shell.unsaved) ask();
-    else props.onClose();
-  };
+  const { leave, beside, ...closing } = useWayOut(shell, props.onClose);
   return (
     <>
       <Modal
         opened
-        onClose={close}
+        onClose={leave}
         title={props.title}
         size={props.size ?? 'lg'}
         fullScreen={phone}
-        closeOnClickOutside={!shell.unsaved}
-        // Escape answers the question that stands above the form, and asks no other.
-        closeOnEscape={!leaving}
+        {...closing}
         closeButtonProps={{ 'aria-label': t('common:actions.close'), size: phone ? THUMB_PX : undefined }}
       >
         <FormShell
@@ -54,7 +46,7 @@ export function FormModal<Values extends FieldValues, Output extends FieldValues
           sticky
           actions={
             <Group justify="flex-end" gap="sm">
-              <Button variant="default" mih={tall} onClick={close} disabled={shell.sending}>
+              <Button variant="default" mih={tall} onClick={leave} disabled={shell.sending}>
                 {t('common:actions.cancel')}
               </Button>
               <Button type="submit" mih={tall} loading={shell.sending}>
@@ -66,18 +58,7 @@ export function FormModal<Values extends FieldValues, Output extends FieldValues
           {props.children}
         </FormShell>
       </Modal>
-      <DialogStep unsaved={shell.unsaved} onBack={props.onClose} />
-      <Confirm
-        opened={leaving}
-        title={t('common:unsaved.title')}
-        facts={[]}
-        danger
-        confirmLabel={t('common:unsaved.leave')}
-        onConfirm={props.onClose}
-        onClose={stay}
-      >
-        {t('common:unsaved.message')}
-      </Confirm>
+      {beside}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useTexts } from '~/shared/lib/texts';
 import { useRemembered } from '~/shared/lib/useRemembered';
+import { ReturnFocus } from '../ReturnFocus';
 
 interface View {
   name: string;
@@ -91,6 +92,7 @@ export function SavedViews({ list }: { list: string }) {
         title={t('common:list.saveView')}
         closeButtonProps={{ 'aria-label': t('common:actions.close') }}
       >
+        <ReturnFocus />
         <form onSubmit={save}>
           <Stack>
             <TextInput

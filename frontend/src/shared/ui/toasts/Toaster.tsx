@@ -56,9 +56,12 @@ const RIGHT_PX = 16;
 const LOOK_MS = 300;
 const CLICKABLE = 'button, a[href], input, select, textarea, [role="tab"], [role="option"]';
 
-/** What can be clicked now, in the window and not behind a dialog. */
-function clickable(toasts: HTMLElement): Box[] {
-  return [...document.querySelectorAll<HTMLElement>(CLICKABLE)].flatMap((element) => {
+/** What a dialog says before it is answered. */
+const TO_READ = '[role="dialog"] :is(p, h2, dl, [role="alert"])';
+
+/** What of it there is now, in the window and not behind a dialog. */
+function inSight(what: string, toasts: HTMLElement): Box[] {
+  return [...document.querySelectorAll<HTMLElement>(what)].flatMap((element) => {
     if (toasts.contains(element)) return [];
     const { left, top, width, height } = element.getBoundingClientRect();
     if (width < 2 || height < 2 || top > window.innerHeight || top + height < 0) return [];
@@ -71,7 +74,7 @@ function clickable(toasts: HTMLElement): Box[] {
   });
 }
 
-/** Keeps the toasts off whatever can be clicked while any is shown. */
+/** Keeps the toasts off whatever can be clicked, and what a dialog says, while any is shown. */
 function useFreePlace(shown: number, held: boolean) {
   const corner = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState<{ left: number; top: number } | undefined>();
@@ -82,7 +85,7 @@ function useFreePlace(shown: number, held: boolean) {
       const { width, height } = element.getBoundingClientRect();
       const usual = { left: window.innerWidth - width - RIGHT_PX, top: TOP_PX, width, height };
       const size = { width: window.innerWidth, height: window.innerHeight };
-      const { left, top } = freePlace(usual, size, clickable(element));
+      const { left, top } = freePlace(usual, size, inSight(CLICKABLE, element), inSight(TO_READ, element));
       setPlace((before) => (before?.left === left && before.top === top ? before : { left, top }));
     };
     look();

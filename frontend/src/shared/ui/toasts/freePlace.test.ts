@@ -27,6 +27,15 @@ describe('the place of toasts', () => {
     expect(freePlace(USUAL, WINDOW, column).left).toBe(694);
   });
 
+  it('is off what is to be read where there is room, and on it rather than on a button', () => {
+    const text = { left: 900, top: 60, width: 360, height: 80 };
+    expect(freePlace(USUAL, WINDOW, [], [text]).top).toBeGreaterThan(text.top + text.height);
+    const all = { left: 0, top: 0, width: 1280, height: 720 };
+    const button = { left: 1110, top: 76, width: 150, height: 36 };
+    const place = freePlace(USUAL, WINDOW, [button], [all]);
+    expect(place.top).toBeGreaterThan(button.top + button.height);
+  });
+
   it('is the usual one where everything is taken', () => {
     expect(freePlace(USUAL, WINDOW, [{ left: 0, top: 0, width: 1280, height: 720 }])).toEqual(USUAL);
   });

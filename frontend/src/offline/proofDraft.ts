@@ -1,0 +1,75 @@
+/** The proof of a delivery that was begun: what of it was taken survives Back, a reload and a killed tab. */
+import { useEffect, useRef, useState } from 'react';
+import type { Strokes } from '~/shared/ui/Signature';
+import type { KeptImage } from './database';
+import { dropDraft, keepDraft, recallDraft } from './drafts';
+
+/** What of a proof was taken before. */
+export interface ProofDraft {
+  identification: KeptImage | null;
+  signature: KeptImage | null;
+  strokes: Strokes;
+  toRepresentative: boolean;
+}
+
+export const NO_PROOF: ProofDraft = {
+  identification: null,
+  signature: null,
+  strokes: [],
+  toRepresentative: false,
+};
+
+/** An image as it is kept. */
+export async function keptImage(file: File | null): Promise<KeptImage | null> {
+  return file && { bytes: await file.arrayBuffer(), type: file.type, name: file.name };
+}
+
+/** An image as a form holds it. */
+export function fileOf(kept: KeptImage | null): File | null {
+  return kept && new File([kept.bytes], kept.name, { type: kept.type });
+}
+
+/** What was taken before under a name; undefined until it was looked for. */
+export function useProofDraft(owner: string, name: string): ProofDraft | undefined {
+  const [draft, setDraft] = useState<ProofDraft>();
+  useEffect(() => {
+    let gone = false;
+    void recallDraft<ProofDraft>(owner, name).then((found) => !gone && setDraft(found ?? NO_PROOF));
+    return () => {
+      gone = true;
+    };
+  }, [owner, name]);
+  return draft;
+}
+
+interface Taken {
+  photo: File | null;
+  signature: File | null;
+  strokes: Strokes;
+  toRepresentative: boolean;
+}
+
+/** Keeps what is taken from its first change on, what is taken away again too, until it is sent. */
+export function useKeptProof(
+  owner: string,
+  name: string,
+  taken: Taken,
+  { unsaved, sending }: { unsaved: boolean; sending: boolean },
+): void {
+  const { photo, signature, strokes, toRepresentative } = taken;
+  const changed = useRef(false);
+  useEffect(() => {
+    changed.current = !sending && (changed.current || unsaved);
+    if (!changed.current) return;
+    const keep = async () => {
+      if (!photo && !signature && !toRepresentative) return dropDraft(owner, name);
+      await keepDraft(owner, name, {
+        identification: await keptImage(photo),
+        signature: await keptImage(signature),
+        strokes,
+        toRepresentative,
+      } satisfies ProofDraft);
+    };
+    void keep();
+  }, [owner, name, photo, signature, strokes, toRepresentative, unsaved, sending]);
+}
