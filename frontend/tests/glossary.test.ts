@@ -60,10 +60,18 @@ function shown(language: Language): Text[] {
 /** The server's: pairs of literals, Spanish before English, in its catalogue, its files and documents, and its reports. */
 const SERVER = [
   { folder: 'api/src', file: /^catalogue\.rs$/, pair: /"\w+": "((?:[^"\\]|\\.)*)", "((?:[^"\\]|\\.)*)";/g },
+  { folder: 'projections/src', file: /\.rs$/, pair: /\b(?:Words::new|Sum::new)\(\s*"([^"]*)",\s*"([^"]*)"/g },
   {
+    // A column of a list: its key first.
     folder: 'projections/src',
     file: /\.rs$/,
-    pair: /\b(?:Words::new|text|sum|count|rate|time|money|usd|Sum::new)\(\s*"([^"]*)",\s*"([^"]*)"/g,
+    pair: /\b(?:text|currency|count|number|sum|money|rate|time|flag|usd)\(\s*"\w+",\s*"([^"]*)",\s*"([^"]*)"/g,
+  },
+  {
+    // What filters are called in files.
+    folder: 'projections/src/list',
+    file: /^filter\.rs$/,
+    pair: /^ {4}[A-Z_]+ = "([^"]*)", "([^"]*)";/gm,
   },
   {
     folder: 'projections/src/report/definitions',
@@ -113,6 +121,12 @@ it('reads a table and all the texts there are', () => {
     expect(forbidden(language).length).toBeGreaterThan(20);
     expect(shown(language).length).toBeGreaterThan(1_000);
     expect(said(language).length).toBeGreaterThan(300);
+    const heads = said(language).map(({ text }) => text);
+    expect(heads).toEqual(
+      expect.arrayContaining(language === 'es' ? ['Repartidor', 'Zonas'] : ['Delivery man', 'Zones']),
+    );
+    // A key of a column is no text.
+    expect(heads).not.toContain('zones');
     const mails = mailed(language).map(({ text }) => text);
     expect(mails.length).toBeGreaterThanOrEqual(8);
     expect(mails.join(' ')).toContain(language === 'es' ? 'sigue siendo la misma' : 'stays as it is');

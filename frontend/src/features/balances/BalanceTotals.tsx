@@ -3,7 +3,8 @@ import { Totals } from '~/entities/money/Totals';
 import { sumMoney } from '~/shared/lib/decimal';
 import { useTexts } from '~/shared/lib/texts';
 import { Money } from '~/shared/ui/Money';
-import { columnName } from './columns';
+import classes from './Balances.module.css';
+import { flowHead } from './columns';
 import { flowColumns } from './figures';
 import { totalsOf } from './totals';
 
@@ -20,7 +21,7 @@ export function BalanceTotals({ rows, field }: BalanceTotalsProps) {
   if (rows.length < 2) return null;
   const columns = [
     { key: 'balance', label: field ? t('balances:columns.cash') : t('balances:columns.balance') },
-    ...flowColumns(field).map(({ id, sign }) => ({ key: id, label: `${sign} ${columnName(t, id, field)}` })),
+    ...flowColumns(field).map((flow) => ({ key: flow.id, label: flowHead(t, flow, field) })),
   ];
   const owed = field
     ? []
@@ -44,7 +45,9 @@ export function BalanceTotals({ rows, field }: BalanceTotalsProps) {
         cells: [
           <Money key="balance" value={balance} currency={currency} signed />,
           ...flows.map(({ column, sum }) => (
-            <Money key={column.id} value={sum} currency={currency} signed={column.sign === '±'} />
+            <span key={column.id} className={classes.said}>
+              <Money value={sum} currency={currency} signed={column.sign === '±'} />
+            </span>
           )),
           ...owed.map(() => ''),
         ],

@@ -33,15 +33,30 @@ interface Reader {
   onAct: (act: Act, row: PartyBalance) => void;
 }
 
+/** What a figure's column has of its own. */
+interface FigureLook {
+  hidden?: boolean;
+  first?: boolean;
+  width?: number;
+  leastWidth?: number;
+}
+/** A head of one long word is not broken. */
+const LONG_HEAD = { width: 122, leastWidth: 112 };
+
 /** Columns that a card of the telephone leaves to its open row. */
 const HIDDEN_ON_CARDS: readonly FlowColumn['id'][] = ['given', 'passedOn', 'distributionFees', 'expenses'];
 
 /** What a column is called: shorter than the flow in the open row, where that is long. */
-export function columnName(t: Texts, id: FlowColumn['id'], carries: boolean): string {
+function columnName(t: Texts, id: FlowColumn['id'], carries: boolean): string {
   if (id === 'passedOn' || id === 'distributionFees' || id === 'returnedToManager') {
     return t(`balances:short.${id}`);
   }
   return flowName(t, id, carries);
+}
+
+/** A column's head: its sign and name, which no line parts. */
+export function flowHead(t: Texts, { id, sign }: FlowColumn, carries: boolean): string {
+  return `${sign}\u00a0${columnName(t, id, carries)}`;
 }
 
 /** What a flow is called, of cash or of a prepaid balance. */
@@ -56,7 +71,7 @@ export function shownFlows(t: Texts, kind: Kind): { column: FlowColumn; label: s
   // Agents give nothing on: the column would be empty.
   return flowColumns(field)
     .filter(({ id }) => kind !== 'agent' || id !== 'given')
-    .map((flow) => ({ column: flow, label: `${flow.sign} ${columnName(t, flow.id, field)}` }));
+    .map((flow) => ({ column: flow, label: flowHead(t, flow, field) }));
 }
 
 /** The list's columns: what each party has by group or currency, and what it owes. */
@@ -69,7 +84,7 @@ export function balanceColumns(reader: Reader): ColumnDef<PartyBalance, unknown>
     header: string,
     value: (holding: Holding) => string,
     signed: boolean,
-    { hidden = false, first = false } = {},
+    { hidden = false, first = false, ...widths }: FigureLook = {},
   ) =>
     column.display({
       id: name,
@@ -86,10 +101,18 @@ export function balanceColumns(reader: Reader): ColumnDef<PartyBalance, unknown>
           }))}
         />
       ),
-      meta: { align: 'right', card: hidden ? 'hidden' : undefined, currencyBefore: !first || undefined },
+      meta: {
+        align: 'right',
+        card: hidden ? 'hidden' : undefined,
+        currencyBefore: !first || undefined,
+        ...widths,
+      },
     });
   const flows = shownFlows(t, kind).map(({ column: { id, sign, value }, label }) =>
-    figure(id, label, value, sign === '±', { hidden: HIDDEN_ON_CARDS.includes(id) }),
+    figure(id, label, value, sign === '±', {
+      hidden: HIDDEN_ON_CARDS.includes(id),
+      ...(id === 'distributionFees' && LONG_HEAD),
+    }),
   );
   const columns = [
     column.accessor((row) => row.party.name, {

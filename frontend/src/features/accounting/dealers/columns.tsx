@@ -21,6 +21,9 @@ const name = <T extends DealerClosing | DealerSales>({ t }: Reader) =>
     meta: { sort: 'name', card: 'title' },
   });
 
+/** A head's longest word is not broken. */
+const LONG_HEADS = ['shipping', 'distributionFees'];
+
 /** Dealers' cash over a period, a line for each currency; each flow by itself is in the open row. */
 export function cashColumns(reader: Reader): ColumnDef<DealerClosing, unknown>[] {
   const { t } = reader;
@@ -41,13 +44,11 @@ export function cashColumns(reader: Reader): ColumnDef<DealerClosing, unknown>[]
             }))}
           />
         ),
-        // A head's longest word is not broken.
         meta: {
           align: 'right',
           card: hidden ? 'hidden' : undefined,
           currencyBefore: at > 0 || undefined,
-          width: 116,
-          leastWidth: 104,
+          ...(LONG_HEADS.includes(id) && { width: 116, leastWidth: 104 }),
         },
       }),
     ),

@@ -46,7 +46,7 @@ function entryColumns({ t, locale, zone }: Reader): ColumnDef<LedgerEntry, unkno
     column.accessor('position', {
       header: t('accounting:ledger.number'),
       cell: ({ getValue }) => formatCount(getValue(), locale),
-      meta: { sort: 'created', card: 'title' },
+      meta: { sort: 'created', card: 'title', holds: 'code' },
     }),
     column.accessor('at', {
       header: t('entities:ledger.at'),
@@ -55,15 +55,18 @@ function entryColumns({ t, locale, zone }: Reader): ColumnDef<LedgerEntry, unkno
     column.accessor('eventType', {
       header: t('entities:ledger.event'),
       cell: ({ getValue }) => t(`entities:events.${getValue()}` as 'entities:events.MovementPosted'),
+      meta: { holds: 'kind' },
     }),
     column.display({
       id: 'cause',
       header: t('entities:ledger.about'),
       cell: ({ row }) => <CauseLink entry={row.original} />,
+      meta: { holds: 'code' },
     }),
     column.accessor('actor', {
       header: t('entities:ledger.actor'),
       cell: ({ getValue }) => getValue().name ?? t('entities:ledger.system'),
+      meta: { holds: 'party' },
     }),
     column.accessor('transfers', {
       header: t('accounting:ledger.amounts'),

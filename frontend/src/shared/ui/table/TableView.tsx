@@ -18,6 +18,9 @@ const ROW_PX = 45;
 /** More columns are printed across the long side of the paper. */
 const PORTRAIT_COLUMNS = 6;
 
+/** The button that opens a row, the box that chooses it, and its name. */
+const MOST_LEADS = 3;
+
 export interface ViewProps<T> {
   label: string;
   table: Table<T>;
@@ -27,6 +30,21 @@ export interface ViewProps<T> {
   rowName: (row: T) => string;
   detail?: (row: T) => ReactNode;
 }
+
+/** How many columns stay in sight at the left of a wider table: the one that names the row, and a box before it. */
+function leadsOf(columns: readonly { columnDef: { meta?: { card?: string } } }[]): number {
+  const title = columns.findIndex(({ columnDef }) => columnDef.meta?.card === 'title');
+  return title <= 1 ? title + 1 : 0;
+}
+
+/** Where a column that stays in sight stands, by the widths of those before it. */
+const leadAt = (at: number): CSSProperties => ({ left: `var(--lead-${at}, 0)` });
+
+/** What marks a cell of such a column. */
+const leading = (leads: number, at: number, toggles: boolean) =>
+  at < leads
+    ? ({ 'data-lead': at === leads - 1 ? 'last' : '', style: leadAt(at + (toggles ? 1 : 0)) } as const)
+    : {};
 
 interface RowProps<T> {
   row: Row<T>;
@@ -43,6 +61,7 @@ interface RowProps<T> {
 function TableRow<T>({ row, index, open, name, detail, onToggle, onStep, measure }: RowProps<T>) {
   const t = useTexts();
   const cells = row.getVisibleCells();
+  const leads = leadsOf(cells.map(({ column }) => column));
   return (
     <tbody data-rows data-index={index} ref={measure}>
       <tr
@@ -52,7 +71,7 @@ function TableRow<T>({ row, index, open, name, detail, onToggle, onStep, measure
         onClick={(event) => detail && !meantForInside(event) && onToggle(row)}
       >
         {detail && (
-          <td className={classes.toggleCell}>
+          <td className={classes.toggleCell} data-lead style={leadAt(0)}>
             <UnstyledButton
               className={classes.toggle}
               data-row-toggle={index}
@@ -66,7 +85,7 @@ function TableRow<T>({ row, index, open, name, detail, onToggle, onStep, measure
             </UnstyledButton>
           </td>
         )}
-        {cells.map((one) => {
+        {cells.map((one, at) => {
           const { align, card, currencyBefore } = one.column.columnDef.meta ?? {};
           const content = flexRender(one.column.columnDef.cell, one.getContext());
           return (
@@ -74,6 +93,7 @@ function TableRow<T>({ row, index, open, name, detail, onToggle, onStep, measure
               key={one.id}
               data-align={align}
               data-actions={card === 'actions' || undefined}
+              {...leading(leads, at, detail !== undefined)}
               data-currency-before={currencyBefore}
             >
               {card === 'actions' || one.column.id === 'select' ? (
@@ -110,7 +130,7 @@ export function TableView<T>(props: ViewProps<T>) {
   const printing = usePrinting();
   const rows = table.getRowModel().rows;
   const columns = table.getVisibleLeafColumns();
-  const { widths, overflows } = useColumnWidths(frame, columns, detail !== undefined, rows);
+  const { widths, available, close, overflows } = useColumnWidths(frame, columns, detail !== undefined, rows);
   const virtual = rows.length > VIRTUAL_FROM && !printing;
   const [rowHeight, setRowHeight] = useState(ROW_PX);
   const scroller = useVirtualizer({
@@ -177,7 +197,8 @@ export function TableView<T>(props: ViewProps<T>) {
     >
       <table
         className={classes.table}
-        style={{ '--table-width': `${widths.reduce((all, one) => all + one, 0)}px` } as CSSProperties}
+        style={placesOf(widths, available)}
+        data-close={close || undefined}
         aria-label={props.label}
         aria-rowcount={virtual ? rows.length + 1 : undefined}
         data-refreshing={props.refreshing || undefined}
@@ -232,6 +253,20 @@ export function TableView<T>(props: ViewProps<T>) {
   );
 }
 
+/** How wide the table and what it shows of itself are, and where its first columns stand. */
+function placesOf(widths: readonly number[], available: number): CSSProperties {
+  const places: Record<string, string> = {
+    '--table-width': `${widths.reduce((all, one) => all + one, 0)}px`,
+    '--frame-width': `${available}px`,
+  };
+  let left = 0;
+  for (const [at, width] of widths.slice(0, MOST_LEADS).entries()) {
+    places[`--lead-${at}`] = `${left}px`;
+    left += width;
+  }
+  return places;
+}
+
 interface HeadProps<T> extends ViewProps<T> {
   /** What it depends on beside the table, which stays the same object. */
   rows: unknown;
@@ -243,8 +278,9 @@ function Head<T>({ table, list, detail }: HeadProps<T>) {
     <thead>
       {table.getHeaderGroups().map((group) => (
         <tr key={group.id}>
-          {detail && <td className={classes.toggleCell} />}
-          {group.headers.map((header) => {
+          {detail && <td className={classes.toggleCell} data-lead style={leadAt(0)} />}
+          {group.headers.map((header, at) => {
+            const leads = leadsOf(group.headers.map(({ column }) => column));
             const meta = header.column.columnDef.meta;
             const sort = meta?.sort || undefined;
             const order =
@@ -256,6 +292,7 @@ function Head<T>({ table, list, detail }: HeadProps<T>) {
                 scope="col"
                 data-align={meta?.align}
                 data-actions={meta?.card === 'actions' || undefined}
+                {...leading(leads, at, detail !== undefined)}
                 aria-sort={order || undefined}
               >
                 {sort ? (

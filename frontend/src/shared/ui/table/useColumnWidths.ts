@@ -1,13 +1,22 @@
 import type { Column } from '@tanstack/react-table';
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useState } from 'react';
-import { shareWidth, TOGGLE_PX, trackOf } from './widths';
+import { closer, shareWidth, TOGGLE_PX, trackOf } from './widths';
 
 interface ColumnWidths {
   /** In pixels, the opening button's column first where there is one. */
   widths: number[];
-  /** The table is wider than its frame: it scrolls sideways. */
+  /** What the frame shows of the table's width, in pixels; 0 until it was measured. */
+  available: number;
+  /** With the usual air between the columns the table is wider than its frame: there is less. */
+  close: boolean;
+  /** With less air too: it scrolls sideways. */
   overflows: boolean;
 }
+
+/** By column, what its widest figure needs. */
+type Needs = Record<string, number>;
+
+const sum = (widths: readonly number[]) => widths.reduce((all, one) => all + one, 0);
 
 /** The widths of a table's columns in a frame; a column of figures grows where one of them would be cut. */
 export function useColumnWidths<T>(
@@ -17,7 +26,7 @@ export function useColumnWidths<T>(
   rows: unknown,
 ): ColumnWidths {
   const [available, setAvailable] = useState(0);
-  const [grown, setGrown] = useState<Record<string, number>>({});
+  const [grown, setGrown] = useState<Record<'usual' | 'close', Needs>>({ usual: {}, close: {} });
 
   const [fonts, setFonts] = useState(false);
   useEffect(() => {
@@ -36,28 +45,38 @@ export function useColumnWidths<T>(
     return () => observer.disconnect();
   }, [frame]);
 
-  const widths = useMemo(() => {
+  const { widths, close } = useMemo(() => {
     const own = available - (toggles ? TOGGLE_PX : 0);
-    const tracks = columns.map(({ columnDef }) => trackOf(columnDef.meta));
-    const needs = columns.map(({ id }) => grown[id] ?? 0);
-    const shared = shareWidth(tracks, needs, available > 0 ? own : 0);
-    return toggles ? [TOGGLE_PX, ...shared] : shared;
+    const share = (air: 'usual' | 'close') => {
+      const tracks = columns.map(({ columnDef }) => trackOf(columnDef.meta));
+      const needs = columns.map(({ id }) => grown[air][id] ?? 0);
+      const shared = shareWidth(
+        air === 'close' ? tracks.map(closer) : tracks,
+        needs,
+        available > 0 ? own : 0,
+      );
+      return toggles ? [TOGGLE_PX, ...shared] : shared;
+    };
+    const usual = share('usual');
+    const wider = available > 0 && sum(usual) > available;
+    return { widths: wider ? share('close') : usual, close: wider };
   }, [available, columns, grown, toggles]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: other rows, widths and fonts make other figures too wide
   useLayoutEffect(() => {
-    const needs: Record<string, number> = {};
+    const air = close ? 'close' : 'usual';
+    const needs: Needs = {};
     for (const cell of frame.current?.querySelectorAll<HTMLElement>('[data-figures]') ?? []) {
       const missing = cell.scrollWidth - cell.clientWidth;
       const id = cell.dataset.figures;
       const outer = cell.parentElement?.offsetWidth;
       if (missing > 0 && id && outer) needs[id] = Math.max(needs[id] ?? 0, outer + missing);
     }
-    if (Object.entries(needs).some(([id, width]) => width > (grown[id] ?? 0))) {
-      setGrown((before) => ({ ...before, ...needs }));
+    if (Object.entries(needs).some(([id, width]) => width > (grown[air][id] ?? 0))) {
+      setGrown((before) => ({ ...before, [air]: { ...before[air], ...needs } }));
     }
   }, [frame, rows, widths, fonts]);
 
-  const overflows = available > 0 && widths.reduce((all, one) => all + one, 0) > available;
-  return { widths, overflows };
+  const overflows = available > 0 && sum(widths) > available;
+  return { widths, available, close, overflows };
 }

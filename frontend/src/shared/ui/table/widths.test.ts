@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shareWidth, trackOf } from './widths';
+import { closer, shareWidth, trackOf } from './widths';
 
 const text = trackOf(undefined);
 const figure = trackOf({ align: 'right' });
@@ -30,6 +30,13 @@ describe('the widths of columns', () => {
     const [email, mark] = shareWidth([trackOf({ holds: 'email' }), trackOf({ holds: 'mark' })], [], 400);
     expect(mark).toBe(88);
     expect(email).toBe(312);
+  });
+
+  it('need less with less air between the columns', () => {
+    const tracks = [text, figure, actions];
+    const usual = shareWidth(tracks, [], 1);
+    const close = shareWidth(tracks.map(closer), [], 1);
+    expect(sum(usual) - sum(close)).toBe(3 * 8);
   });
 
   it('are the ideal ones until the frame was measured', () => {
