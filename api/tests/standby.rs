@@ -62,7 +62,9 @@ impl Servers {
     /// Runs a function that controls the standby's replay.
     async fn on_standby(&self, function: &str) {
         let at: PgConnectOptions = self.standby.url().parse().unwrap();
-        let mut connection = sqlx::ConnectOptions::connect(&at.username(&self.superuser)).await.unwrap();
+        let mut connection = sqlx::ConnectOptions::connect(&at.username(&self.superuser))
+            .await
+            .unwrap();
         let statement = format!("SELECT {function}");
         sqlx::query(&statement).execute(&mut connection).await.unwrap();
     }
@@ -108,7 +110,7 @@ fn queries_are_read_from_a_standby_and_show_what_their_caller_wrote_whatever_bec
         let list = business.client.send(list);
         assert_eq!(list.status, 200, "{}", list.body);
         let found = list.body["data"].as_array().unwrap().iter();
-        let found = found.filter(|row| row["amount"] == "1.00").count();
+        let found = found.filter(|row| row.to_string().contains("\"1.00\"")).count();
         assert_eq!(found, number, "the list shows the deposit just made: {}", list.body);
         asked.elapsed()
     };
@@ -129,5 +131,8 @@ fn queries_are_read_from_a_standby_and_show_what_their_caller_wrote_whatever_bec
 
     servers.standby.halt().unwrap();
     deposits(4);
-    assert!(read(&node, "unavailable") > 0, "the standby is away, and the primary was read");
+    assert!(
+        read(&node, "unavailable") > 0,
+        "the standby is away, and the primary was read"
+    );
 }

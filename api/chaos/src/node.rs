@@ -54,9 +54,7 @@ impl Launch {
             .env("CAUDAL_DATA_DIR", &self.data_dir)
             .env("RUST_LOG", "warn")
             // The load is some few callers that write without a pause.
-            .env("CAUDAL_WRITE_RATE", "0")
-            // Clients come to any node, as behind a balancer that knows no tenants.
-            .env("CAUDAL_NODE_ADDRESS", "http://127.0.0.1:0");
+            .env("CAUDAL_WRITE_RATE", "0");
         command
     }
 

@@ -42,7 +42,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Serve the API and the interface until it is told to stop (Ctrl-C, SIGTERM)
-    Serve(serve::Serve),
+    Serve(Box<serve::Serve>),
     /// Bring the database's schema up to date
     Migrate(migrate::Migrate),
     /// Make and list tenants
