@@ -55,8 +55,8 @@ interface Visit {
   path?: string;
 }
 
-/** What Playwright says of a request whose page was closed, or left, while its answer was on the way. */
-const NOBODY_WAITS = /has been closed|disposed|Request context|aborted/i;
+/** What Playwright says of a request whose page was closed, left, or no longer waited for while its answer was on the way. */
+const NOBODY_WAITS = /has been closed|disposed|Request context|aborted|already handled/i;
 
 /** Has `handler` answer what the pattern asks for, until the returned function is called. */
 export async function onTheWay(
