@@ -177,7 +177,7 @@ it('two tabs, two accounts: each one’s acts go out under his own token, and wa
   expect(await doneBy(his.id)).toEqual([other]);
 }, 180_000);
 
-it('who logs out in the middle of a slow upload leaves the rest waiting for himself, whoever comes after him', async () => {
+it('a logout in the middle of an upload keeps the unsent acts for the user who made them, and the next user sends none', async () => {
   const [first, second] = [at(2), at(3)];
   const page = await newPage();
   await logIn(page, COURIER);

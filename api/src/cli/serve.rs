@@ -248,7 +248,7 @@ impl Serve {
         let parts = Parts {
             journal: node.journal.clone(),
             database: node.database.clone(),
-            reads: match standby.clone() {
+            reads: match standby {
                 Some(standby) => reads.with_standby(standby),
                 None => reads,
             },
