@@ -466,13 +466,13 @@ async fn an_append_on_a_head_whose_hash_or_time_is_another_one_writes_nothing() 
             .unwrap();
         let row: (String, i64) = sqlx::query_as(
             "SELECT a.status, a.head_position
-               FROM journal.heads AS h, LATERAL journal.append_batch(
+               FROM journal.heads AS h, LATERAL journal.append_rows(
                     h.tenant, h.position, h.epoch,
                     (SELECT e.hash FROM journal.events AS e WHERE e.position = h.position),
                     (SELECT e.recorded_at FROM journal.events AS e WHERE e.position = h.position),
-                    now(), sha256(''), ARRAY['tenant'], ARRAY['x'], ARRAY[1::bigint], ARRAY['x'], ARRAY['1'],
-                    ARRAY['{}'], ARRAY['{}'], ARRAY[sha256('')], '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}',
-                    '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}') AS a",
+                    now(), sha256(''),
+                    ARRAY[ROW('tenant', 'x', 1, 'x', '1', '{}', '{}', sha256(''))::journal.new_event],
+                    '{}', '{}', '{}', '{}', '{}') AS a",
         )
         .fetch_one(&mut owner)
         .await

@@ -26,6 +26,9 @@ static MIGRATIONS: Migrator = sqlx::migrate!("../migrations");
 /// The first schema with a log to keep.
 const FIRST_WITH_A_LOG: i64 = 10;
 
+/// The first schema with `journal.append_batch`, which nodes of that version and later append by.
+const FIRST_WITH_BATCHES: i64 = 160;
+
 /// How many deposits are made: enough that some are written before, while and after the schema changes.
 const DEPOSITS: i64 = 40;
 
@@ -104,7 +107,42 @@ impl Before {
         }
     }
 
-    /// Appends an event as every node since the first has done.
+    /// Appends an event as nodes of a schema do: by `journal.append`, or by `journal.append_batch` where there is one.
+    async fn append_as(&self, release: i64, connection: &mut PgConnection, index: usize) {
+        let row = &self.rows[index];
+        match index.checked_sub(1) {
+            Some(before) if release >= FIRST_WITH_BATCHES => {
+                self.append_batch(connection, &self.rows[before], row).await;
+            }
+            _ => self.append(connection, row).await,
+        }
+    }
+
+    async fn append_batch(&self, connection: &mut PgConnection, base: &Row, row: &Row) {
+        let status: String = sqlx::query_scalar(
+            "SELECT status FROM journal.append_batch($1, $2, 0, $3, $4, $5, $6, ARRAY[$7], ARRAY[$8], ARRAY[$9],
+                ARRAY[$10], ARRAY[$11], ARRAY[$12], ARRAY[$13], ARRAY[$6], '{}', '{}', '{}', '{}', '{}', '{}',
+                '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')",
+        )
+        .bind(self.office.tenant.as_str())
+        .bind(base.position)
+        .bind(&base.hash)
+        .bind(base.recorded_at)
+        .bind(row.recorded_at)
+        .bind(&row.hash)
+        .bind(&row.aggregate_type)
+        .bind(&row.aggregate_id)
+        .bind(row.sequence)
+        .bind(&row.event_type)
+        .bind(&row.event_version)
+        .bind(&row.payload)
+        .bind(&row.metadata)
+        .fetch_one(connection)
+        .await
+        .unwrap();
+        assert_eq!(status, "appended", "{row:?}");
+    }
+
     async fn append(&self, connection: &mut PgConnection, row: &Row) {
         let status: String = sqlx::query_scalar(
             "SELECT status FROM journal.append($1, $2, 0, $3, $4, ARRAY[$5], ARRAY[$6], ARRAY[$7], ARRAY[$8],
@@ -172,17 +210,17 @@ async fn every_released_schema_is_brought_forward_while_nodes_of_before_append_a
         let mut connection = owner_of(&url, tenant).await;
         up_to(release).run(&mut connection).await.unwrap();
         before.begin(&mut connection).await;
-        let (early, late) = before.rows.split_at(usize::try_from(BEFORE).unwrap());
-        for row in early {
-            before.append(&mut connection, row).await;
+        let early = usize::try_from(BEFORE).unwrap();
+        for index in 0..early {
+            before.append_as(release, &mut connection, index).await;
         }
 
         let written = AtomicI64::new(BEFORE);
         let all = i64::try_from(before.rows.len()).unwrap();
         let writing = async {
-            for row in late {
-                before.append(&mut connection, row).await;
-                written.store(row.position, Ordering::Release);
+            for index in early..before.rows.len() {
+                before.append_as(release, &mut connection, index).await;
+                written.store(before.rows[index].position, Ordering::Release);
             }
         };
         let reading = async {

@@ -263,6 +263,7 @@ CREATE TABLE read.remittance_history (
     change       text COLLATE "C" NOT NULL,
     actor        uuid,
     role         text COLLATE "C" NOT NULL,
+    -- numbers of statuses, as in `remittances`
     from_status  smallint,
     to_status    smallint         NOT NULL,
     reason       text,

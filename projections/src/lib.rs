@@ -8,6 +8,7 @@ pub mod accounting;
 pub mod audit;
 pub mod changes;
 pub mod closure;
+mod codes;
 pub mod customer;
 pub mod debit;
 pub mod document;

@@ -18,7 +18,11 @@ use caudal_domain::{
     ids::{PartyId, SubjectId, TenantId},
 };
 use chrono::{DateTime, Utc};
-use sqlx::{PgConnection, Row as _, postgres::PgDatabaseError, postgres::PgSeverity};
+use sqlx::{
+    PgConnection, Postgres, Row as _,
+    postgres::{PgDatabaseError, PgHasArrayType, PgSeverity, PgTypeInfo},
+};
+use uuid::Uuid;
 
 /// An event as it is stored: its personal part sealed, its texts final.
 #[derive(Clone, Debug)]
@@ -148,7 +152,7 @@ impl Append {
             .collect()
     }
 
-    /// Writes it. One round trip, one commit.
+    /// Writes it. One round trip, one commit; the first call of a connection also looks up the row types.
     pub(crate) async fn run(
         &self,
         connection: &mut PgConnection,
@@ -156,37 +160,47 @@ impl Append {
         tenant: &TenantId,
     ) -> Result<Appended, sqlx::Error> {
         let (base, end) = (&self.base, &self.end);
-        let events = &self.events;
-        let (receipts, claims, keys) = (&self.receipts, &self.claims, &self.keys);
-        let (credentials, forgotten) = (&self.credentials, &self.forgotten);
-        let receipt_macs = column(receipts, |receipt| {
-            receipts::mac(macs, tenant, receipt, end.recorded_at)
+        let events = self.events.iter().zip(&self.hashes);
+        let events = events.map(|(event, hash)| EventRow::new(event, hash));
+        let receipts = self.receipts.iter().map(|receipt| ReceiptRow {
+            actor: &receipt.key.actor,
+            key: &receipt.key.key,
+            digest: &receipt.digest,
+            answer: &receipt.answer,
+            position: receipt.position,
+            mac: receipts::mac(macs, tenant, receipt, end.recorded_at),
         });
-        let claim_macs = column(claims, |claim| {
-            let digest = claim.digest.as_ref()?;
-            Some(claims::mac(macs, tenant, claim.kind.as_str(), digest, claim.owner).finish())
+        let claims = self.claims.iter().map(|claim| ClaimRow {
+            kind: claim.kind.as_str(),
+            owner: claim.owner,
+            digest: claim.digest.as_ref().map(Hash::as_slice),
+            mac: claim
+                .digest
+                .as_ref()
+                .map(|digest| claims::mac(macs, tenant, claim.kind.as_str(), digest, claim.owner).finish()),
         });
-        let key_macs = column(keys, |(subject, key)| subjects::key_mac(macs, tenant, *subject, key));
-        let credential_macs = column(credentials, |(party, hash)| -> Mac {
-            credentials::mac(macs, tenant, *party, hash, end.recorded_at).finish()
+        let keys = self.keys.iter().map(|(subject, key)| KeyRow {
+            subject: subject.0,
+            master: &key.master,
+            wrapped: &key.bytes,
+            mac: subjects::key_mac(macs, tenant, *subject, key),
         });
-        let forgotten_macs = column(forgotten, |subject| {
-            subjects::tombstone_mac(macs, tenant, *subject, end.recorded_at)
+        let credentials = self.credentials.iter().map(|(party, hash)| CredentialRow {
+            party: party.0,
+            hash,
+            mac: credentials::mac(macs, tenant, *party, hash, end.recorded_at).finish(),
         });
-        // The parameters by name, since there are many and neighbours have the same type.
+        let erased = self.forgotten.iter().map(|subject| ErasedKeyRow {
+            subject: subject.0,
+            mac: subjects::tombstone_mac(macs, tenant, *subject, end.recorded_at),
+        });
         let row = sqlx::query(
-            "SELECT * FROM journal.append_batch(
+            "SELECT * FROM journal.append_rows(
                  p_tenant => $1,
                  p_base_position => $2, p_base_epoch => $3, p_base_hash => $4, p_base_recorded_at => $5,
                  p_recorded_at => $6, p_hash => $7,
-                 p_aggregate_types => $8, p_aggregate_ids => $9, p_sequences => $10, p_event_types => $11,
-                 p_event_versions => $12, p_payloads => $13, p_metadata => $14, p_hashes => $15,
-                 p_receipt_actors => $16, p_receipt_keys => $17, p_receipt_digests => $18, p_receipt_answers => $19,
-                 p_receipt_positions => $20, p_receipt_macs => $21,
-                 p_claim_kinds => $22, p_claim_owners => $23, p_claim_digests => $24, p_claim_macs => $25,
-                 p_key_subjects => $26, p_key_masters => $27, p_key_wrapped => $28, p_key_macs => $29,
-                 p_credential_parties => $30, p_credential_hashes => $31, p_credential_macs => $32,
-                 p_forgotten => $33, p_forgotten_macs => $34)",
+                 p_events => $8, p_receipts => $9, p_claims => $10, p_keys => $11, p_credentials => $12,
+                 p_erased => $13)",
         )
         .bind(tenant.as_str())
         .bind(base.position)
@@ -195,33 +209,12 @@ impl Append {
         .bind(base.recorded_at)
         .bind(end.recorded_at)
         .bind(end.hash)
-        .bind(column(events, |event| event.stream.kind.as_str()))
-        .bind(column(events, |event| event.stream.id.to_string()))
-        .bind(column(events, |event| event.sequence))
-        .bind(column(events, |event| event.event_type))
-        .bind(column(events, |event| event.event_version))
-        .bind(column(events, |event| event.payload.as_str()))
-        .bind(column(events, |event| event.metadata.as_str()))
-        .bind(column(&self.hashes, Hash::as_slice))
-        .bind(column(receipts, |receipt| receipt.key.actor.as_str()))
-        .bind(column(receipts, |receipt| receipt.key.key.as_str()))
-        .bind(column(receipts, |receipt| receipt.digest.as_slice()))
-        .bind(column(receipts, |receipt| receipt.answer.as_str()))
-        .bind(column(receipts, |receipt| receipt.position))
-        .bind(column(&receipt_macs, Mac::as_slice))
-        .bind(column(claims, |claim| claim.kind.as_str()))
-        .bind(column(claims, |claim| claim.owner))
-        .bind(column(claims, |claim| claim.digest.as_ref().map(Hash::as_slice)))
-        .bind(column(&claim_macs, |mac| mac.as_ref().map(Mac::as_slice)))
-        .bind(column(keys, |(subject, _)| subject.0))
-        .bind(column(keys, |(_, key)| key.master.as_str()))
-        .bind(column(keys, |(_, key)| key.bytes.as_slice()))
-        .bind(column(&key_macs, Mac::as_slice))
-        .bind(column(credentials, |(party, _)| party.0))
-        .bind(column(credentials, |(_, hash)| hash.as_str()))
-        .bind(column(&credential_macs, Mac::as_slice))
-        .bind(column(forgotten, |subject| subject.0))
-        .bind(column(&forgotten_macs, Mac::as_slice))
+        .bind(events.collect::<Vec<_>>())
+        .bind(receipts.collect::<Vec<_>>())
+        .bind(claims.collect::<Vec<_>>())
+        .bind(keys.collect::<Vec<_>>())
+        .bind(credentials.collect::<Vec<_>>())
+        .bind(erased.collect::<Vec<_>>())
         .fetch_optional(connection)
         .await?;
         let Some(row) = row else { return Ok(Appended::NoTenant) };
@@ -232,9 +225,88 @@ impl Append {
     }
 }
 
-/// One parameter of an append: a value of each row.
-fn column<'a, T, U>(rows: &'a [T], value: impl Fn(&'a T) -> U) -> Vec<U> {
-    rows.iter().map(value).collect()
+/// Rows that are sent as values of a composite type of the schema `journal`, field by field in the type's order.
+macro_rules! rows_of_types {
+    ($($row:ident $(<$a:lifetime>)? of $name:literal { $($field:ident: $type:ty,)* })*) => {$(
+        #[derive(sqlx::Encode)]
+        struct $row $(<$a>)? {
+            $($field: $type,)*
+        }
+
+        impl $(<$a>)? sqlx::Type<Postgres> for $row $(<$a>)? {
+            fn type_info() -> PgTypeInfo {
+                PgTypeInfo::with_name($name)
+            }
+        }
+
+        impl $(<$a>)? PgHasArrayType for $row $(<$a>)? {
+            fn array_type_info() -> PgTypeInfo {
+                PgTypeInfo::array_of($name)
+            }
+        }
+    )*};
+}
+
+rows_of_types! {
+    EventRow<'a> of "journal.new_event" {
+        aggregate_type: &'a str,
+        aggregate_id: String,
+        sequence: i64,
+        event_type: &'a str,
+        event_version: &'a str,
+        payload: &'a str,
+        metadata: &'a str,
+        hash: Hash,
+    }
+
+    ReceiptRow<'a> of "journal.new_receipt" {
+        actor: &'a str,
+        key: &'a str,
+        digest: &'a [u8],
+        answer: &'a str,
+        position: i64,
+        mac: Mac,
+    }
+
+    ClaimRow<'a> of "journal.claim_change" {
+        kind: &'a str,
+        owner: Uuid,
+        digest: Option<&'a [u8]>,
+        mac: Option<Mac>,
+    }
+
+    KeyRow<'a> of "journal.new_key" {
+        subject: Uuid,
+        master: &'a str,
+        wrapped: &'a [u8],
+        mac: Mac,
+    }
+
+    CredentialRow<'a> of "journal.new_credential" {
+        party: Uuid,
+        hash: &'a str,
+        mac: Mac,
+    }
+
+    ErasedKeyRow of "journal.erased_key" {
+        subject: Uuid,
+        mac: Mac,
+    }
+}
+
+impl<'a> EventRow<'a> {
+    fn new(event: &'a NewEvent, hash: &Hash) -> Self {
+        Self {
+            aggregate_type: event.stream.kind.as_str(),
+            aggregate_id: event.stream.id.to_string(),
+            sequence: event.sequence,
+            event_type: event.event_type,
+            event_version: event.event_version,
+            payload: &event.payload,
+            metadata: &event.metadata,
+            hash: *hash,
+        }
+    }
 }
 
 /// Whether an error is PostgreSQL's own word that the statement was rolled back. After anything else (a connection

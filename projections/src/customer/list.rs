@@ -5,6 +5,7 @@ use super::{
     view::{Customer, views},
 };
 use crate::{
+    codes::customer_kind,
     error::ReadError,
     list::{Common, Filter, Found, List, Sample, SearchSpec, count, filter, flag, text, time},
     page::{ListQuery, Page},
@@ -30,9 +31,10 @@ const fn sample(only: &'static str) -> Sample {
 }
 
 /// The newest senders.
-pub(crate) const SENDERS_SAMPLE: Sample = sample("c.kind = 0 AND NOT c.deleted");
+pub(crate) const SENDERS_SAMPLE: Sample = sample(concat!(customer_kind!("c.kind" is sender), " AND NOT c.deleted"));
 /// The newest recipients.
-pub(crate) const RECIPIENTS_SAMPLE: Sample = sample("c.kind = 1 AND NOT c.deleted");
+pub(crate) const RECIPIENTS_SAMPLE: Sample =
+    sample(concat!(customer_kind!("c.kind" is recipient), " AND NOT c.deleted"));
 
 /// The folded text of one of a customer's details.
 macro_rules! detail {

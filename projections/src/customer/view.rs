@@ -6,6 +6,7 @@ use super::{
     list::require_visible,
 };
 use crate::{
+    codes::{customer_kind, status},
     error::ReadError,
     list,
     offer::RowAction,
@@ -253,18 +254,22 @@ pub async fn details(
 /// # Errors
 /// Where the database fails.
 pub async fn facts(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<HashMap<Uuid, Facts>, ReadError> {
-    let mut sql = snapshot.rows("customers", "c").after(
-        "SELECT c.id, c.kind, c.owner, c.is_active, c.deleted,
-                c.kind = 0 AND EXISTS (SELECT 1 FROM remittances AS r WHERE r.tenant = c.tenant AND r.sender = c.id
-                                         AND r.status IN (0, 2, 4)) AS sends,
+    let mut sql = snapshot.rows("customers", "c").after(concat!(
+        "SELECT c.id, c.kind, c.owner, c.is_active, c.deleted, ",
+        customer_kind!("c.kind" is sender),
+        " AND EXISTS (SELECT 1 FROM remittances AS r WHERE r.tenant = c.tenant AND r.sender = c.id AND ",
+        status!("r.status" in pending, shipping, error),
+        ") AS sends,
                 (SELECT count(*) FROM cards AS k WHERE k.tenant = c.tenant AND k.customer = c.id) AS cards",
-    );
+    ));
     sql.push(" AND c.id = ANY (").bind(ids.to_vec()).push(")");
     let mut facts = HashMap::new();
     for row in snapshot.fetch(&sql).await? {
-        let kind = match row.try_get::<i16, _>("kind")? {
-            0 => CustomerKind::Issuer,
-            _ => CustomerKind::Recipient,
+        let is_sender = row.try_get::<i16, _>("kind")? == i16::from(CustomerType::Sender.number());
+        let kind = if is_sender {
+            CustomerKind::Issuer
+        } else {
+            CustomerKind::Recipient
         };
         let of = Facts {
             kind,

@@ -1,6 +1,7 @@
 //! How parties stand for the rules of what may be done with them: read beside the rows of a list, in its snapshot.
 
 use crate::{
+    codes::status,
     error::ReadError,
     snapshot::Snapshot,
     table::{get, role_named},
@@ -30,7 +31,7 @@ pub struct Standing {
 /// # Errors
 /// Where the database fails.
 pub async fn of(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<HashMap<Uuid, Standing>, ReadError> {
-    let mut sql = snapshot.rows("parties", "p").after(
+    let mut sql = snapshot.rows("parties", "p").after(concat!(
         "SELECT p.id, p.role, p.agency, p.dealer, p.is_active, p.deleted,
                 p.role = 'manager' AND NOT EXISTS (SELECT 1 FROM parties AS m WHERE m.tenant = p.tenant
                     AND m.role = 'manager' AND m.is_active AND m.id <> p.id) AS last_manager,
@@ -38,10 +39,12 @@ pub async fn of(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<HashMap<Uuid, S
                     WHEN 'dealer' THEN EXISTS (SELECT 1 FROM accounts AS a WHERE a.tenant = p.tenant
                         AND a.owner = p.id AND a.kind = 'remittances_shipping' AND a.balance <> 0)
                     WHEN 'delivery_man' THEN EXISTS (SELECT 1 FROM remittances AS r WHERE r.tenant = p.tenant
-                        AND r.delivery_man = p.id AND r.status = 2)
+                        AND r.delivery_man = p.id AND ",
+        status!("r.status" is shipping),
+        ")
                     ELSE false
                 END AS delivers",
-    );
+    ));
     sql.push(" AND p.id = ANY (").bind(ids.to_vec()).push(")");
     let mut standings = HashMap::new();
     for row in snapshot.fetch(&sql).await? {

@@ -5,6 +5,7 @@ use super::{
     views::{DeliveryMethod, Remittance, RemittancePerson, counted_by, sees_price, views, visible},
 };
 use crate::{
+    codes::status,
     customer::{RECIPIENTS_SAMPLE, SENDERS_SAMPLE},
     error::ReadError,
     list::{Common, Found, List, Sample, SearchSpec, currency, filter, sum, text, time, unprinted, values},
@@ -121,13 +122,7 @@ pub const REMITTANCES: List<Remittance> = List {
             filter::STATUS,
             "In this state.",
             values::REMITTANCE_STATUS,
-            &[
-                ("0", "r.status = 0"),
-                ("1", "r.status = 1"),
-                ("2", "r.status = 2"),
-                ("3", "r.status = 3"),
-                ("4", "r.status = 4"),
-            ],
+            status!(each "r.status"),
         )
         .counted(Narrows::Part(|status| status.parse().ok())),
         filter::first_day("initDate", "Sold on this day or later.", "r.created_at").counted(Narrows::Days),

@@ -175,7 +175,7 @@ impl Stored {
         }
     }
 
-    /// `journal.append_batch`: all of it, or nothing.
+    /// `journal.append_rows`: all of it, or nothing.
     fn append(&mut self, batch: &Batch) -> Result<Appended, AppendError> {
         let (head, base) = (&self.head, &batch.base);
         let is_base = (head.position == base.position || is_planted(Fault::PositionNotCompared))

@@ -5,6 +5,7 @@ use super::{
     RECIPIENT_ID, SALES, SEARCH, SENDER_ID, SOLD, SOLD_FROM, SOLD_THROUGH, STATUS, and_visible,
 };
 use crate::{
+    codes::{customer_kind, status},
     print::Words,
     report::definition::{Column, Group, Kind, Report, Whom},
 };
@@ -29,7 +30,7 @@ pub static ADDRESSEE: Report = Report {
             "Entregadas",
             "Delivered",
             Kind::Count,
-            "count(*) FILTER (WHERE r.status = 3)",
+            concat!("count(*) FILTER (WHERE ", status!("r.status" is completed), ")"),
         )
         .total(),
         Column::new("amount", "Enviado USD", "Sent USD", Kind::Money, "sum(r.amount)").total(),
@@ -61,7 +62,7 @@ pub static ADDRESSEE: Report = Report {
         whom: Some(Whom {
             table: "customers",
             alias: "q",
-            only: "q.kind = 1",
+            only: customer_kind!("q.kind" is recipient),
             id: "recipientId",
             of_row: "r.recipient",
         }),

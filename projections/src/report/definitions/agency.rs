@@ -5,6 +5,7 @@ use super::{
     RECIPIENT_ID, REMITTANCE, SALES, SEARCH, SENDER_ID, SOLD, SOLD_FROM, SOLD_THROUGH, STATUS, and_visible,
 };
 use crate::{
+    codes::status,
     print::Words,
     report::definition::{Column, Kind, Report},
 };
@@ -40,7 +41,11 @@ pub static AGENCY: Report = Report {
             "A pagar USD",
             "To pay USD",
             Kind::Money,
-            "CASE WHEN r.status = 1 THEN 0 ELSE r.manager_fee END",
+            concat!(
+                "CASE WHEN ",
+                status!("r.status" is canceled),
+                " THEN 0 ELSE r.manager_fee END"
+            ),
         )
         .total(),
         Column::new(

@@ -5,6 +5,7 @@ use super::{
     MUNICIPALITY_ID, PAYS_IN, POSITION, PROVINCE_ID, RECIPIENT_ID, REMITTANCE, SEARCH, SOLD, and_visible,
 };
 use crate::{
+    codes::status,
     print::Words,
     report::definition::{Column, Kind, Report},
 };
@@ -54,7 +55,7 @@ pub static ATTORNEY: Report = Report {
         LEFT JOIN municipalities AS m ON m.tenant = r.tenant AND m.id = r.municipality
         LEFT JOIN parties AS w ON w.tenant = r.tenant AND w.id = r.delivered_by",
     alias: "r",
-    only: "r.status = 3 AND r.to_representative",
+    only: concat!(status!("r.status" is completed), " AND r.to_representative"),
     unless: None,
     scope: and_visible,
     group: None,

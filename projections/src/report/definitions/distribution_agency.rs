@@ -5,6 +5,7 @@ use super::{
     PROVINCE_ID, SEARCH, SOLD, and_visible,
 };
 use crate::{
+    codes::status,
     print::Words,
     report::definition::{Column, Group, Kind, Report},
 };
@@ -29,7 +30,7 @@ pub static DISTRIBUTION_AGENCY: Report = Report {
             "En distribución",
             "Shipping",
             Kind::Count,
-            "count(*) FILTER (WHERE r.status = 2)",
+            concat!("count(*) FILTER (WHERE ", status!("r.status" is shipping), ")"),
         )
         .total(),
         Column::new(
@@ -37,7 +38,11 @@ pub static DISTRIBUTION_AGENCY: Report = Report {
             "Importe en distribución",
             "Amount shipping",
             Kind::Money,
-            "coalesce(sum(r.payout) FILTER (WHERE r.status = 2), 0)",
+            concat!(
+                "coalesce(sum(r.payout) FILTER (WHERE ",
+                status!("r.status" is shipping),
+                "), 0)"
+            ),
         )
         .total(),
         Column::new(
@@ -45,7 +50,7 @@ pub static DISTRIBUTION_AGENCY: Report = Report {
             "Entregadas",
             "Delivered",
             Kind::Count,
-            "count(*) FILTER (WHERE r.status = 3)",
+            concat!("count(*) FILTER (WHERE ", status!("r.status" is completed), ")"),
         )
         .total(),
         Column::new(
@@ -53,7 +58,11 @@ pub static DISTRIBUTION_AGENCY: Report = Report {
             "Importe entregado",
             "Amount delivered",
             Kind::Money,
-            "coalesce(sum(r.payout) FILTER (WHERE r.status = 3), 0)",
+            concat!(
+                "coalesce(sum(r.payout) FILTER (WHERE ",
+                status!("r.status" is completed),
+                "), 0)"
+            ),
         )
         .total(),
         Column::new(
@@ -61,7 +70,7 @@ pub static DISTRIBUTION_AGENCY: Report = Report {
             "Con error",
             "In error",
             Kind::Count,
-            "count(*) FILTER (WHERE r.status = 4)",
+            concat!("count(*) FILTER (WHERE ", status!("r.status" is error), ")"),
         )
         .total(),
         Column::new(
@@ -69,7 +78,11 @@ pub static DISTRIBUTION_AGENCY: Report = Report {
             "Importe con error",
             "Amount in error",
             Kind::Money,
-            "coalesce(sum(r.payout) FILTER (WHERE r.status = 4), 0)",
+            concat!(
+                "coalesce(sum(r.payout) FILTER (WHERE ",
+                status!("r.status" is error),
+                "), 0)"
+            ),
         )
         .total(),
         Column::new(
@@ -85,7 +98,10 @@ pub static DISTRIBUTION_AGENCY: Report = Report {
     tables: SOLD,
     names: "",
     alias: "r",
-    only: "r.dealer IS NOT NULL AND r.status IN (2, 3, 4)",
+    only: concat!(
+        "r.dealer IS NOT NULL AND ",
+        status!("r.status" in shipping, completed, error)
+    ),
     unless: None,
     scope: and_visible,
     group: Some(Group {

@@ -5,6 +5,7 @@ use super::{
     MUNICIPALITY_ID, PAYS_IN, PROVINCE_ID, SEARCH, SOLD, STATUS, and_visible,
 };
 use crate::{
+    codes::status,
     print::Words,
     report::definition::{Column, Group, Kind, Report},
 };
@@ -44,7 +45,10 @@ pub static DISTRIBUTOR: Report = Report {
     tables: SOLD,
     names: "",
     alias: "r",
-    only: "r.dealer IS NOT NULL AND r.status IN (2, 3, 4)",
+    only: concat!(
+        "r.dealer IS NOT NULL AND ",
+        status!("r.status" in shipping, completed, error)
+    ),
     unless: None,
     scope: and_visible,
     group: Some(Group {

@@ -5,6 +5,7 @@ use super::{
     METHOD, MUNICIPALITY_ID, NAMES, PAYS_IN, POSITION, PROVINCE_ID, REMITTANCE, SEARCH, SOLD, and_visible,
 };
 use crate::{
+    codes::status,
     print::Words,
     report::definition::{Column, Kind, Pages, Report},
 };
@@ -45,7 +46,7 @@ pub static DISTRIBUTOR_SHIPPING: Report = Report {
     tables: SOLD,
     names: NAMES,
     alias: "r",
-    only: "r.status = 2",
+    only: status!("r.status" is shipping),
     unless: None,
     scope: and_visible,
     group: None,

@@ -5,6 +5,7 @@ use super::{
     REMITTANCE, SEARCH, and_visible,
 };
 use crate::{
+    codes::status,
     list::{filter, values},
     print::Words,
     report::definition::{Column, Kind, Report},
@@ -57,26 +58,14 @@ pub static HISTORY: Report = Report {
             filter::STATUS_BEFORE,
             "Leaving this state.",
             values::REMITTANCE_STATUS,
-            &[
-                ("0", "h.from_status = 0"),
-                ("1", "h.from_status = 1"),
-                ("2", "h.from_status = 2"),
-                ("3", "h.from_status = 3"),
-                ("4", "h.from_status = 4"),
-            ],
+            status!(each "h.from_status"),
         ),
         filter::one_of(
             "toStatus",
             filter::STATUS,
             "Reaching this state.",
             values::REMITTANCE_STATUS,
-            &[
-                ("0", "h.to_status = 0"),
-                ("1", "h.to_status = 1"),
-                ("2", "h.to_status = 2"),
-                ("3", "h.to_status = 3"),
-                ("4", "h.to_status = 4"),
-            ],
+            status!(each "h.to_status"),
         ),
         filter::id(
             "remittanceId",

@@ -20,6 +20,7 @@ pub use pending_distributor::PENDING_DISTRIBUTOR;
 
 use super::definition::{Column, Kind, Report, Unless};
 use crate::{
+    codes::status,
     list::{Filter, Found, SearchSpec, filter, values},
     print::Words,
     remittance::{NAMES, SOLD, and_visible},
@@ -75,13 +76,7 @@ const STATUS: Filter = filter::one_of(
     filter::STATUS,
     "In this state.",
     values::REMITTANCE_STATUS,
-    &[
-        ("0", "r.status = 0"),
-        ("1", "r.status = 1"),
-        ("2", "r.status = 2"),
-        ("3", "r.status = 3"),
-        ("4", "r.status = 4"),
-    ],
+    status!(each "r.status"),
 );
 
 /// A first and a last local day of a time.
@@ -109,7 +104,7 @@ const SEARCH: SearchSpec = SearchSpec {
 /// What was taken back counts for nothing, unless it is asked for.
 const NOT_CANCELED: Unless = Unless {
     filter: "status",
-    condition: "r.status <> 1",
+    condition: status!("r.status" is not canceled),
     words: Words::new("Sin las canceladas", "Without those canceled"),
 };
 

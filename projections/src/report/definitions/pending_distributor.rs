@@ -5,6 +5,7 @@ use super::{
     SOLD, SOLD_FROM, SOLD_THROUGH, STATUS, and_visible,
 };
 use crate::{
+    codes::status,
     print::Words,
     report::definition::{Column, Group, Kind, Report},
 };
@@ -25,7 +26,7 @@ pub static PENDING_DISTRIBUTOR: Report = Report {
             "Sin asignar",
             "Unassigned",
             Kind::Count,
-            "count(*) FILTER (WHERE r.status = 0)",
+            concat!("count(*) FILTER (WHERE ", status!("r.status" is pending), ")"),
         )
         .total(),
         Column::new(
@@ -33,7 +34,7 @@ pub static PENDING_DISTRIBUTOR: Report = Report {
             "En distribución",
             "Shipping",
             Kind::Count,
-            "count(*) FILTER (WHERE r.status = 2)",
+            concat!("count(*) FILTER (WHERE ", status!("r.status" is shipping), ")"),
         )
         .total(),
         Column::new(
@@ -41,7 +42,7 @@ pub static PENDING_DISTRIBUTOR: Report = Report {
             "Con error",
             "In error",
             Kind::Count,
-            "count(*) FILTER (WHERE r.status = 4)",
+            concat!("count(*) FILTER (WHERE ", status!("r.status" is error), ")"),
         )
         .total(),
         Column::new("remittances", "Remesas", "Remittances", Kind::Count, "count(*)").total(),
@@ -64,7 +65,7 @@ pub static PENDING_DISTRIBUTOR: Report = Report {
     tables: SOLD,
     names: "",
     alias: "r",
-    only: "r.status IN (0, 2, 4)",
+    only: status!("r.status" in pending, shipping, error),
     unless: None,
     scope: and_visible,
     group: Some(Group {
