@@ -115,7 +115,6 @@ pub struct Parts {
     pub database: Database,
     /// The read models.
     pub reads: Reads,
-    /// The clock.
     pub clock: Arc<dyn Clock>,
     /// The built interface.
     pub interface: Interface,

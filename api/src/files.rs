@@ -69,7 +69,6 @@ impl Owner {
 pub struct Kept {
     /// The SHA-256 of its content, in hexadecimal: its id.
     pub hash: String,
-    /// What it is.
     pub media_type: String,
     /// Its size in bytes.
     pub size: i64,

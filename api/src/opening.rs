@@ -23,9 +23,7 @@ const CURRENCIES: [(CurrencyCode, &str); 4] = [
 /// A tenant to be opened.
 #[derive(Clone, Debug)]
 pub struct Opening {
-    /// Its id.
     pub tenant: TenantId,
-    /// Its name.
     pub name: String,
     /// Where its days are cut.
     pub time_zone: Tz,
@@ -36,7 +34,6 @@ pub struct Opening {
 /// A tenant's first manager.
 #[derive(Clone)]
 pub struct Manager {
-    /// Its name.
     pub name: String,
     /// Its login.
     pub email: String,

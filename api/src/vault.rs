@@ -43,7 +43,6 @@ const MAX_TOKEN_BYTES: u64 = 16 * 1024;
 /// What the engine's ciphertexts begin with; the version of its key follows.
 const PREFIX: &str = "vault:v";
 
-/// The header with the token.
 const TOKEN_HEADER: &str = "X-Vault-Token";
 
 /// How Vault is reached, where the key file is encrypted by it.

@@ -29,7 +29,6 @@ pub enum JournalError {
     /// An event that this build can't read: written by a newer one, or damaged.
     #[error("tenant {tenant}, position {position}: the event can't be read")]
     Unreadable {
-        /// The tenant.
         tenant: TenantId,
         /// The event's position.
         position: i64,
@@ -40,7 +39,6 @@ pub enum JournalError {
     /// The log has a hole.
     #[error("tenant {tenant}: position {expected} is missing, {found} follows")]
     Gap {
-        /// The tenant.
         tenant: TenantId,
         /// The position that should follow.
         expected: i64,
@@ -50,7 +48,6 @@ pub enum JournalError {
     /// The log contradicts what was seen of it.
     #[error("tenant {tenant}: {divergence}")]
     Diverged {
-        /// The tenant.
         tenant: TenantId,
         /// How it does.
         divergence: Divergence,
@@ -81,7 +78,6 @@ pub enum JournalError {
         "tenant {tenant}, position {position}: the event was changed: its hash does not match; run `caudal verify`"
     )]
     Changed {
-        /// The tenant.
         tenant: TenantId,
         /// The event's position.
         position: i64,

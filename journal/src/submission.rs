@@ -9,7 +9,6 @@ use uuid::Uuid;
 pub struct Submission {
     /// Who asks.
     pub actor: Actor,
-    /// For what.
     pub command: Command,
     /// The caller's idempotency key: the same one again has the same answer and no second effect.
     pub key: Option<String>,
@@ -29,7 +28,6 @@ pub struct Submission {
 /// What a party signs in with.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Credential {
-    /// The party.
     pub party: PartyId,
     /// An argon2 hash, as a PHC string.
     pub hash: String,

@@ -42,7 +42,6 @@ pub const fn deleted_through(position: i64) -> i64 {
 const MAX_CHANGES: i64 = 1_000;
 
 row! {
-    /// A change.
     ChangeRow in "changes" key (position: i64) {
         position: i64,
         kind: Kind,
@@ -183,7 +182,6 @@ impl ScopedChange {
 pub enum Changes {
     /// The changes in order, whosever they are.
     Of {
-        /// The changes.
         changes: Vec<ScopedChange>,
         /// The position that they reach, from which to ask on.
         through: i64,

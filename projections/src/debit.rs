@@ -30,7 +30,6 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 row! {
-    /// A debit.
     DebitRow in "debits" key (id: Uuid) {
         id: Uuid,
         position: i64,
@@ -47,7 +46,6 @@ row! {
 }
 
 row! {
-    /// A payment on a debit.
     PaymentRow in "debit_payments" key (movement: Uuid, debit: Uuid) {
         movement: Uuid,
         debit: Uuid,
@@ -88,7 +86,6 @@ pub(crate) fn open(batch: &mut Batch, recorded: &Recorded, opened: &OpenedDebit)
     });
 }
 
-/// Pays on debits.
 pub(crate) fn pay(batch: &mut Batch, recorded: &Recorded, payments: &[DebitPayment]) -> Result<(), ProjectError> {
     for payment in payments {
         let debit = existing(&mut batch.debits, recorded, payment.debit)?;
@@ -188,7 +185,6 @@ pub struct Debit {
     pub actions: Vec<RowAction>,
 }
 
-/// The list of debits.
 pub const DEBITS: List<Debit> = List {
     title: Words::new("Deudas", "Debits"),
     columns: &[

@@ -18,7 +18,6 @@ pub enum ReadError {
     /// The read models have not got that far; see [`READ_RETRY_AFTER`].
     #[error("tenant {tenant}: projected to {projected}, {wanted} was asked for")]
     NotYet {
-        /// The tenant.
         tenant: TenantId,
         /// The position that was asked for.
         wanted: i64,
@@ -54,7 +53,6 @@ pub enum ProjectError {
     Overflow {
         /// The event's position.
         position: i64,
-        /// The account.
         account: String,
     },
     /// The database did not do what was asked.

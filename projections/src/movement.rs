@@ -31,7 +31,6 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 row! {
-    /// A movement.
     MovementRow in "movements" key (id: Uuid) {
         id: Uuid,
         position: i64,
@@ -152,7 +151,6 @@ pub enum MovementKind {
 }
 
 impl MovementKind {
-    /// All of them.
     pub const ALL: [Self; 9] = [
         Self::ManagerDeposit,
         Self::BalanceAssignment,
@@ -245,7 +243,6 @@ fn counter(movement: &Movement) -> Option<&MovementAmount> {
     movement.amounts.get(1)
 }
 
-/// The list of movements.
 pub const MOVEMENTS: List<Movement> = List {
     title: Words::new("Movimientos", "Movements"),
     columns: &[

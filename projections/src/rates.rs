@@ -357,7 +357,6 @@ pub struct RateLine {
     rate: ChangedRate,
 }
 
-/// A change's rates.
 #[must_use]
 pub fn rate_change_lines(mut change: RateChange) -> Vec<RateLine> {
     let rates = std::mem::take(&mut change.rates);
@@ -497,9 +496,7 @@ async fn rows(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<RateChangeRow
 /// A scheduled change whose moment has come.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DueChange {
-    /// Whose.
     pub tenant: TenantId,
-    /// Which.
     pub id: RateChangeId,
     /// What it sets.
     pub targets: Vec<RateTarget>,

@@ -17,7 +17,6 @@ pub struct Ref {
 }
 
 impl Ref {
-    /// With the name in a column.
     pub(crate) fn named(id: Uuid, row: &PgRow, column: &str) -> Result<Self, sqlx::Error> {
         Ok(Self {
             id,

@@ -12,7 +12,6 @@ use uuid::Uuid;
 pub struct Scope {
     /// The caller.
     pub party: PartyId,
-    /// Its role.
     pub role: Role,
     /// An agent's agency.
     pub agency: Option<PartyId>,
@@ -23,7 +22,6 @@ pub struct Scope {
 /// Where a party stands in a condition.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum PartyIn {
-    /// It is the column.
     Column(&'static str),
     /// The condition ends in the party's column, and goes on behind what makes the party one in scope.
     Within(&'static str, &'static str),

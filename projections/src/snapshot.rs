@@ -178,7 +178,6 @@ impl Snapshot {
         self.zone
     }
 
-    /// The tenant.
     #[must_use]
     pub const fn tenant(&self) -> &TenantId {
         &self.tenant

@@ -79,7 +79,6 @@ impl Kind {
 /// What a caller shows besides the password or the code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shown {
-    /// Nothing.
     Nothing,
     /// The cookie of a device on which the account has logged in.
     Device(Uuid),

@@ -14,7 +14,6 @@ use sqlx::Row as _;
 pub const CODE_LIFETIME: Duration = Duration::minutes(15);
 /// So many codes may be tried on one that was sent: five of a hundred million.
 pub const MAX_TRIES: i16 = 5;
-/// The digits of a code.
 const CODE_DIGITS: usize = 8;
 /// How many codes there are.
 const CODES: u64 = 100_000_000;

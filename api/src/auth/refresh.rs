@@ -22,7 +22,6 @@ pub const KEY_PURPOSE: &str = "refresh tokens";
 /// A token as it is kept: the session's id and a hash of the whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// Its session.
     pub session: Uuid,
     /// SHA-256 of its text.
     pub hash: [u8; 32],

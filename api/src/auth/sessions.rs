@@ -29,7 +29,6 @@ const MEMORY: Duration = Duration::days(30);
 pub struct Opened {
     /// The session.
     pub id: Uuid,
-    /// Its party.
     pub party: PartyId,
     /// The token to send.
     pub token: Zeroizing<String>,

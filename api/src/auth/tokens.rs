@@ -23,7 +23,6 @@ const KEY_PURPOSE: &str = "access tokens";
 /// What a token says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claims {
-    /// The party.
     pub sub: PartyId,
     /// Its tenant; good for no other.
     pub tenant: TenantId,

@@ -48,7 +48,6 @@ const MONTH: &str = "demo/month";
 pub enum Filled {
     /// The month was told now.
     Now,
-    /// It was there.
     Before,
     /// The tenant has business of its own, which is left alone.
     Occupied,
@@ -63,7 +62,6 @@ pub enum DemoError {
     /// A command was refused, which means that the story does not fit the rules.
     #[error("the demonstration was refused at step {step}: {refusal}")]
     Refused {
-        /// The step.
         step: String,
         /// Why.
         refusal: Refusal,

@@ -96,7 +96,6 @@ impl Undelivered {
 pub struct Mail {
     /// To which address.
     pub to: String,
-    /// In which language.
     pub language: Language,
     /// What it says.
     pub letter: Letter,

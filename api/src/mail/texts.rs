@@ -70,7 +70,6 @@ impl Letter {
         }
     }
 
-    /// Its text.
     pub fn text(&self, language: Language) -> String {
         let minutes = CODE_LIFETIME.num_minutes();
         match (self, language) {

@@ -63,7 +63,6 @@ pub enum WitnessError {
     Bind(#[from] io::Error),
 }
 
-/// A witness.
 pub struct Witness {
     keys: SigningKeys,
     trusted: Vec<PathBuf>,

@@ -21,7 +21,6 @@ const MAX_EVIDENCE: usize = 100;
 /// What was co-signed last for a log.
 #[derive(Clone, Debug)]
 pub struct Seen {
-    /// The checkpoint.
     pub checkpoint: Checkpoint,
     /// The answer to it.
     pub cosignature: Cosignature,

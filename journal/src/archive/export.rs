@@ -13,7 +13,6 @@ use std::io::Write;
 /// What was written.
 #[derive(Debug)]
 pub struct Exported {
-    /// The log's end.
     pub end: LogEnd,
     /// The keys and passwords of its people as of the same moment.
     pub people: People,

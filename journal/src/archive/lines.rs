@@ -26,7 +26,6 @@ struct FirstLine {
     recorded_at: i64,
 }
 
-/// One event.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct EventLine {

@@ -216,7 +216,6 @@ impl<'r> AnswerRow<'r> {
         })
     }
 
-    /// The row's MAC.
     pub(crate) fn mac(&self, macs: &RowMacs, tenant: &TenantId, key: &ReceiptKey) -> RowMac {
         macs.row(Table::Answers, tenant)
             .key_text(&key.actor)

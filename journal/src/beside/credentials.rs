@@ -20,7 +20,6 @@ use uuid::Uuid;
 /// A party's credential as it is stored.
 #[derive(Clone)]
 pub struct StoredCredential {
-    /// The party.
     pub party: PartyId,
     /// An argon2 hash, as a PHC string.
     pub hash: String,

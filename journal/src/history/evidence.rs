@@ -79,7 +79,6 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// A batch of a tenant whose history is this one.
     pub(crate) fn of(tenant: &TenantId, history: &History, batch: SeenBatch) -> Self {
         Self {
             tenant: tenant.clone(),

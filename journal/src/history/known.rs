@@ -207,7 +207,6 @@ impl Histories {
         self.entries().get(tenant)?.quarantine.clone()
     }
 
-    /// All quarantines.
     pub(crate) fn quarantines(&self) -> Vec<Arc<Quarantine>> {
         let entries = self.entries();
         entries.values().filter_map(|entry| entry.quarantine.clone()).collect()

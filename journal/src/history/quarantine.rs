@@ -43,7 +43,6 @@ pub struct SeenBatch {
 pub struct Quarantine {
     /// The report's id.
     pub id: Uuid,
-    /// The tenant.
     pub tenant: TenantId,
     /// The node that noticed it, by the id of its process.
     pub node: Uuid,

@@ -23,7 +23,6 @@ const MAX_REPORT_BYTES: usize = 4 * 1024 * 1024;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Decision {
-    /// Its id.
     pub id: Uuid,
     /// When it was made.
     pub at: DateTime<Utc>,
@@ -52,7 +51,6 @@ impl Decision {
 /// A node's report as the database keeps it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredReport {
-    /// The report.
     pub report: Quarantine,
     /// The decision that ended it; none while it is in force.
     pub decision: Option<Decision>,

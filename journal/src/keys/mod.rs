@@ -133,7 +133,6 @@ pub enum KeyError {
     Permissions {
         /// The file, or its folder.
         path: PathBuf,
-        /// Its mode.
         mode: u32,
         /// What it should be.
         wanted: &'static str,

@@ -16,7 +16,6 @@ pub const SESSION_KEY_OVERLAP: TimeDelta = TimeDelta::hours(1);
 pub struct DerivedKey {
     /// The session key's id, by which tokens name it; none for what is derived from the lookup key.
     pub id: Option<String>,
-    /// The key.
     pub key: Zeroizing<[u8; 32]>,
 }
 

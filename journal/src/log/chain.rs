@@ -24,9 +24,7 @@ pub struct Link<'a> {
     pub aggregate_id: &'a str,
     /// Its place in the stream, from 1.
     pub sequence: i64,
-    /// The event's type.
     pub event_type: &'a str,
-    /// The event's version.
     pub event_version: &'a str,
     /// When it was recorded; whole microseconds.
     pub recorded_at: DateTime<Utc>,

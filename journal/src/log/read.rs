@@ -53,7 +53,6 @@ impl Metadata {
 pub struct Recorded {
     /// Its place in the tenant's log, from 1.
     pub position: i64,
-    /// Its stream.
     pub stream: StreamId,
     /// Its place in its stream, from 1.
     pub sequence: i64,

@@ -21,9 +21,7 @@ pub struct StoredEvent {
     pub aggregate_id: String,
     /// Its place in its stream, from 1.
     pub sequence: i64,
-    /// Its type.
     pub event_type: String,
-    /// Its version.
     pub event_version: String,
     /// When it was recorded; whole microseconds.
     pub recorded_at: Option<DateTime<Utc>>,
@@ -31,7 +29,6 @@ pub struct StoredEvent {
     pub metadata: String,
     /// What happened, as JSON text: sealed parts as ciphertext.
     pub payload: String,
-    /// Its hash.
     pub hash: Option<Hash>,
 }
 

@@ -28,13 +28,11 @@ pub struct DoesNotOpen;
 /// Where a sealed part stands, and whom it is about.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
-    /// The tenant.
     pub tenant: &'a TenantId,
     /// The event's stream.
     pub stream: StreamId,
     /// The event's place in its stream.
     pub sequence: i64,
-    /// The event's type.
     pub event_type: &'a str,
     /// The person.
     pub subject: SubjectId,

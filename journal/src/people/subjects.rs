@@ -156,7 +156,6 @@ impl<'r> StoredKey<'r> {
         Ok(self)
     }
 
-    /// The key.
     pub(crate) fn unwrapped(&self, keyring: &Keyring, tenant: &TenantId) -> SubjectKey {
         match (self.master, self.wrapped) {
             (Some(master), Some(wrapped)) => seal::unwrap(keyring, tenant, self.subject, master, wrapped)

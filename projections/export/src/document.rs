@@ -21,12 +21,7 @@ pub struct Document {
 #[derive(Clone, Debug)]
 pub enum Block {
     /// A large title with lines under it: who issues it, for whom, which filters.
-    Heading {
-        /// The title.
-        title: String,
-        /// The lines.
-        lines: Vec<String>,
-    },
+    Heading { title: String, lines: Vec<String> },
     /// A small title.
     Section(String),
     /// A paragraph; its line ends are kept.
@@ -35,7 +30,6 @@ pub enum Block {
     Fields(Vec<Field>),
     /// The amount that it is all about, large.
     Amount {
-        /// What it is.
         label: String,
         /// Minor units.
         minor: i64,
@@ -48,7 +42,6 @@ pub enum Block {
     Table {
         /// The columns, from left to right.
         columns: Vec<Column>,
-        /// The rows.
         rows: Vec<Row>,
         /// Totals, under the rows.
         totals: Vec<Total>,
@@ -67,11 +60,9 @@ pub enum Block {
 /// A labelled value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// What it is.
     pub label: String,
     /// How it is written.
     pub kind: Kind,
-    /// The value.
     pub value: Cell,
 }
 

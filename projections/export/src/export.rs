@@ -37,7 +37,6 @@ pub enum Format {
 }
 
 impl Format {
-    /// All of them.
     pub const ALL: [Self; 3] = [Self::Csv, Self::Xlsx, Self::Pdf];
 
     /// The media type.
@@ -92,7 +91,6 @@ pub type Body = BoxStream<'static, Result<Bytes, ExportError>>;
 
 /// A file to send.
 pub struct Export {
-    /// What it is.
     pub format: Format,
     /// A name for it: ASCII, from the title and the time.
     pub file_name: String,

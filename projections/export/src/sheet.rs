@@ -26,10 +26,8 @@ pub struct Sheet {
     pub generated_at: NaiveDateTime,
 }
 
-/// A column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
-    /// The text of its header.
     pub header: String,
     /// What stands in it.
     pub kind: Kind,

@@ -91,7 +91,6 @@ pub struct DashboardQuery {
     pub agency: Option<PartyId>,
     /// Of this currency paid out alone.
     pub currency: Option<String>,
-    /// The period.
     pub period: PeriodQuery,
 }
 

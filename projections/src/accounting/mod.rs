@@ -119,7 +119,6 @@ pub(crate) fn edited(batch: &mut Batch, position: i64, before: &RemittanceRow, a
     created::count_in(batch, after);
 }
 
-/// It was canceled.
 pub(crate) fn canceled(batch: &mut Batch, position: i64, remittance: &RemittanceRow) {
     sold::take_back(batch, position, remittance, Count::Canceled);
     created::count_out(batch, remittance);

@@ -14,7 +14,6 @@ use caudal_domain::{
 };
 use chrono::{DateTime, Datelike as _, Days, Months, NaiveDate, NaiveDateTime, NaiveTime, Utc};
 
-/// The filters of a period.
 pub(super) const PERIOD: &[Filter; 3] = &[
     filter::own(
         "initDate",
@@ -115,7 +114,6 @@ impl Period {
         })
     }
 
-    /// Days from a first to a last one.
     #[must_use]
     pub const fn days(first: NaiveDate, last: NaiveDate) -> Self {
         Self {

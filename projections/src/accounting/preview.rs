@@ -35,7 +35,6 @@ use uuid::Uuid;
 /// Whose closures are previewed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sellers {
-    /// Agencies'.
     Agencies,
     /// External agents'.
     Agents,

@@ -55,7 +55,6 @@ pub struct RealBalance {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RealBalances {
-    /// The page.
     #[serde(flatten)]
     pub page: Page<RealBalance>,
     /// The sum of all accounted currencies, in USD.

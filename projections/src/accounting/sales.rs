@@ -69,7 +69,6 @@ pub struct SellerSales {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SalesPage {
-    /// The page.
     #[serde(flatten)]
     pub page: Page<SellerSales>,
     /// By currency.

@@ -96,7 +96,6 @@ pub(crate) enum Count {
     Sold,
     /// It was moved away to another group.
     Moved,
-    /// It was canceled.
     Canceled,
     /// It is the same remittance of the group at another amount.
     Same,

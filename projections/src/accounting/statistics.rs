@@ -90,7 +90,6 @@ pub async fn statistics(
 pub enum Per {
     /// An hour of one day.
     Hour,
-    /// A day.
     #[default]
     Day,
     /// A month of the calendar, as far as it is asked for.

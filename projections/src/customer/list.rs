@@ -142,7 +142,6 @@ pub const SENDERS: List<Customer> = List {
     hides_prices: false,
 };
 
-/// The list of recipients.
 pub const RECIPIENTS: List<Customer> = List {
     title: Words::new("Destinatarios", "Recipients"),
     columns: &[

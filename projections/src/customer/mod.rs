@@ -28,7 +28,6 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 row! {
-    /// A customer.
     CustomerRow in "customers" key (id: Uuid) {
         id: Uuid,
         kind: i16,
@@ -51,7 +50,6 @@ row! {
 }
 
 row! {
-    /// A card.
     CardRow in "cards" key (id: Uuid) {
         id: Uuid,
         customer: Uuid,

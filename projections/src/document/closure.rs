@@ -25,7 +25,6 @@ const FIGURES: [Figure; 6] = [
     (Words::new("Cierre", "Closing"), |g| g.closing.0.minor()),
 ];
 
-/// The statement of a closure.
 #[must_use]
 pub fn statement(closure: &Closure, printing: &Printing) -> Document {
     let title = Words::new("Estado de cierre", "Closure statement");

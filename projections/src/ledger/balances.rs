@@ -126,7 +126,6 @@ pub struct SideTotals {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AccountBalances {
-    /// The page.
     #[serde(flatten)]
     pub page: Page<AccountBalance>,
     /// By currency.

@@ -38,7 +38,6 @@ fn require_kind(query: &ListQuery) -> Result<(), Refusal> {
 }
 
 row! {
-    /// An account.
     AccountRow in "accounts" key (account: String) {
         account: String,
         number: i32,
@@ -57,7 +56,6 @@ row! {
 }
 
 row! {
-    /// An entry.
     EntryRow in "entries" key (position: i64) {
         position: i64,
         at: DateTime<Utc>,

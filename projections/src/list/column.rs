@@ -149,7 +149,6 @@ impl<L> Column<L> {
     }
 }
 
-/// One line as cells.
 pub(crate) fn cells<L>(columns: &[Column<L>], line: &L, printing: &Printing) -> Row {
     let takes = columns.iter().filter_map(|column| column.take.as_ref());
     takes.map(|take| take.cell(line, printing)).collect()
@@ -184,7 +183,6 @@ columns! {
     money(Money: fn(&L) -> Option<Money>, false);
     /// An exact decimal.
     rate(Rate: fn(&L) -> Option<Decimal>, false);
-    /// A time.
     time(Time: fn(&L) -> Option<DateTime<Utc>>, false);
     /// Yes or no.
     flag(Flag: fn(&L) -> bool, false);

@@ -65,7 +65,6 @@ impl Conditions {
         Ok(conditions)
     }
 
-    /// The search.
     pub(super) fn search(&self) -> Option<(&Search, &'static SearchSpec)> {
         self.search.as_ref().map(|(search, spec)| (search, *spec))
     }

@@ -18,7 +18,6 @@ pub struct List<L: 'static> {
     pub title: Words,
     /// Its columns, in the order of its file; what each is sorted by.
     pub(crate) columns: &'static [Column<L>],
-    /// Its filters.
     pub(crate) filters: &'static [Filter],
     /// How its rows are searched; absent where they are not.
     pub(crate) search: Option<&'static SearchSpec>,
@@ -77,9 +76,7 @@ pub(crate) const BY_NAME: SearchSpec = SearchSpec::of(&["p.search"]);
 pub struct Declared {
     /// The sort values, ascending.
     pub sorts: Vec<&'static str>,
-    /// The search.
     pub search: Option<&'static SearchSpec>,
-    /// The filters.
     pub filters: &'static [Filter],
 }
 

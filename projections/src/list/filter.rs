@@ -26,7 +26,6 @@ pub struct Filter {
     pub label: Words,
     /// What the OpenAPI document says of it.
     pub about: &'static str,
-    /// What it takes.
     pub takes: Takes,
     narrows: Narrow,
     /// What it narrows the list's tallies by; absent where they can't tell.
@@ -36,7 +35,6 @@ pub struct Filter {
 /// What a filter takes.
 #[derive(Clone, Copy, Debug)]
 pub enum Takes {
-    /// An id.
     Id,
     /// A local day, `YYYYMMDD`.
     Day,
@@ -46,7 +44,6 @@ pub enum Takes {
     Currency,
     /// A position of the log.
     Position,
-    /// A text.
     Text,
     /// `true` or `false`.
     Flag,

@@ -23,7 +23,6 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 row! {
-    /// A currency.
     CurrencyRow in "currencies" key (id: Uuid) {
         id: Uuid,
         code: Code,
@@ -93,7 +92,6 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &CurrencyEven
     Ok(())
 }
 
-/// The list of currencies.
 pub const CURRENCIES: List<Currency> = List {
     title: Words::new("Monedas", "Currencies"),
     columns: &[

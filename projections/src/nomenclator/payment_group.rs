@@ -147,7 +147,6 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &PaymentGroup
     Ok(())
 }
 
-/// The list of payment groups.
 pub const PAYMENT_GROUPS: List<PaymentGroup> = List {
     title: Words::new("Grupos de pago", "Payment groups"),
     columns: &[

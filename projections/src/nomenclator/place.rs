@@ -19,7 +19,6 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 row! {
-    /// A province.
     ProvinceRow in "provinces" key (id: Uuid) {
         id: Uuid,
         code: String,
@@ -30,7 +29,6 @@ row! {
 }
 
 row! {
-    /// A municipality.
     MunicipalityRow in "municipalities" key (id: Uuid) {
         id: Uuid,
         province: Uuid,

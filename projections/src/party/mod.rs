@@ -30,7 +30,6 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 row! {
-    /// A party.
     PartyRow in "parties" key (id: Uuid) {
         id: Uuid,
         role: Role,
@@ -51,7 +50,6 @@ row! {
 }
 
 row! {
-    /// A party's terms for one group.
     TermsRow in "party_terms" key (party: Uuid, group_id: Uuid) {
         party: Uuid,
         group_id: Uuid,

@@ -60,7 +60,6 @@ pub struct User {
     pub actions: Vec<RowAction>,
 }
 
-/// The list of users.
 pub const USERS: List<User> = List {
     title: Words::new("Usuarios", "Users"),
     columns: &[

@@ -84,7 +84,6 @@ fn declared(ledger: &Head) -> Declared<'_> {
     declared
 }
 
-/// A text in quotes.
 fn quoted(text: &str) -> String {
     let escaped = one_line(text).replace('\\', "\\\\").replace('"', "\\\"");
     format!("\"{escaped}\"")

@@ -63,7 +63,6 @@ impl Program {
 trait Writer: Sync {
     /// What stands before the entries.
     fn head(&self, ledger: &Head) -> String;
-    /// One entry.
     fn entry(&self, entry: &Entry) -> String;
     /// What stands after the entries: the balances, as of the day of the last entry.
     fn tail(&self, ledger: &Head, last: NaiveDate) -> String;

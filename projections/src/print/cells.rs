@@ -58,7 +58,6 @@ pub(crate) fn balances(groups: &[ProfilePaymentGroup], printing: &Printing) -> O
     Some(groups.join("; ")).filter(|text| !text.is_empty())
 }
 
-/// The lines of an address.
 pub(crate) fn address(lines: [&Option<String>; 3]) -> Option<String> {
     joined(lines.map(|line| line.as_deref()), ", ")
 }

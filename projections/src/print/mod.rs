@@ -34,7 +34,6 @@ use uuid::Uuid;
 
 /// A list's answer, which has a page of rows in it.
 pub trait Paged: Send + 'static {
-    /// What a row is.
     type Row: Send + 'static;
 
     /// The rows of the page.
@@ -83,13 +82,11 @@ impl From<ExportError> for ExportFailure {
 pub struct Asked {
     /// What it reads from.
     pub snapshot: Snapshot,
-    /// In whose scope.
     pub scope: Scope,
     /// Which rows. Its page is not looked at: all of them.
     pub query: ListQuery,
     /// What the list is about besides, by its path.
     pub about: Vec<(Words, Uuid)>,
-    /// How it is printed.
     pub printing: Printing,
     /// The right to do it now.
     pub turn: Turn,

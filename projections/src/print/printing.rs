@@ -58,7 +58,6 @@ impl Printing {
         time.with_timezone(&self.zone).naive_local()
     }
 
-    /// A time as a cell.
     pub(crate) fn time(&self, time: DateTime<Utc>) -> Cell {
         Cell::DateTime(self.local(time))
     }

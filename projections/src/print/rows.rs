@@ -60,7 +60,6 @@ impl Turn {
 
 /// Where rows come from, batch by batch.
 pub(crate) trait Source: Send + 'static {
-    /// What a row is.
     type Row: Send + 'static;
 
     /// The next rows, and whether there are more.

@@ -23,7 +23,6 @@ impl Words {
         Self { es, en }
     }
 
-    /// In one language.
     #[must_use]
     pub const fn in_language(self, language: Language) -> &'static str {
         match language {
@@ -120,7 +119,6 @@ pub(crate) const fn dispute(status: DisputeStatus) -> Words {
     }
 }
 
-/// What a movement is.
 pub(crate) const fn movement(kind: MovementKind) -> Words {
     match kind {
         MovementKind::ManagerDeposit => Words::new("Depósito en caja", "Deposit to the treasury"),
@@ -152,7 +150,6 @@ pub(crate) const fn origin(source: DebitSource) -> Words {
     }
 }
 
-/// A kind of agent.
 pub(crate) const fn agent(kind: AgentType) -> Words {
     match kind {
         AgentType::Internal => Words::new("Interno", "Internal"),
@@ -201,7 +198,6 @@ pub(crate) const fn brand(brand: Brand) -> Words {
     }
 }
 
-/// What an account is for.
 pub(crate) const fn account(kind: AccountKind) -> Words {
     match kind {
         AccountKind::Treasury => Words::new("Caja", "Treasury"),

@@ -30,7 +30,6 @@ pub struct Lag {
 }
 
 impl Lag {
-    /// In events.
     #[must_use]
     pub const fn events(&self) -> i64 {
         self.head.saturating_sub(self.projected)
@@ -46,7 +45,6 @@ impl Lag {
 /// What this node knows of a tenant's read models.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TenantStatus {
-    /// The tenant.
     pub tenant: TenantId,
     /// How far they have got, as far as this node knows.
     pub projected: i64,

@@ -13,7 +13,6 @@ const CHECKPOINTS: &str = "checkpoints";
 /// A read model that a replay builds differently.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The table.
     pub table: String,
     /// Rows that are there and should not be, or not so.
     pub unexpected: i64,

@@ -43,7 +43,6 @@ const TRY_AGAIN: &[&str] = &["55P03", "40P01"];
 pub enum Step {
     /// Replaying a tenant's log.
     Replaying {
-        /// The tenant.
         tenant: TenantId,
         /// The position reached.
         position: i64,
@@ -59,7 +58,6 @@ pub enum Step {
     },
     /// Comparing a tenant's rows, table by table.
     Comparing {
-        /// The tenant.
         tenant: TenantId,
         /// How many tables are compared.
         compared: usize,
@@ -73,7 +71,6 @@ pub enum Step {
 /// What a rebuild found in one tenant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rebuilt {
-    /// The tenant.
     pub tenant: TenantId,
     /// The position at which the old and the new were compared.
     pub position: i64,

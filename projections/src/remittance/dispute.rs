@@ -29,7 +29,6 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 row! {
-    /// A dispute.
     DisputeRow in "delivery_disputes" key (remittance: Uuid, number: i32) {
         remittance: Uuid,
         number: i32,
@@ -168,7 +167,6 @@ macro_rules! of_remittance {
     };
 }
 
-/// The list of disputed deliveries.
 pub const DISPUTES: List<DeliveryDispute> = List {
     title: Words::new("Entregas en disputa", "Disputed deliveries"),
     columns: &[

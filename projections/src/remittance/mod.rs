@@ -45,7 +45,6 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 row! {
-    /// A remittance.
     RemittanceRow in "remittances" key (id: Uuid) {
         id: Uuid,
         position: i64,

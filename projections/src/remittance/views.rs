@@ -301,7 +301,6 @@ pub async fn payment_group(
 /// A remittance's own details, as an edit starts from them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnDetails {
-    /// The recipient.
     pub recipient: CustomerId,
     /// The address set for this remittance alone.
     pub address: Option<String>,

@@ -11,7 +11,6 @@ use crate::{
 use caudal_domain::party::Role;
 use caudal_export::Kind as CellKind;
 
-/// A report.
 #[derive(Debug)]
 pub struct Report {
     /// Its name in the API's path.
@@ -37,9 +36,7 @@ pub struct Report {
     pub(super) scope: fn(&mut Sql, &Scope),
     /// What rows are grouped by, where columns add rows up.
     pub(super) group: Option<Group>,
-    /// Its filters.
     pub(super) filters: &'static [Filter],
-    /// Its search.
     pub(super) search: Option<&'static SearchSpec>,
     /// The sort where none is asked for. Its sorts are the columns.
     pub(super) default_sort: &'static str,
@@ -96,7 +93,6 @@ pub(super) struct Pages {
 pub struct Column {
     /// Its name in JSON, and the name to sort by.
     pub key: &'static str,
-    /// Its header.
     pub header: Words,
     /// What stands in it.
     pub kind: Kind,
@@ -132,7 +128,6 @@ pub enum Kind {
     Money,
     /// A percentage or rate.
     Rate,
-    /// A time.
     Time,
     /// A currency's code.
     Currency,
@@ -264,7 +259,6 @@ impl Column {
 }
 
 impl Report {
-    /// A column by its key.
     pub(super) fn column(&self, key: &str) -> Option<&'static Column> {
         self.columns.iter().find(|column| column.key == key)
     }

@@ -26,11 +26,9 @@ const WALKED: i64 = 100;
 
 /// How many rows a line of totals adds up.
 const RECORDS: Column = Column::new("records", "Filas", "Rows", Kind::Count, "count(*)");
-/// One page of a report.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ReportPage {
-    /// The page.
     #[serde(flatten)]
     pub page: Page<Row>,
     /// One line a currency, over all rows and not only the page's.

@@ -13,7 +13,6 @@ use serde::{Serialize, Serializer, ser::SerializeMap as _};
 use sqlx::{Row as _, postgres::PgRow};
 use uuid::Uuid;
 
-/// A value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// Nothing.
@@ -24,11 +23,8 @@ pub enum Value {
     Id(Uuid),
     /// A whole number.
     Count(i64),
-    /// An amount.
     Money(Amount),
-    /// A time.
     Time(DateTime<Utc>),
-    /// A remittance's status.
     Status(RemittanceStatus),
 }
 
@@ -104,7 +100,6 @@ impl Row {
         Ok(Self { keys, values })
     }
 
-    /// A value by its key.
     #[must_use]
     pub fn get(&self, key: &str) -> &Value {
         let place = self.keys.iter().position(|known| *known == key);

@@ -64,7 +64,6 @@ fn object<'a>(columns: impl IntoIterator<Item = &'a Column>, of: fn(Kind) -> Ref
 }
 
 impl Report {
-    /// A row.
     #[must_use]
     pub fn row_schema(&self) -> RefOr<Schema> {
         object(self.columns, nullable)

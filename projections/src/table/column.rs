@@ -39,7 +39,6 @@ pub(crate) trait Column: Sized {
     /// To the wire; `None` is NULL.
     fn to_wire(&self) -> Option<Self::Wire>;
 
-    /// From the wire.
     fn from_wire(wire: Option<Self::Wire>) -> Result<Self, BoxError>;
 }
 

@@ -24,7 +24,6 @@ pub(crate) trait Row: Clone + Send + Sync + Unpin + 'static {
 
     /// All columns but the tenant.
     fn columns() -> &'static [ColumnSpec];
-    /// The key.
     fn key(&self) -> Self::Key;
     /// Adds every column of many rows as an array.
     fn send(rows: &[&Self], arguments: &mut PgArguments) -> Result<(), BoxError>;

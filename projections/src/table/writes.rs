@@ -9,7 +9,6 @@ use sqlx::{Arguments as _, Encode, PgConnection, Postgres, Type, postgres::PgArg
 /// What happens to a row whose key is there already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum OnConflict {
-    /// It is replaced.
     Replace,
     /// The statement fails: the row is written once, by its event.
     Fail,

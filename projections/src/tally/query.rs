@@ -28,7 +28,6 @@ pub(crate) enum Narrows {
     Id(&'static str),
     /// The part, where the value has one.
     Part(fn(&str) -> Option<i16>),
-    /// The currency.
     Currency,
     /// Positions: the filter is one of days, of the time of the positions.
     Days,

@@ -24,7 +24,6 @@ pub enum EmbeddedError {
     WrongBinaries {
         /// The folder named.
         path: PathBuf,
-        /// What is there.
         found: String,
         /// What would do.
         wanted: String,
@@ -44,7 +43,6 @@ pub enum EmbeddedError {
     /// A file or folder cannot be read or written.
     #[error("cannot use {path}")]
     File {
-        /// Which.
         path: PathBuf,
         /// What the operating system said.
         #[source]
@@ -53,7 +51,6 @@ pub enum EmbeddedError {
     /// A program cannot be started at all.
     #[error("cannot run {program}")]
     Run {
-        /// Which.
         program: PathBuf,
         /// What the operating system said.
         #[source]

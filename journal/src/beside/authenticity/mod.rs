@@ -58,7 +58,6 @@ pub enum Table {
 }
 
 impl Table {
-    /// All of them.
     pub const ALL: [Self; 10] = [
         Self::Snapshots,
         Self::Receipts,
@@ -103,9 +102,7 @@ impl fmt::Display for Table {
     if *.has_mac { "its MAC does not fit its content" } else { "it has no MAC" }
 )]
 pub struct NotAuthentic {
-    /// The table.
     pub table: Table,
-    /// The tenant.
     pub tenant: String,
     /// The values of the row's key columns.
     pub key: String,
@@ -240,26 +237,22 @@ impl RowMac {
         self.bytes(value)
     }
 
-    /// A text.
     #[must_use]
     pub fn text(self, value: &str) -> Self {
         self.bytes(value.as_bytes())
     }
 
-    /// Bytes.
     #[must_use]
     pub fn bytes(mut self, value: &[u8]) -> Self {
         feed(&mut self.mac, value);
         self
     }
 
-    /// A UUID.
     #[must_use]
     pub fn uuid(self, value: Uuid) -> Self {
         self.bytes(value.as_bytes())
     }
 
-    /// A number.
     #[must_use]
     pub fn number(self, value: i64) -> Self {
         self.bytes(&value.to_be_bytes())

@@ -64,7 +64,6 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// The MAC that is stored with it.
     pub(crate) fn stored_mac(&self) -> Result<Option<&[u8]>, sqlx::Error> {
         self.row.try_get("mac")
     }
@@ -200,9 +199,7 @@ pub(crate) fn optional_moment(row: &PgRow, column: &str) -> Result<Option<DateTi
 /// A row of `journal.sessions`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionRow {
-    /// Its id.
     pub id: Uuid,
-    /// Whose it is.
     pub party: PartyId,
     /// SHA-256 of the refresh token in force.
     pub token_hash: Vec<u8>,
@@ -261,7 +258,6 @@ impl SessionRow {
         })
     }
 
-    /// Its MAC.
     #[must_use]
     pub fn mac(&self, macs: &RowMacs, tenant: &TenantId) -> RowMac {
         macs.row(Table::Sessions, tenant)
@@ -309,7 +305,6 @@ impl ResetCodeRow {
         })
     }
 
-    /// Its MAC.
     #[must_use]
     pub fn mac(&self, macs: &RowMacs, tenant: &TenantId) -> RowMac {
         macs.row(Table::ResetCodes, tenant)
@@ -325,7 +320,6 @@ impl ResetCodeRow {
 pub struct FileRow {
     /// SHA-256 of its content, in hexadecimal.
     pub hash: String,
-    /// Its media type.
     pub media_type: String,
     /// Its size in bytes.
     pub size: i64,
@@ -350,7 +344,6 @@ impl FileRow {
         })
     }
 
-    /// Its MAC.
     #[must_use]
     pub fn mac(&self, macs: &RowMacs, tenant: &TenantId) -> RowMac {
         macs.row(Table::Files, tenant)
@@ -388,7 +381,6 @@ impl FileOwnerRow {
         })
     }
 
-    /// Its MAC.
     #[must_use]
     pub fn mac(&self, macs: &RowMacs, tenant: &TenantId) -> RowMac {
         macs.row(Table::FileOwners, tenant)

@@ -31,12 +31,10 @@ const ID_BYTES: usize = 8;
 const HEADER: &str = "# Caudal signs its checkpoints with the key of the line `signing`. Show it to nobody.\n\
                       # `retired` lines are the public halves of earlier keys, whose private halves are gone.\n";
 
-/// A public key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicKey {
     /// Its name: the first bytes of its SHA-256, in hexadecimal digits.
     pub id: String,
-    /// The key.
     pub key: [u8; 32],
     /// Since when it signed.
     pub since: DateTime<Utc>,

@@ -42,7 +42,6 @@ pub const MAX_CHECKPOINT_BYTES: usize = 16 * 1024;
 /// A log's end, signed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checkpoint {
-    /// The tenant.
     pub tenant: TenantId,
     /// The position of the last event; 0 where there was none.
     pub position: i64,

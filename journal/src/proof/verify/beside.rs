@@ -76,7 +76,6 @@ impl RowProblem {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{table}, row ({key}): {}", .problem.text())]
 pub struct RowFault {
-    /// The table.
     pub table: Table,
     /// The values of its key columns, without the tenant.
     pub key: String,

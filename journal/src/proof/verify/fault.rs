@@ -21,20 +21,13 @@ pub enum Fault {
     },
     /// An event's hash is not that of its content and the event before.
     #[error("position {position} was changed: its hash does not match")]
-    Changed {
-        /// Its position.
-        position: i64,
-    },
+    Changed { position: i64 },
     /// Time goes backwards.
     #[error("position {position} was recorded before the event before it")]
-    Backwards {
-        /// Its position.
-        position: i64,
-    },
+    Backwards { position: i64 },
     /// The chain holds, but the event can't be read by this program.
     #[error("position {position} can't be read: {reason}")]
     Unreadable {
-        /// Its position.
         position: i64,
         /// Why.
         reason: String,
@@ -54,7 +47,6 @@ pub enum Fault {
     HeadMoved {
         /// The last event's position.
         end: i64,
-        /// The head's.
         head: i64,
     },
     /// The head is at the last event, with another hash or time.

@@ -311,7 +311,6 @@ fn decode(stored: &StoredEvent) -> Result<Event, Unreadable> {
     )?)
 }
 
-/// A stored event's stream.
 pub(crate) fn stream(stored: &StoredEvent) -> Result<StreamId, Unreadable> {
     read::stream_id(&stored.aggregate_type, &stored.aggregate_id)
 }

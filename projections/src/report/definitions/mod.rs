@@ -27,7 +27,6 @@ use crate::{
 };
 use caudal_domain::party::Role;
 
-/// All of them.
 pub const ALL: [&Report; 8] = [
     &ADDRESSEE,
     &AGENCY,
