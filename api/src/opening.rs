@@ -50,16 +50,12 @@ impl std::fmt::Debug for Manager {
 /// Why a tenant was not opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningError {
-    /// The tenant was opened with another name, zone or manager.
     #[error("the tenant is there already, with another name, time zone or manager")]
     Different,
-    /// What was asked for is not valid.
     #[error("{}", crate::problem::Refused(.0.clone()))]
     Invalid(Refusal),
-    /// The journal can't be written.
     #[error("the journal can't be written")]
     Submit(#[source] SubmitError),
-    /// The journal can't be used.
     #[error("the journal can't be used")]
     Journal(#[from] JournalError),
 }

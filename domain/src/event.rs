@@ -34,7 +34,6 @@ pub enum Event {
 /// A stored event that cannot be decoded. Readers stop: no event is ever skipped.
 #[derive(Debug, thiserror::Error)]
 pub enum DecodeError {
-    /// Written by a newer version of the program.
     #[error("{kind} event {event_type} has version {version}, which this program does not know")]
     UnknownVersion {
         kind: StreamKind,
@@ -42,7 +41,6 @@ pub enum DecodeError {
         /// The version found.
         version: String,
     },
-    /// The payload does not have the shape of its type and version.
     #[error("{kind} event {event_type} can't be read")]
     Payload {
         kind: StreamKind,

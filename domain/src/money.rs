@@ -17,7 +17,6 @@ pub struct Amount(i64);
 pub enum AmountError {
     #[error("not a decimal number")]
     NotANumber,
-    /// More than two decimals.
     #[error("more than two decimals")]
     TooManyDecimals,
     /// Outside the range of 64-bit minor units. [`Amount::LARGEST`] is checked by the code that receives an amount from

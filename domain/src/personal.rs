@@ -12,9 +12,6 @@ use std::fmt;
 /// Personal data about one person. Implemented by [`personal_data`].
 pub trait PersonalData: Clone + PartialEq + DeserializeOwned {
     /// Serialises in clear.
-    ///
-    /// # Errors
-    /// The serializer's.
     fn serialize_clear<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
 }
 

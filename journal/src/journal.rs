@@ -139,9 +139,6 @@ impl Journal {
     }
 
     /// Opens the journal on a migrated database, whose logs have to extend what the evidence says was seen of them.
-    ///
-    /// # Errors
-    /// As [`Self::open`].
     pub async fn open_with_evidence(
         database: Database,
         keyring: Keyring,
@@ -202,9 +199,6 @@ impl Journal {
     }
 
     /// The tenants of the database, by name.
-    ///
-    /// # Errors
-    /// Where the database fails.
     pub async fn tenants(&self) -> Result<Vec<TenantId>, JournalError> {
         let mut transaction = self.shared.database.begin_directory().await?;
         let rows = sqlx::query("SELECT tenant FROM journal.heads ORDER BY tenant LIMIT $1")
@@ -268,9 +262,6 @@ impl Journal {
     }
 
     /// The tenant's books as they stand now, with the head that they stand at.
-    ///
-    /// # Errors
-    /// Where the tenant is unknown, or the database fails.
     pub async fn books(&self, tenant: &TenantId) -> Result<(Books, Head), SubmitError> {
         let (reply, result) = oneshot::channel();
         self.send(tenant, Job::Books(reply))?;
@@ -351,9 +342,6 @@ impl Journal {
     }
 
     /// The end of a tenant's log.
-    ///
-    /// # Errors
-    /// Where the tenant is unknown or the database fails.
     pub async fn head(&self, tenant: &TenantId) -> Result<Head, JournalError> {
         let mut connection = self.shared.database.pool().acquire().await?;
         let head = head::read(&mut connection, tenant).await?;
@@ -375,9 +363,6 @@ impl Journal {
     }
 
     /// As [`Self::events_after`], on a connection whose transaction has set the tenant.
-    ///
-    /// # Errors
-    /// As [`Self::events_after`].
     pub async fn events_after_on(
         &self,
         transaction: &mut PgConnection,
@@ -405,9 +390,6 @@ impl Journal {
     }
 
     /// As [`Self::events_following_on`], on a connection of its own.
-    ///
-    /// # Errors
-    /// As [`Self::events_following_on`].
     pub async fn events_following(
         &self,
         tenant: &TenantId,
@@ -419,9 +401,6 @@ impl Journal {
     }
 
     /// The events of one stream after a sequence, at most `limit` and [`read::MAX_EVENTS`].
-    ///
-    /// # Errors
-    /// As [`Self::events_after`].
     pub async fn stream_events(
         &self,
         tenant: &TenantId,

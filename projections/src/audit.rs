@@ -211,18 +211,12 @@ pub async fn event(snapshot: &mut Snapshot, position: i64) -> Result<AuditEvent,
 }
 
 /// The events at positions, in the order of the log.
-///
-/// # Errors
-/// Where the database fails.
 pub async fn at_positions(snapshot: &mut Snapshot, positions: &[i64]) -> Result<Vec<AuditEvent>, ReadError> {
     let rows = views(snapshot, positions).await?;
     Ok(list::in_order(positions, rows, |event| event.position))
 }
 
 /// What records are called, by their ids: names, codes and numbers. An id of nothing named is left out.
-///
-/// # Errors
-/// Where the database fails.
 pub async fn names(snapshot: &mut Snapshot, ids: Vec<Uuid>) -> Result<BTreeMap<Uuid, String>, ReadError> {
     const NAMED: &[(&str, &str)] = &[
         ("parties", "name"),

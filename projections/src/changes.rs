@@ -194,9 +194,6 @@ pub enum Changes {
 }
 
 /// What changed after a position, for all of the tenant's callers; [`ScopedChange::is_in`] tells whose it is.
-///
-/// # Errors
-/// Where the database fails.
 pub async fn after(snapshot: &mut Snapshot, position: i64) -> Result<Changes, ReadError> {
     let at = snapshot.position();
     if position > at || position < 0 || at - position > MAX_CATCH_UP {
@@ -213,9 +210,6 @@ pub async fn after(snapshot: &mut Snapshot, position: i64) -> Result<Changes, Re
 }
 
 /// The changes at positions, in order, that are in the caller's scope.
-///
-/// # Errors
-/// Where the database fails.
 pub(crate) async fn at(
     snapshot: &mut Snapshot,
     scope: &Scope,

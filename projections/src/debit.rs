@@ -306,9 +306,6 @@ async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<Debit>, Read
 }
 
 /// What was paid on some debits.
-///
-/// # Errors
-/// Where the database fails.
 pub async fn paid(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<HashMap<Uuid, Amount>, ReadError> {
     if ids.is_empty() {
         return Ok(HashMap::new());

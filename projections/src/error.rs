@@ -12,7 +12,6 @@ pub const READ_RETRY_AFTER: Duration = Duration::from_secs(1);
 /// Why a query has no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The caller asked for what is not valid, or not in its scope.
     #[error(transparent)]
     Refused(#[from] Refusal),
     /// The read models have not got that far; see [`READ_RETRY_AFTER`].
@@ -24,10 +23,8 @@ pub enum ReadError {
         /// The position reached.
         projected: i64,
     },
-    /// The database did not do what was asked.
     #[error("the database failed")]
     Database(#[from] sqlx::Error),
-    /// No transaction could be begun.
     #[error(transparent)]
     Begin(#[from] DatabaseError),
 }
@@ -38,27 +35,21 @@ pub enum ProjectError {
     /// The log can't be read: a gap, an unknown event, a key that doesn't fit. Waiting doesn't help.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// An event changes what no event made.
     #[error("position {position}: {table} has no {id}")]
     Missing {
-        /// The event's position.
         position: i64,
         /// The read model.
         table: &'static str,
         /// What it lacks.
         id: Uuid,
     },
-    /// An account's figures no longer fit 64 bits.
     #[error("position {position}: the account {account} is beyond 64 bits")]
     Overflow {
-        /// The event's position.
         position: i64,
         account: String,
     },
-    /// The database did not do what was asked.
     #[error("the database failed")]
     Database(#[from] sqlx::Error),
-    /// No transaction could be begun.
     #[error(transparent)]
     Begin(#[from] DatabaseError),
 }

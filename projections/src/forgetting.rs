@@ -43,9 +43,6 @@ pub(crate) async fn erase(
 
 /// When the books last had business with a person: as any side of a remittance, a movement, a debit or a closure, or as
 /// who did something to one. None where they never did.
-///
-/// # Errors
-/// Where the database fails.
 pub async fn last_business(
     snapshot: &mut Snapshot,
     person: impl Into<SubjectId>,
@@ -81,9 +78,6 @@ pub async fn last_business(
 }
 
 /// The remittances that a customer was the recipient of: their proofs of delivery show the customer.
-///
-/// # Errors
-/// Where the database fails.
 pub async fn received(snapshot: &mut Snapshot, customer: CustomerId) -> Result<Vec<Uuid>, ReadError> {
     let mut sql = snapshot.rows("remittances", "r").after("SELECT r.id");
     sql.push(" AND r.recipient = ").bind(customer.0);

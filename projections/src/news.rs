@@ -53,9 +53,7 @@ pub struct News {
 
 /// What of a record a notification says beside its name.
 pub(crate) struct About {
-    /// Who.
     pub(crate) name: Option<String>,
-    /// How much.
     pub(crate) amounts: Vec<MovementAmount>,
 }
 

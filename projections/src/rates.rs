@@ -272,9 +272,6 @@ impl Names {
 }
 
 /// All rates of today.
-///
-/// # Errors
-/// Where the database fails.
 pub async fn sheet(snapshot: &mut Snapshot) -> Result<RateSheet, ReadError> {
     let names = Names::read(snapshot).await?;
     let rates = current(snapshot).await?;
@@ -289,9 +286,6 @@ pub async fn sheet(snapshot: &mut Snapshot) -> Result<RateSheet, ReadError> {
 }
 
 /// How far some changes have got, and whether all rates of each are still those that it set.
-///
-/// # Errors
-/// Where the database fails.
 pub async fn in_force(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<HashMap<Uuid, (RatesStatus, bool)>, ReadError> {
     let rates = current(snapshot).await?;
     let rates: HashMap<RateTarget, Rate> = rates.into_iter().map(|(target, rate, _)| (target, rate)).collect();
@@ -503,9 +497,6 @@ pub struct DueChange {
 }
 
 /// The scheduled changes of all tenants whose moment has come, and the next moment of another one.
-///
-/// # Errors
-/// Where the database fails.
 pub async fn due(
     database: &Database,
     now: DateTime<Utc>,

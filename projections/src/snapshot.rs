@@ -61,9 +61,6 @@ impl Reads {
     }
 
     /// A snapshot for a query that leads to no command, from the standby if there is one.
-    ///
-    /// # Errors
-    /// As [`Self::snapshot`].
     pub async fn query_snapshot(&self, tenant: &TenantId, min_position: i64) -> Result<Snapshot, ReadError> {
         if let Some(standby) = &self.standby
             && !self.projector.stands_still(tenant)
@@ -87,9 +84,6 @@ impl Reads {
     }
 
     /// The same, for a record and what it names: a round trip fewer.
-    ///
-    /// # Errors
-    /// As [`Self::snapshot`].
     pub async fn record_snapshot(&self, tenant: &TenantId, min_position: i64) -> Result<Snapshot, ReadError> {
         self.snapshot_for(tenant, min_position, Planned::Once).await
     }

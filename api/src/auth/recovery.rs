@@ -77,9 +77,6 @@ impl Recovery {
     }
 
     /// Uses a code up. A wrong one counts as a try.
-    ///
-    /// # Errors
-    /// Where the database fails.
     pub async fn redeem(
         &self,
         tenant: &TenantId,

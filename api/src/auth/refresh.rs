@@ -29,9 +29,6 @@ pub struct Token {
 
 impl Token {
     /// A token out of nothing, with the text to send.
-    ///
-    /// # Errors
-    /// Where the system has no randomness.
     pub fn fresh(session: Uuid) -> Result<(Zeroizing<String>, Self), ApiError> {
         Ok(Self::of_secret(session, &*random()?))
     }
@@ -87,7 +84,6 @@ pub struct Rotation {
     pub from: Vec<u8>,
     /// What it was made with.
     pub salt: Vec<u8>,
-    /// When.
     pub at: DateTime<Utc>,
 }
 

@@ -48,10 +48,8 @@ pub struct Tokens {
 /// A token could not be signed.
 #[derive(Debug, thiserror::Error)]
 pub enum SignError {
-    /// It can't be written as JSON.
     #[error("an access token can't be signed")]
     Encode(#[from] jsonwebtoken::errors::Error),
-    /// The key file has none.
     #[error("there is no key to sign access tokens with")]
     NoKey,
 }

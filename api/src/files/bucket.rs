@@ -57,9 +57,6 @@ impl Bucket {
     }
 
     /// Opens the bucket of a store that is described already.
-    ///
-    /// # Errors
-    /// As [`Self::open`].
     pub fn open_with(&self, store: AmazonS3Builder) -> object_store::Result<Arc<dyn ObjectStore>> {
         // The client leaves the choice of a provider to the program; somebody may have chosen before.
         let _ = rustls::crypto::ring::default_provider().install_default();

@@ -26,7 +26,6 @@ pub enum Letter {
     },
     /// The signed end of a log, for an auditor to keep.
     Checkpoint {
-        /// Whose log.
         tenant: String,
         /// The attached file's name.
         file_name: String,

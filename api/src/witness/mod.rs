@@ -44,21 +44,15 @@ const CONFLICT: &str = "conflict";
 /// Why a witness can't be started.
 #[derive(Debug, thiserror::Error)]
 pub enum WitnessError {
-    /// Its own key.
     #[error("the witness's key")]
     Key(#[from] KeyError),
-    /// Its folder.
     #[error(transparent)]
     State(#[from] StateError),
-    /// A file of trusted keys.
     #[error("{path}: {reason}")]
     Trusted {
-        /// The file.
         path: PathBuf,
-        /// What is wrong with it.
         reason: String,
     },
-    /// The address.
     #[error("the address can't be bound")]
     Bind(#[from] io::Error),
 }

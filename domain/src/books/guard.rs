@@ -17,9 +17,6 @@ impl Books {
     }
 
     /// Like [`Books::check`], but lets a delivery overdraw field cash: the deliverer advances own cash.
-    ///
-    /// # Errors
-    /// As [`Books::check`].
     pub fn check_delivery(&self, entry: &Entry) -> Result<(), Refusal> {
         self.check_but(entry, |account| account.kind == AccountKind::FieldCash)
     }

@@ -13,14 +13,12 @@ use std::collections::BTreeMap;
 /// A violated invariant.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Violation {
-    /// Debits and credits of a currency differ.
     #[error("the accounts in {currency} sum up to {sum}, not 0")]
     Unbalanced {
         currency: CurrencyCode,
         /// Debits less credits, in minor units.
         sum: i128,
     },
-    /// An account's balance differs from the sum of what it stands for.
     #[error("{account} stands at {found}, but {what} amount to {expected}")]
     Differs {
         account: Account,
@@ -31,7 +29,6 @@ pub enum Violation {
         /// The account's balance, debits less credits.
         found: Amount,
     },
-    /// An account stands beyond its guard.
     #[error("{0} stands beyond its guard")]
     BeyondGuard(Account),
 }

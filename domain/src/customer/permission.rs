@@ -82,9 +82,6 @@ pub fn judge(caller: Caller, of: Facts, action: Action) -> Result<(), Refusal> {
 }
 
 /// Returns the customer when the caller may do this with it.
-///
-/// # Errors
-/// As [`judge`].
 pub(super) fn permitted<'a>(
     ctx: &Context<'_>,
     of: Option<&'a Customer>,

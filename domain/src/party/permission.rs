@@ -204,9 +204,6 @@ pub fn judge(caller: Caller, of: Facts, action: Action) -> Result<(), Refusal> {
 }
 
 /// Returns the party when the caller may do this with it. A missing party is refused exactly like an invisible one.
-///
-/// # Errors
-/// As [`judge`].
 pub(crate) fn permitted<'a>(caller: &Party, of: Option<&'a Party>, action: Action) -> Result<&'a Party, Refusal> {
     let Some(party) = of else {
         is_for(caller.role, action)?;

@@ -137,9 +137,6 @@ const fn is_for(action: Action, standing: Standing) -> bool {
 }
 
 /// Refuses what the table does not allow.
-///
-/// # Errors
-/// As [`judge`].
 pub fn permits(party: &Party, remittance: &Remittance, action: Action) -> Result<(), Refusal> {
     judge(party.into(), remittance.into(), action)
 }

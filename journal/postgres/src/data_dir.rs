@@ -30,15 +30,11 @@ const PASSABLE: u32 = 0o711;
 /// Why the data folder cannot be used.
 #[derive(Debug, Error)]
 pub enum DataDirError {
-    /// Neither a folder was named nor is there a home to put one in.
     #[error("no folder for the data: set CAUDAL_DATA_DIR, or HOME")]
     Homeless,
-    /// The folder cannot be made or entered.
     #[error("cannot use the data folder {path}")]
     Unusable {
-        /// The folder.
         path: PathBuf,
-        /// What the operating system said.
         #[source]
         source: io::Error,
     },

@@ -48,10 +48,8 @@ const READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 /// Why the database could not be used.
 #[derive(Debug, Error)]
 pub enum DatabaseError {
-    /// The URL cannot be read.
     #[error("the database URL is not valid")]
     Url(#[source] sqlx::Error),
-    /// The server does not answer, or has not been migrated.
     #[error("cannot connect to the database")]
     Connect(#[source] sqlx::Error),
     /// The server that answers may not be used: a standby, or one that may lose acknowledged commits.
@@ -60,7 +58,6 @@ pub enum DatabaseError {
     /// No transaction could be begun: no connection was free in time, or the server is gone.
     #[error("cannot begin a transaction")]
     Begin(#[source] sqlx::Error),
-    /// Not a tenant's identifier.
     #[error("not a tenant: {0:?}")]
     Tenant(String),
 }
@@ -242,9 +239,6 @@ impl Database {
 
     /// As [`Database::begin_read`], for statements that find rows by their keys and are the same for any of them: each
     /// is planned once on a connection, and not anew for the keys at hand.
-    ///
-    /// # Errors
-    /// As [`Database::begin_read`].
     pub async fn begin_read_by_keys(&self, tenant: &str) -> Result<Transaction, DatabaseError> {
         self.begin(&format!("{READ}; {PLAN_ONCE}"), tenant).await
     }
@@ -252,9 +246,6 @@ impl Database {
     /// As [`Database::begin_read`], the same snapshot on several connections that are closed when they are dropped: a COPY that
     /// is given up in its midst leaves one that nobody else may use, since answers would be taken for those of other questions.
     /// The snapshot stays as long as the first of them.
-    ///
-    /// # Errors
-    /// As [`Database::begin_read`].
     pub async fn begin_copies(
         &self,
         tenant: &str,
@@ -293,17 +284,11 @@ impl Database {
 
     /// As [`Database::begin_write`], for statements that find rows by their keys and are the same for any of them, as those of
     /// [`Database::begin_read_by_keys`].
-    ///
-    /// # Errors
-    /// As [`Database::begin_write`].
     pub async fn begin_write_by_keys(&self, tenant: &str) -> Result<Transaction, DatabaseError> {
         self.begin(&format!("{}; {PLAN_ONCE}", self.write()), tenant).await
     }
 
     /// As [`Database::begin_write`], for an operator's work that takes as long as it takes between two statements.
-    ///
-    /// # Errors
-    /// As [`Database::begin_write`].
     pub async fn begin_long_write(&self, tenant: &str) -> Result<Transaction, DatabaseError> {
         self.begin("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", tenant)
             .await
@@ -325,9 +310,6 @@ impl Database {
     }
 
     /// What can be read of all tenants: which there are, and how far they have got.
-    ///
-    /// # Errors
-    /// As [`Database::begin_read`].
     pub async fn begin_directory(&self) -> Result<Transaction, DatabaseError> {
         self.begin_as(READ, DIRECTORY).await
     }

@@ -21,13 +21,10 @@ const REWRITES: &str = "(r.rolsuper OR r.rolcreaterole OR r.rolbypassrls
 /// Why a login was not let in.
 #[derive(Debug, Error)]
 pub enum LoginError {
-    /// The database did not do what was asked.
     #[error("cannot grant the login {0} its role")]
     Database(String, #[source] sqlx::Error),
-    /// There is no such role.
     #[error("there is no role {0}: make it first, as an administrator: CREATE ROLE {0} LOGIN PASSWORD '...'")]
     Missing(String),
-    /// The role could change the log all the same.
     #[error(
         "the role {0} can rewrite history: it is a superuser, may create roles, bypasses row-level security, or owns \
          the database or its schemas. Nodes need a login of their own: CREATE ROLE ... LOGIN PASSWORD '...'"
@@ -83,9 +80,6 @@ pub(crate) async fn prepare_node_login(owner: &mut PgConnection) -> Result<(), s
 }
 
 /// Whether the user that a pool connects as could change or delete what stands in the log.
-///
-/// # Errors
-/// Where the database fails.
 pub async fn can_rewrite_history(pool: &PgPool) -> Result<bool, sqlx::Error> {
     sqlx::query_scalar(&format!(
         "SELECT {REWRITES} FROM pg_roles AS r WHERE r.rolname = session_user"

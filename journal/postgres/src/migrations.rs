@@ -26,16 +26,12 @@ const CONNECT_PATIENCE: Duration = Duration::from_secs(30);
 /// Why the schema is not up to date.
 #[derive(Debug, Error)]
 pub enum MigrationError {
-    /// The server does not answer.
     #[error("cannot connect to the database")]
     Connect(#[source] sqlx::Error),
-    /// A migration failed, was changed after it ran, or is newer than this program.
     #[error("cannot migrate the database")]
     Migrate(#[from] MigrateError),
-    /// The schema's state cannot be read.
     #[error("cannot read which migrations the database has")]
     State(#[source] sqlx::Error),
-    /// The login owns nothing, and the schema is not this program's.
     #[error(
         "the database's schema is not up to date ({0}), and the user of DATABASE_URL may not change it: run `caudal migrate` \
          as the owner, with CAUDAL_OWNER_DATABASE_URL, and start again"

@@ -81,10 +81,8 @@ pub enum ServerError {
          or promote this server"
     )]
     Standby,
-    /// The server lacks features that the migrations use.
     #[error("the PostgreSQL server has version {0}, and 15 or later is needed: upgrade it")]
     Version(String),
-    /// The server may lose a commit that a caller was told of.
     #[error(
         "the PostgreSQL server has {setting} = {value} and may lose acknowledged commits when it crashes: set {setting} = on \
          in postgresql.conf and reload it, or accept the loss by name with {ACCEPT_VOLATILE_VARIABLE}={setting}"
@@ -95,7 +93,6 @@ pub enum ServerError {
         /// Its effective value in the session.
         value: String,
     },
-    /// A standby is asked for, and none confirms commits.
     #[error(
         "the PostgreSQL server has {setting} = {value:?} and acknowledges commits that no standby has, while \
          --require-synchronous-standby is set: name the standbys in synchronous_standby_names and leave synchronous_commit \

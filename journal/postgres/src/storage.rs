@@ -11,22 +11,16 @@ use crate::{LoginError, MigrationError, connect, migrate, migrate_or_check};
 /// Why there is no database.
 #[derive(Debug, Error)]
 pub enum StorageError {
-    /// The embedded server did not start or stop.
     #[error(transparent)]
     Embedded(#[from] EmbeddedError),
-    /// The thread that starts or stops it was lost.
     #[error("the embedded PostgreSQL was given up")]
     Abandoned(#[source] tokio::task::JoinError),
-    /// The node's login cannot be made in the embedded server.
     #[error("cannot make the login of nodes in the private PostgreSQL")]
     Login(#[source] sqlx::Error),
-    /// The node's login cannot be let in.
     #[error(transparent)]
     Grant(#[from] LoginError),
-    /// The schema is not up to date.
     #[error(transparent)]
     Migration(#[from] MigrationError),
-    /// What was asked for needs the owner.
     #[error(
         "the user of DATABASE_URL does not own the database, and this command needs its owner: set CAUDAL_OWNER_DATABASE_URL"
     )]

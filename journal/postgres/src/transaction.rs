@@ -48,9 +48,6 @@ impl Transaction {
     }
 
     /// Ends it as if it had not been, and waits until it has ended.
-    ///
-    /// # Errors
-    /// Where the database fails.
     pub async fn rollback(mut self) -> Result<(), sqlx::Error> {
         Manager::rollback(&mut self.connection).await?;
         self.stage = Stage::Ended;

@@ -21,13 +21,10 @@ pub struct Exported {
 /// Why a log was not exported as a whole. Whatever was written until then lacks the last line.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// The journal.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The log is not whole.
     #[error("the log is not whole: {0}")]
     Fault(#[from] Fault),
-    /// The file can't be written.
     #[error("the file can't be written")]
     Write(#[from] std::io::Error),
 }

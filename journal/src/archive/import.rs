@@ -36,27 +36,19 @@ const BATCH: usize = 1_000;
 /// Why nothing was imported.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    /// The file.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
-    /// The journal.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The tenant has a log already.
     #[error("the tenant {0} has a log already: only an empty tenant can be imported into")]
     NotEmpty(TenantId),
-    /// A personal part does not open with the key that came for it.
     #[error("position {position}: {source}")]
     Person {
-        /// The event's position.
         position: i64,
-        /// Why.
         source: Unreadable,
     },
-    /// The ledger that the log amounts to is wrong.
     #[error("the ledger does not agree with itself: {0}")]
     Violation(Violation),
-    /// Keys can't be wrapped.
     #[error(transparent)]
     Keys(#[from] crate::keys::KeyError),
     /// The connection was lost at the very end, so that whether the import is there is not known.

@@ -48,16 +48,12 @@ impl TransferSecret {
 /// Why a file of people can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum PeopleError {
-    /// It is something else.
     #[error("not a file of people: {0}")]
     Format(String),
-    /// The secret is another one, or the file was changed.
     #[error("the file of people does not open: another secret, or it was changed")]
     DoesNotOpen,
-    /// It belongs to another export.
     #[error("the file of people belongs to another export: {0}")]
     OtherLog(String),
-    /// The keys.
     #[error(transparent)]
     Keys(#[from] KeyError),
 }
@@ -175,9 +171,6 @@ impl People {
     }
 
     /// Encrypts them under a new secret. Returns the file's text and the secret.
-    ///
-    /// # Errors
-    /// Where the system has no randomness.
     pub fn seal(&self, tenant: &TenantId, end: &LogEnd) -> Result<(String, TransferSecret), PeopleError> {
         let secret = TransferSecret(Secret::generate()?);
         let mut people: Vec<Person> = self

@@ -17,10 +17,8 @@ const TELL_EVERY: i64 = 1_000;
 /// Why a file can't be read on.
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
-    /// The system does not give it.
     #[error("the file can't be read")]
     Read(#[from] io::Error),
-    /// It is damaged.
     #[error(transparent)]
     Fault(#[from] Fault),
 }

@@ -116,9 +116,6 @@ impl Journal {
     }
 
     /// Replaces a party's credential: a changed or reset password. It is no event.
-    ///
-    /// # Errors
-    /// Where the database fails.
     pub async fn replace_credential(&self, tenant: &TenantId, party: PartyId, hash: &str) -> Result<(), JournalError> {
         let mut transaction = self.shared.database.begin_write(tenant.as_str()).await?;
         let now = self.shared.clock.now();
@@ -129,9 +126,6 @@ impl Journal {
 }
 
 /// Replaces a party's credential as a part of a transaction of its tenant, with which its sessions end.
-///
-/// # Errors
-/// Where the database fails.
 pub async fn replace_credential(
     connection: &mut PgConnection,
     macs: &RowMacs,

@@ -92,16 +92,12 @@ pub struct RecordedDecision {
 /// Why a quarantine was not ended.
 #[derive(Debug, thiserror::Error)]
 pub enum EndError {
-    /// There is none.
     #[error("the tenant {0} is not in quarantine")]
     NotQuarantined(TenantId),
-    /// The log itself is damaged, so that it can't be accepted.
     #[error("the log is damaged and can't be accepted: {0}. Restore the database from a copy whose log is whole")]
     Damaged(Fault),
-    /// The event could not be written.
     #[error("the decision could not be recorded")]
     Submit(#[from] SubmitError),
-    /// The database or the log can't be read.
     #[error(transparent)]
     Journal(#[from] JournalError),
 }
@@ -139,9 +135,6 @@ impl Journal {
     }
 
     /// The reports about a tenant, in force and ended, of all nodes; the newest first.
-    ///
-    /// # Errors
-    /// Where the database fails.
     pub async fn quarantine_reports(&self, tenant: &TenantId) -> Result<Vec<StoredReport>, JournalError> {
         let shared = &self.shared;
         let mut transaction = shared.database.begin_read(tenant.as_str()).await?;
@@ -162,9 +155,6 @@ impl Journal {
 
     /// What a tenant's quarantine is about, against the log as it stands; none where the tenant is not in quarantine. The
     /// chain is not verified.
-    ///
-    /// # Errors
-    /// Where the database fails.
     pub async fn quarantine_losses(&self, tenant: &TenantId) -> Result<Option<Ended>, JournalError> {
         let reports = self.quarantine_reports(tenant).await?;
         let in_force = in_force(&reports);

@@ -43,21 +43,16 @@ const MAX_LINE_BYTES: usize = 1024 * 1024;
 /// Why the evidence can't be kept or read.
 #[derive(Debug, thiserror::Error)]
 pub enum EvidenceError {
-    /// A file or the folder can't be used.
     #[error("the evidence in {path} can't be used")]
     File {
-        /// The file or folder.
         path: PathBuf,
-        /// What the system said.
         #[source]
         source: io::Error,
     },
     /// A report can't be read: it is damaged, and its tenant would go on without a quarantine.
     #[error("the report {path} can't be read; look at it, and move it aside once its quarantine is settled")]
     Report {
-        /// The file.
         path: PathBuf,
-        /// What is wrong with it.
         #[source]
         source: serde_json::Error,
     },

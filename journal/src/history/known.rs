@@ -21,7 +21,6 @@ pub const RECENT_BATCHES: usize = 500;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TermStart {
-    /// Its id.
     pub(crate) decision: Uuid,
     /// When it was made.
     pub(crate) at: DateTime<Utc>,

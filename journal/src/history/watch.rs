@@ -121,9 +121,6 @@ impl Journal {
     }
 
     /// Looks once, at everything that there is to see. For tests, and for commands that act once.
-    ///
-    /// # Errors
-    /// Where the database fails.
     pub async fn look_once(&self) -> Result<(), JournalError> {
         self.look(&mut 0).await.map(drop)
     }

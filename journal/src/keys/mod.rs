@@ -52,9 +52,6 @@ pub struct Secret(pub(crate) [u8; 32]);
 
 impl Secret {
     /// A new random secret.
-    ///
-    /// # Errors
-    /// Where the system has no randomness.
     pub fn generate() -> Result<Self, KeyError> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes).map_err(KeyError::Randomness)?;
@@ -109,26 +106,19 @@ impl fmt::Debug for Secret {
 /// What can be wrong with the keys.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
-    /// The file can't be read or made.
     #[error("the key file {path}")]
     File {
         /// Where it is looked for.
         path: PathBuf,
-        /// What the system says.
         #[source]
         source: io::Error,
     },
-    /// The file is not a key file.
     #[error("the key file {path}, line {line}: {problem}")]
     Format {
-        /// The file.
         path: PathBuf,
-        /// The line at fault, from 1.
         line: usize,
-        /// What is wrong with it.
         problem: &'static str,
     },
-    /// Others than the owner could read the file, or put another in its place.
     #[error("{path} has the mode {mode:o}, so that others than its owner reach the keys: run chmod {wanted} {path}")]
     Permissions {
         /// The file, or its folder.
@@ -137,59 +127,44 @@ pub enum KeyError {
         /// What it should be.
         wanted: &'static str,
     },
-    /// There is no key file, and the database was written with one.
     #[error(
         "there is no key file {0}, and the database was written with one: put the file back, or name it with \
          CAUDAL_MASTER_KEY_FILE. A new one would open none of the personal data"
     )]
     Missing(PathBuf),
-    /// The key management service failed.
     #[error("the key file {path}, line {line}: the key management service did not open the key")]
     Service {
-        /// The file.
         path: PathBuf,
         /// The line with the ciphertext, from 1.
         line: usize,
-        /// What the service said.
         #[source]
         source: ServiceError,
     },
-    /// The key management service did not encrypt a key.
     #[error("the key management service did not encrypt a key; the key file is as it was")]
     Seal(#[source] ServiceError),
-    /// Keys are to be encrypted, and nothing is configured that does so.
     #[error("no key management service is configured: see CAUDAL_VAULT_ADDRESS")]
     NoService,
-    /// The keys come from the environment, where they can't be changed.
     #[error("the keys come from the variable CAUDAL_MASTER_KEYS, which only whoever sets it can change")]
     ReadOnly,
-    /// The system has no randomness.
     #[error("no randomness from the system")]
     Randomness(#[source] getrandom::Error),
-    /// A text too long to be sealed (256 GiB).
     #[error("a text too long to be sealed")]
     TooLong,
-    /// What should be a key is none.
     #[error("not a key of the form in which Caudal publishes them")]
     NotAKey,
-    /// Another process is changing the key file.
     #[error("the key file {0} is being changed by another process")]
     Locked(PathBuf),
-    /// The database was written with other keys.
     #[error("the key file is not the one that this database was written with")]
     OtherDatabase,
-    /// The database has tenants, and nothing by which the key file could be recognised.
     #[error(
         "the database has tenants but no proof of its key file (the table journal.keyring is empty): restore it from a backup"
     )]
     NoProof,
-    /// A master key of the file is not the one that the database knows under its id.
     #[error(
         "the master key {0} in the key file is not the one that this database was written with: put the right key file back. \
          With this one people's data would be encrypted under a key that nobody else has"
     )]
     OtherMaster(String),
-    /// A master key is missing that still wraps data keys.
     #[error(
         "the master key {0} is not in the key file, and people's keys are still wrapped with it: put back a copy of the file \
          that has it, and run `caudal keys rotate-master --resume` before it is taken out"
@@ -225,9 +200,6 @@ struct Looked {
 
 impl Keyring {
     /// A new keyring with one master key.
-    ///
-    /// # Errors
-    /// Where the system has no randomness.
     pub fn generate() -> Result<Self, KeyError> {
         Ok(Self::new(Secret::generate()?, "1", Secret::generate()?))
     }

@@ -110,9 +110,6 @@ impl MasterRotation {
     }
 
     /// Puts the key into the file: it wraps from then on, and those before still open. Returns its id.
-    ///
-    /// # Errors
-    /// Where the file can't be written.
     pub fn finish(mut self) -> Result<String, KeyError> {
         self.change.contents.masters.push((self.id.clone(), self.key));
         self.change.finish()?;
@@ -137,9 +134,6 @@ impl KeySource {
 
     /// Adds a session key that signs after `lead`. Tokens under the key before stay good for
     /// [`SESSION_KEY_OVERLAP`](super::SESSION_KEY_OVERLAP) after that. Returns its id.
-    ///
-    /// # Errors
-    /// As [`Self::retire_masters`].
     pub fn rotate_sessions(&self, lead: TimeDelta, now: DateTime<Utc>) -> Result<String, KeyError> {
         let mut change = Change::begin(self)?;
         let key = change.new_key()?;
@@ -150,9 +144,6 @@ impl KeySource {
 
     /// Adds a session key that signs at once, and takes all others away: every access token and reset code ends. Returns its
     /// id.
-    ///
-    /// # Errors
-    /// As [`Self::retire_masters`].
     pub fn revoke_sessions(&self, now: DateTime<Utc>) -> Result<String, KeyError> {
         let mut change = Change::begin(self)?;
         let key = change.new_key()?;

@@ -75,9 +75,6 @@ impl StoredEvent {
 impl Journal {
     /// An event as it is stored, with the hash that stands before it; none where there is no such event, or a hole
     /// before it.
-    ///
-    /// # Errors
-    /// Where the database fails.
     pub async fn stored(&self, tenant: &TenantId, position: i64) -> Result<Option<(Hash, StoredEvent)>, JournalError> {
         let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
         let mut events = page(&mut transaction, tenant, position.saturating_sub(2).max(0), 2)

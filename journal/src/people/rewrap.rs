@@ -79,9 +79,6 @@ impl Journal {
     }
 
     /// How many of a tenant's data keys are wrapped under other master keys than the current one.
-    ///
-    /// # Errors
-    /// Where the database fails.
     pub async fn under_earlier_masters(&self, tenant: &TenantId) -> Result<i64, JournalError> {
         let (current, _) = self.shared.keyring.master();
         let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;

@@ -53,9 +53,6 @@ impl Place<'_> {
 }
 
 /// Seals a clear text under a person's data key.
-///
-/// # Errors
-/// Where the system has no randomness.
 pub fn seal(key: &Secret, place: &Place<'_>, clear: &str) -> Result<String, KeyError> {
     let mut nonce = [0; NONCE_BYTES];
     getrandom::fill(&mut nonce).map_err(KeyError::Randomness)?;
@@ -82,9 +79,6 @@ pub struct WrappedKey {
 }
 
 /// Wraps a person's data key under the current master key.
-///
-/// # Errors
-/// Where the system has no randomness.
 pub fn wrap(keyring: &Keyring, tenant: &TenantId, subject: SubjectId, key: &Secret) -> Result<WrappedKey, KeyError> {
     let (id, master) = keyring.master();
     let mut nonce = [0; NONCE_BYTES];
@@ -114,9 +108,6 @@ fn wrap_associated_data(tenant: &TenantId, subject: SubjectId) -> Vec<u8> {
 }
 
 /// Encrypts bytes that are no event's part and no key, under a random nonce.
-///
-/// # Errors
-/// Where the system has no randomness.
 pub fn encrypt_bytes(key: &Secret, associated: &[u8], clear: &[u8]) -> Result<Vec<u8>, KeyError> {
     let mut nonce = [0; NONCE_BYTES];
     getrandom::fill(&mut nonce).map_err(KeyError::Randomness)?;

@@ -96,7 +96,6 @@ pub struct Export {
     pub file_name: String,
     /// Its size in bytes, where it is known before it is sent.
     pub length: Option<u64>,
-    /// The file.
     pub body: Body,
 }
 

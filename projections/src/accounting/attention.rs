@@ -92,9 +92,6 @@ pub struct Attention {
 }
 
 /// What needs attention in the caller's scope.
-///
-/// # Errors
-/// Where the database fails.
 pub async fn attention(snapshot: &mut Snapshot, scope: &Scope, now: DateTime<Utc>) -> Result<Attention, ReadError> {
     let mut attention = Attention::default();
     let days_ago = |days| now.checked_sub_days(Days::new(days)).unwrap_or(now);

@@ -250,9 +250,6 @@ pub async fn details(
 }
 
 /// How some customers stand for the rule of what may be done with them.
-///
-/// # Errors
-/// Where the database fails.
 pub async fn facts(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<HashMap<Uuid, Facts>, ReadError> {
     let mut sql = snapshot.rows("customers", "c").after(concat!(
         "SELECT c.id, c.kind, c.owner, c.is_active, c.deleted, ",

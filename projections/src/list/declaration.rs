@@ -158,9 +158,6 @@ impl<L> List<L> {
 
     /// As [`Self::keys`], the total and the place of the page by the tallies where they can tell. `scope` is what of them
     /// the caller sees: a dimension and its value.
-    ///
-    /// # Errors
-    /// As [`Self::keys`].
     pub(crate) async fn counted_keys<K: table::Column>(
         &self,
         snapshot: &mut Snapshot,

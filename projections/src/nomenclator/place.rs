@@ -143,9 +143,6 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &PlaceEvent) 
 }
 
 /// All provinces. Everybody sees them.
-///
-/// # Errors
-/// Where the database fails.
 pub async fn provinces(snapshot: &mut Snapshot) -> Result<ProvinceList, ReadError> {
     province_rows(snapshot, None)
         .await
@@ -161,9 +158,6 @@ pub async fn province(snapshot: &mut Snapshot, id: ProvinceId) -> Result<Provinc
 }
 
 /// The municipalities, of one province or of all. Everybody sees them.
-///
-/// # Errors
-/// Where the database fails.
 pub async fn municipalities(
     snapshot: &mut Snapshot,
     province: Option<ProvinceId>,

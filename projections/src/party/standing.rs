@@ -27,9 +27,6 @@ pub struct Standing {
 }
 
 /// How some parties stand.
-///
-/// # Errors
-/// Where the database fails.
 pub async fn of(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<HashMap<Uuid, Standing>, ReadError> {
     let mut sql = snapshot.rows("parties", "p").after(concat!(
         "SELECT p.id, p.role, p.agency, p.dealer, p.is_active, p.deleted,

@@ -20,9 +20,6 @@ use uuid::Uuid;
 const MAX_NAMED: usize = 32;
 
 /// The filters of a query, and what else the rows are restricted to, in words.
-///
-/// # Errors
-/// Where the database fails.
 pub(crate) async fn described(
     snapshot: &mut Snapshot,
     scope: &Scope,

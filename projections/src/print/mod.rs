@@ -51,13 +51,10 @@ impl<T: Send + 'static> Paged for Page<T> {
 /// Why there is no file.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportFailure {
-    /// Too many exports are under way.
     #[error("too many exports at once")]
     Busy,
-    /// The rows can't be read, or were refused.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// They can't be rendered, or are too many.
     #[error(transparent)]
     Export(ExportError),
 }

@@ -27,9 +27,6 @@ pub struct Printing {
 
 impl Printing {
     /// For a reader of the snapshot.
-    ///
-    /// # Errors
-    /// Where the database fails.
     pub async fn of(snapshot: &mut Snapshot, language: Language, at: DateTime<Utc>) -> Result<Self, ReadError> {
         let sql = snapshot.rows("tenants", "t").after("SELECT t.name");
         let rows = snapshot.fetch(&sql).await?;

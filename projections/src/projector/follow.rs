@@ -161,9 +161,6 @@ impl Projector {
     }
 
     /// How far a tenant's read models are behind its log.
-    ///
-    /// # Errors
-    /// Where the database fails.
     pub async fn lag(&self, tenant: &TenantId) -> Result<Lag, ReadError> {
         let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
         let row = sqlx::query(

@@ -255,9 +255,6 @@ impl Projector {
     }
 
     /// Projects until there is nothing more to do for this node. Returns the position reached.
-    ///
-    /// # Errors
-    /// As [`Self::project`].
     pub async fn catch_up(&self, tenant: &TenantId) -> Result<i64, ProjectError> {
         loop {
             match self.project(tenant).await? {
@@ -443,9 +440,6 @@ fn contradiction(tenant: &TenantId, known: LogPoint, found: Option<LogPoint>) ->
 
 impl Projector {
     /// Whether a tenant's read models contain events that its log does not have, so that they have to be rebuilt.
-    ///
-    /// # Errors
-    /// Where the database fails.
     pub async fn contradicts_log(database: &Database, tenant: &TenantId) -> Result<bool, ProjectError> {
         let mut transaction = database.begin_write(tenant.as_str()).await?;
         let checked = match lock_checkpoint(&mut transaction, tenant).await {

@@ -81,22 +81,16 @@ pub struct Rebuilt {
 /// Why the read models are still the old ones.
 #[derive(Debug, thiserror::Error)]
 pub enum RebuildError {
-    /// The database did not do what was asked.
     #[error("the database failed; the read models are the old ones")]
     Database(#[from] sqlx::Error),
-    /// The log can't be applied.
     #[error("the log could not be replayed; the read models are the old ones")]
     Project(#[from] ProjectError),
-    /// The log's directory can't be read.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// Another rebuild is under way.
     #[error("another rebuild is under way")]
     Busy,
-    /// Readers never let go.
     #[error("readers under way did not end in time; the read models are the old ones")]
     Readers,
-    /// Whether the swap took place is not known.
     #[error("whether the swap was completed is not known; either way the read models are whole")]
     OutcomeUnknown(#[source] sqlx::Error),
 }

@@ -8,9 +8,6 @@ use sqlx::Row as _;
 
 /// The code of the newest sale since a moment that has the same sender, recipient, group and amount, unless it was
 /// canceled; within the caller's scope.
-///
-/// # Errors
-/// Where the database fails.
 pub async fn sold_alike(
     snapshot: &mut Snapshot,
     scope: &Scope,

@@ -333,9 +333,6 @@ fn view(row: &PgRow) -> Result<DeliveryDispute, sqlx::Error> {
 }
 
 /// Whether a file is the proof of a dispute in the caller's scope.
-///
-/// # Errors
-/// Where the database fails.
 pub async fn shows_file(
     snapshot: &mut Snapshot,
     scope: &Scope,
@@ -352,9 +349,6 @@ pub async fn shows_file(
 }
 
 /// Whether a file is the proof of a remittance in the caller's scope, or of a dispute that the caller reported.
-///
-/// # Errors
-/// Where the database fails.
 pub async fn proves(
     snapshot: &mut Snapshot,
     scope: &Scope,
@@ -380,9 +374,6 @@ pub async fn proves(
 }
 
 /// Since when the caller has carried a remittance: when it was first given to him. `None` where it never was.
-///
-/// # Errors
-/// Where the database fails.
 pub async fn carried_since(
     snapshot: &mut Snapshot,
     scope: &Scope,

@@ -16,9 +16,6 @@ pub struct SellerContact {
 }
 
 /// Who sold a remittance, with the telephone.
-///
-/// # Errors
-/// Where the database fails.
 pub async fn seller_contact(
     snapshot: &mut Snapshot,
     remittance: &Remittance,

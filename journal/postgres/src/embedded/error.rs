@@ -11,7 +11,6 @@ use crate::data_dir::DataDirError;
 /// Why the embedded server cannot be used.
 #[derive(Debug, Error)]
 pub enum EmbeddedError {
-    /// No binaries anywhere.
     #[error("no PostgreSQL {wanted} found; to install one: {command}", wanted = wanted.map_or("15 or later".to_owned(), |major| major.to_string()))]
     NoBinaries {
         /// The major version the data needs, where there are data.
@@ -19,7 +18,6 @@ pub enum EmbeddedError {
         /// The one command that installs it.
         command: String,
     },
-    /// PG_BIN_DIR names something else than a PostgreSQL that fits.
     #[error("PG_BIN_DIR: {path} has PostgreSQL {found}, but {wanted} is needed")]
     WrongBinaries {
         /// The folder named.
@@ -28,35 +26,27 @@ pub enum EmbeddedError {
         /// What would do.
         wanted: String,
     },
-    /// PostgreSQL refuses to run as root, and there is no other user for it.
     #[error("PostgreSQL does not run as root, and there is neither a user postgres nor a user nobody")]
     NoAccount,
-    /// Root without the right to become another user.
     #[error("PostgreSQL does not run as root, and this process may not change to the user {account}")]
     MayNotChangeUser {
         /// The user it would run as.
         account: String,
     },
-    /// The temporary folder, or its path, cannot be used.
     #[error(transparent)]
     DataDir(#[from] DataDirError),
-    /// A file or folder cannot be read or written.
     #[error("cannot use {path}")]
     File {
         path: PathBuf,
-        /// What the operating system said.
         #[source]
         source: io::Error,
     },
-    /// A program cannot be started at all.
     #[error("cannot run {program}")]
     Run {
         program: PathBuf,
-        /// What the operating system said.
         #[source]
         source: io::Error,
     },
-    /// initdb, or the first statements, failed.
     #[error("cannot make a new cluster in {path}: {output}")]
     Initialise {
         /// Where.
@@ -64,7 +54,6 @@ pub enum EmbeddedError {
         /// What the program said.
         output: String,
     },
-    /// The server ended before it was ready.
     #[error("PostgreSQL did not start; it wrote to {log}:\n{said}")]
     Start {
         /// The server's log.
@@ -72,7 +61,6 @@ pub enum EmbeddedError {
         /// What this start wrote there.
         said: String,
     },
-    /// The server, or the process that holds the folder, does not become ready.
     #[error("PostgreSQL in {path} was not ready within {} s", patience.as_secs())]
     NotReady {
         /// The cluster's folder.
@@ -80,13 +68,11 @@ pub enum EmbeddedError {
         /// How long it was waited for.
         patience: Duration,
     },
-    /// The server had to be killed; it recovers at the next start.
     #[error("PostgreSQL did not stop within {} s and was killed; it recovers at the next start", patience.as_secs())]
     Killed {
         /// How long it was waited for.
         patience: Duration,
     },
-    /// The supervising thread is gone.
     #[error("the thread that supervises PostgreSQL is gone")]
     Unsupervised,
 }

@@ -55,9 +55,6 @@ impl Server {
 
     /// Starts a server in a temporary folder, which is removed when this process ends, however it ends. It is as
     /// durable as any other.
-    ///
-    /// # Errors
-    /// As [`Server::start_or_join`].
     pub fn temporary(options: Temporary) -> Result<Self, EmbeddedError> {
         let parent = temporary_parent()?;
         let home = tempfile::Builder::new()

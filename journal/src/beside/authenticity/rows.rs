@@ -226,9 +226,6 @@ impl SessionRow {
         previous_hash, rotation_salt, journal.micros(rotated_at) AS rotated_at";
 
     /// From a row with [`Self::COLUMNS`].
-    ///
-    /// # Errors
-    /// Where a column is missing or of another type.
     pub fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
         let ended_at = optional_moment(row, "ended_at")?;
         let ended_by: Option<String> = row.try_get("ended_by")?;
@@ -293,9 +290,6 @@ impl ResetCodeRow {
     pub const COLUMNS: &str = "party, code_hash, tries, journal.micros(expires_at) AS expires_at";
 
     /// From a row with [`Self::COLUMNS`].
-    ///
-    /// # Errors
-    /// Where a column is missing or of another type.
     pub fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
         Ok(Self {
             party: PartyId(row.try_get("party")?),
@@ -332,9 +326,6 @@ impl FileRow {
     pub const COLUMNS: &str = "hash, media_type, size, journal.micros(stored_at) AS stored_at";
 
     /// From a row with [`Self::COLUMNS`].
-    ///
-    /// # Errors
-    /// Where a column is missing or of another type.
     pub fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
         Ok(Self {
             hash: row.try_get("hash")?,
@@ -357,7 +348,6 @@ impl FileRow {
 /// A row of `journal.file_owners`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileOwnerRow {
-    /// The file.
     pub hash: String,
     /// `party` or `remittance`.
     pub kind: String,
@@ -370,9 +360,6 @@ impl FileOwnerRow {
     pub const COLUMNS: &str = "hash, kind, owner";
 
     /// From a row with [`Self::COLUMNS`].
-    ///
-    /// # Errors
-    /// Where a column is missing or of another type.
     pub fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
         Ok(Self {
             hash: row.try_get("hash")?,

@@ -25,18 +25,14 @@ pub struct Cosignature {
 /// Why a cosignature is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CosignatureError {
-    /// It is not of the form that a witness writes.
     #[error("not a cosignature: {0}")]
     Format(&'static str),
-    /// The key is not among the witnesses' keys given.
     #[error("the witness's key is not among the public keys given")]
     UnknownKey,
-    /// The signature is not that of this checkpoint.
     #[error("the cosignature does not hold")]
     Signature,
 }
 
-/// The JSON form.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Stored {

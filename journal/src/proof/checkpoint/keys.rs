@@ -46,7 +46,6 @@ pub struct PublicKey {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PublicKeys(Vec<PublicKey>);
 
-/// The JSON form.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Published {
@@ -109,9 +108,6 @@ impl PublicKeys {
     }
 
     /// As JSON text, the form in which they are published.
-    ///
-    /// # Errors
-    /// Where they can't be written as JSON.
     pub fn to_json(&self) -> Result<String, serde_json::Error> {
         let write = |key: &PublicKey| PublishedKey {
             id: key.id.clone(),
@@ -149,9 +145,6 @@ impl std::fmt::Debug for SigningKeys {
 
 impl SigningKeys {
     /// One new key.
-    ///
-    /// # Errors
-    /// Where the system has no randomness.
     pub fn generate(now: DateTime<Utc>) -> Result<Self, KeyError> {
         Ok(Self::of_seed(Secret::generate()?.0, now))
     }

@@ -80,21 +80,17 @@ pub struct Previous {
 /// Why a checkpoint is none.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
-    /// It is not of the form that Caudal writes.
     #[error("not a checkpoint: {0}")]
     Format(String),
-    /// It was signed with a key that is not among those trusted.
     #[error("the checkpoint is signed with the key {0}, which is not among the public keys given")]
     UnknownKey(String),
     /// The signature is not that of its content: it was changed, or signed with another key.
     #[error("the checkpoint's signature does not hold")]
     Signature,
-    /// It is another tenant's.
     #[error("the checkpoint is of the tenant {0}")]
     OtherTenant(TenantId),
 }
 
-/// The JSON form.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Stored {
@@ -215,9 +211,6 @@ impl Checkpoint {
     }
 
     /// As JSON text.
-    ///
-    /// # Errors
-    /// Where it can't be written as JSON.
     pub fn to_json(&self) -> Result<String, serde_json::Error> {
         let time = |at: DateTime<Utc>| at.to_rfc3339_opts(SecondsFormat::Micros, true);
         let stored = Stored {

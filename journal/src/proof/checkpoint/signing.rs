@@ -15,15 +15,11 @@ use caudal_domain::ids::TenantId;
 /// Why a log's end is not signed.
 #[derive(Debug, thiserror::Error)]
 pub enum SignError {
-    /// The log can't be read.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The log is not the one that was signed before, or contradicts itself.
     #[error("{tenant}: the log does not extend what was signed before, and was not signed: {fault}")]
     Diverged {
-        /// Whose log.
         tenant: TenantId,
-        /// What is wrong with it.
         fault: Fault,
     },
 }

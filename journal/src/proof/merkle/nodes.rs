@@ -76,9 +76,6 @@ impl Journal {
     }
 
     /// Drops the kept nodes over events after `position`: they are computed from the log once more when they are wanted.
-    ///
-    /// # Errors
-    /// Where the database fails.
     pub(crate) async fn drop_nodes_after(&self, tenant: &TenantId, position: i64) -> Result<(), JournalError> {
         let mut transaction = self.shared.database.begin_write(tenant.as_str()).await?;
         sqlx::query("DELETE FROM journal.merkle_nodes WHERE tenant = $1 AND (number + 1) << level::integer > $2")
@@ -91,9 +88,6 @@ impl Journal {
     }
 
     /// Drops the kept part of a tenant's tree and makes it from the log once more.
-    ///
-    /// # Errors
-    /// As [`Self::extend_tree`].
     pub async fn rebuild_tree(&self, tenant: &TenantId) -> Result<(), JournalError> {
         self.drop_nodes_after(tenant, 0).await?;
         self.extend_tree(tenant).await

@@ -3,7 +3,6 @@
 /// The first place at which a log is not what it was when it was written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// An event is not there: deleted, or moved.
     #[error("position {position} is missing; {found} follows")]
     Missing {
         /// The position that should follow.
@@ -11,7 +10,6 @@ pub enum Fault {
         /// The one that does.
         found: i64,
     },
-    /// An event stands again, or out of order.
     #[error("position {position} should follow, but {found} stands there again")]
     Repeated {
         /// The position that should follow.
@@ -19,27 +17,21 @@ pub enum Fault {
         /// The one that does.
         found: i64,
     },
-    /// An event's hash is not that of its content and the event before.
     #[error("position {position} was changed: its hash does not match")]
     Changed { position: i64 },
-    /// Time goes backwards.
     #[error("position {position} was recorded before the event before it")]
     Backwards { position: i64 },
-    /// The chain holds, but the event can't be read by this program.
     #[error("position {position} can't be read: {reason}")]
     Unreadable {
         position: i64,
-        /// Why.
         reason: String,
     },
-    /// A file's line is not one that Caudal writes.
     #[error("position {position} (line {line} of the file) is damaged: {reason}")]
     Damaged {
         /// The position of the event that the line should hold; 0 for the file's first line.
         position: i64,
         /// The line, from 1.
         line: u64,
-        /// What is wrong with it.
         reason: String,
     },
     /// The head is not at the last event: events were cut off or added, or the head was changed.
@@ -49,13 +41,11 @@ pub enum Fault {
         end: i64,
         head: i64,
     },
-    /// The head is at the last event, with another hash or time.
     #[error("the head's hash or time is not that of the last event, at position {position}")]
     HeadChanged {
         /// The last event's position.
         position: i64,
     },
-    /// The hash at a signed position is not the one that was signed.
     #[error("the log was rewritten at position {position} or before: its hash there is not the one that was signed")]
     Rewritten {
         /// The signed position.
@@ -67,19 +57,16 @@ pub enum Fault {
         /// The signed position.
         position: i64,
     },
-    /// A kept node of the Merkle tree is not that of the log.
     #[error("the kept Merkle tree is not that of the log, from position {position} on: it was changed, or the log was")]
     TreeChanged {
         /// The position of the first event under the node.
         position: i64,
     },
-    /// What was verified before is not there any more.
     #[error("position {position} is not what was verified there before: the log went back, or was rewritten")]
     WentBack {
         /// The position verified before.
         position: i64,
     },
-    /// The log ends before a signed position.
     #[error("the log ends at position {end}, but it was signed up to {signed}: events were cut off")]
     Shortened {
         /// The last event's position.

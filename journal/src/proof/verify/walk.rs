@@ -78,9 +78,6 @@ impl Journal {
     /// The checkpoints that speak for the present history: those that contradict the log are left out where a later one,
     /// which agrees with the log, was signed after them by name. Such a one is signed only when an operator accepts a log
     /// that contradicts what was signed.
-    ///
-    /// # Errors
-    /// Where the database fails.
     pub async fn in_force(
         &self,
         tenant: &TenantId,
@@ -112,9 +109,6 @@ impl Journal {
 
     /// Holds checkpoints, whose signatures were checked, against the events at their positions. Returns the fault at the
     /// lowest position. Takes one look at the log, however long it is.
-    ///
-    /// # Errors
-    /// Where the tenant is unknown or the database fails.
     pub async fn compare(&self, tenant: &TenantId, checkpoints: &[Checkpoint]) -> Result<Option<Fault>, JournalError> {
         let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
         let end = end(&mut transaction, tenant).await?;
