@@ -1,4 +1,4 @@
-//! What can go wrong, for the caller and for the operator.
+//! Errors of the journal, for callers and operators.
 
 use crate::{beside::authenticity::NotAuthentic, history::Divergence, keys::KeyError, log::append::was_rolled_back};
 use caudal_domain::{
@@ -8,7 +8,7 @@ use caudal_domain::{
 use caudal_postgres::DatabaseError;
 use std::{sync::Arc, time::Duration};
 
-/// When a caller that found the journal busy should try again.
+/// Suggested delay before a retry after [`SubmitError::Busy`].
 pub const RETRY_AFTER: Duration = Duration::from_secs(1);
 
 /// Why the journal can't be read or written.
@@ -32,9 +32,9 @@ pub enum JournalError {
     #[error("tenant {tenant}: position {expected} is missing, {found} follows")]
     Gap {
         tenant: TenantId,
-        /// The position that should follow.
+        /// Position expected next.
         expected: i64,
-        /// The one that does, or the head's where none does.
+        /// Position found, or the head's position at the end.
         found: i64,
     },
     #[error("tenant {tenant}: {divergence}")]
@@ -62,10 +62,7 @@ pub enum JournalError {
     #[error(
         "tenant {tenant}, position {position}: the event was changed: its hash does not match; run `caudal verify`"
     )]
-    Changed {
-        tenant: TenantId,
-        position: i64,
-    },
+    Changed { tenant: TenantId, position: i64 },
     #[error("the database holds something unexpected: {0}")]
     Unexpected(String),
     #[error("JSON")]
@@ -73,8 +70,8 @@ pub enum JournalError {
 }
 
 impl JournalError {
-    /// Whether the connection was lost, rather than that the database refused something or has none free. A database
-    /// that says nothing for long is not asked at once again.
+    /// Whether the connection was lost, in contrast to a refusal or a full pool. A database that timed out is not
+    /// retried at once.
     pub(crate) fn is_lost_connection(&self) -> bool {
         match self {
             Self::Database(error) | Self::Begin(DatabaseError::Begin(error)) => match error {
@@ -123,10 +120,10 @@ pub enum SubmitError {
     KeyInvalid,
     #[error("the idempotency key was used for another request")]
     KeyReused,
-    /// What the command changes was changed after it was read; nothing was changed by it.
+    /// The record changed since the caller read it; nothing was written.
     #[error("the stream was changed after it was read")]
     Changed,
-    /// The tenant is in quarantine: its log contradicts what was seen of it. Nothing is written until an operator decides.
+    /// The tenant is in quarantine: its log diverged from what nodes have seen. No writes until an operator decides.
     #[error("the tenant is in quarantine: its log contradicts what was seen of it")]
     Quarantined,
     #[error("there is no such tenant")]
@@ -144,8 +141,8 @@ pub enum SubmitError {
         #[source]
         source: Option<Arc<JournalError>>,
     },
-    /// The connection was lost while committing, and the database does not say whether it did. Repeating the command
-    /// with its idempotency key settles it.
+    /// The connection was lost during the commit, and the outcome could not be determined. Repeating the command with
+    /// its idempotency key settles it.
     #[error("whether the command was committed is not known")]
     OutcomeUnknown,
     #[error("the journal failed")]

@@ -44,10 +44,7 @@ pub enum ProjectError {
         id: Uuid,
     },
     #[error("position {position}: the account {account} is beyond 64 bits")]
-    Overflow {
-        position: i64,
-        account: String,
-    },
+    Overflow { position: i64, account: String },
     #[error("the database failed")]
     Database(#[from] sqlx::Error),
     #[error(transparent)]

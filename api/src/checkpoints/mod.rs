@@ -39,10 +39,7 @@ pub enum CheckpointFailure {
     #[error(transparent)]
     Journal(#[from] JournalError),
     #[error("{tenant}: the log does not extend what was signed before, and was not signed: {fault}")]
-    Diverged {
-        tenant: TenantId,
-        fault: Fault,
-    },
+    Diverged { tenant: TenantId, fault: Fault },
     #[error("{tenant}: nothing was signed: the last checkpoint at {place} can't be read: {reason}")]
     Unreadable {
         tenant: TenantId,

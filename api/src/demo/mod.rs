@@ -59,10 +59,7 @@ pub enum DemoError {
     #[error("the demonstration's tenant")]
     Opening(#[from] OpeningError),
     #[error("the demonstration was refused at step {step}: {refusal}")]
-    Refused {
-        step: String,
-        refusal: Refusal,
-    },
+    Refused { step: String, refusal: Refusal },
     #[error("the demonstration can't be written")]
     Submit(#[source] SubmitError),
     #[error("the journal can't be used")]

@@ -49,10 +49,7 @@ pub enum WitnessError {
     #[error(transparent)]
     State(#[from] StateError),
     #[error("{path}: {reason}")]
-    Trusted {
-        path: PathBuf,
-        reason: String,
-    },
+    Trusted { path: PathBuf, reason: String },
     #[error("the address can't be bound")]
     Bind(#[from] io::Error),
 }

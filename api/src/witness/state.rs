@@ -37,10 +37,7 @@ struct Stored {
 #[derive(Debug, thiserror::Error)]
 pub enum StateError {
     #[error("{path}: {source}")]
-    File {
-        path: PathBuf,
-        source: io::Error,
-    },
+    File { path: PathBuf, source: io::Error },
     /// The file is not what a witness writes. It is never passed over: whoever could damage it could have anything
     /// co-signed.
     #[error("{0} is damaged: restore it, or end this log's witnessing by moving it away")]

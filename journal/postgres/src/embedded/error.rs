@@ -1,4 +1,4 @@
-//! What can go wrong with a server of our own, in words for whoever runs it.
+//! Errors of the embedded server, worded for its operator.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::data_dir::DataDirError;
 pub enum EmbeddedError {
     #[error("no PostgreSQL {wanted} found; to install one: {command}", wanted = wanted.map_or("15 or later".to_owned(), |major| major.to_string()))]
     NoBinaries {
-        /// The major version the data needs, where there are data.
+        /// Major version that the existing data needs.
         wanted: Option<u32>,
         /// The one command that installs it.
         command: String,
@@ -56,28 +56,27 @@ pub enum EmbeddedError {
     },
     #[error("PostgreSQL did not start; it wrote to {log}:\n{said}")]
     Start {
-        /// The server's log.
         log: PathBuf,
-        /// What this start wrote there.
+        /// Log output of this start.
         said: String,
     },
     #[error("PostgreSQL in {path} was not ready within {} s", patience.as_secs())]
     NotReady {
         /// The cluster's folder.
         path: PathBuf,
-        /// How long it was waited for.
+        /// Time waited.
         patience: Duration,
     },
     #[error("PostgreSQL did not stop within {} s and was killed; it recovers at the next start", patience.as_secs())]
     Killed {
-        /// How long it was waited for.
+        /// Time waited.
         patience: Duration,
     },
     #[error("the thread that supervises PostgreSQL is gone")]
     Unsupervised,
 }
 
-/// Says which path an I/O error is about.
+/// Attaches the path to an I/O error.
 pub(super) fn at(path: &Path) -> impl FnOnce(io::Error) -> EmbeddedError {
     let path = path.to_owned();
     move |source| EmbeddedError::File { path, source }
