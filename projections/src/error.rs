@@ -1,4 +1,4 @@
-//! What can go wrong, for the caller and for the operator.
+//! Errors of queries and projections, for callers and operators.
 
 use caudal_domain::{Refusal, ids::TenantId};
 use caudal_journal::JournalError;
@@ -6,21 +6,21 @@ use caudal_postgres::DatabaseError;
 use std::time::Duration;
 use uuid::Uuid;
 
-/// When a caller that asked for what is not projected yet should try again.
+/// Suggested delay before a retry of [`ReadError::NotYet`].
 pub const READ_RETRY_AFTER: Duration = Duration::from_secs(1);
 
-/// Why a query has no answer.
+/// Why a query failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// The read models have not got that far; see [`READ_RETRY_AFTER`].
+    /// The read models are behind the requested position; retry after [`READ_RETRY_AFTER`].
     #[error("tenant {tenant}: projected to {projected}, {wanted} was asked for")]
     NotYet {
         tenant: TenantId,
-        /// The position that was asked for.
+        /// Requested position.
         wanted: i64,
-        /// The position reached.
+        /// Position of the read models.
         projected: i64,
     },
     #[error("the database failed")]
@@ -29,18 +29,18 @@ pub enum ReadError {
     Begin(#[from] DatabaseError),
 }
 
-/// Why a tenant's read models don't move on.
+/// Why a tenant's projection stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum ProjectError {
-    /// The log can't be read: a gap, an unknown event, a key that doesn't fit. Waiting doesn't help.
+    /// The log can't be read: a gap, an unknown event, or a wrong key. A retry does not help.
     #[error(transparent)]
     Journal(#[from] JournalError),
     #[error("position {position}: {table} has no {id}")]
     Missing {
         position: i64,
-        /// The read model.
+        /// Table of the read model.
         table: &'static str,
-        /// What it lacks.
+        /// Key of the missing row.
         id: Uuid,
     },
     #[error("position {position}: the account {account} is beyond 64 bits")]
@@ -52,7 +52,7 @@ pub enum ProjectError {
 }
 
 impl ProjectError {
-    /// Whether trying again can't help: somebody has to look.
+    /// Whether an operator must act because retries do not help.
     #[must_use]
     pub const fn is_halt(&self) -> bool {
         match self {

@@ -44,7 +44,7 @@ row! {
         created_at: DateTime<Utc>,
         updated_at: DateTime<Utc>,
         search: Option<String>,
-        /// Where it was registered.
+        /// Position of the registration.
         position: i64,
     }
 }
@@ -87,7 +87,7 @@ impl CustomerRow {
     }
 }
 
-/// Name, surname and second surname.
+/// Name, surname and second surname, joined.
 fn full_name(details: &CustomerDetails) -> String {
     let parts = [
         Some(&details.name),
@@ -163,7 +163,7 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &CustomerEven
     Ok(())
 }
 
-/// The names of the two lists in the tallies.
+/// Names of the two lists in the tallies.
 const fn counted_as(kind: i16) -> &'static str {
     if kind == CustomerType::Recipient.number() as i16 {
         "recipients"
@@ -172,7 +172,7 @@ const fn counted_as(kind: i16) -> &'static str {
     }
 }
 
-/// Counts a row of the lists.
+/// Counts a row.
 pub(crate) fn tally(tallies: &mut Tallies, change: Change, row: &CustomerRow) {
     if row.deleted {
         return;

@@ -1,4 +1,4 @@
-//! A movement's receipt, for both sides.
+//! Receipt of a movement, for both parties.
 
 use super::Composer;
 use crate::{

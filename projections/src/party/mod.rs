@@ -36,7 +36,7 @@ row! {
         agency: Option<Uuid>,
         dealer: Option<Uuid>,
         is_active: bool,
-        /// Whether it was deleted and not taken into use again: lists leave it out.
+        /// Deleted and not reactivated: excluded from lists.
         deleted: bool,
         province: Option<Uuid>,
         zones: Ids,
@@ -71,7 +71,7 @@ impl PartyRow {
     fn set_personal(&mut self, personal: &Personal<PartyDetails>) {
         let details = personal.get();
         self.name = details.map(|details| details.name.clone());
-        // A distributor is found by where he lives and distributes, too. The territory is set before.
+        // A distributor is also found by residence and territory, which is set before.
         let city = details.and_then(|details| details.city.as_deref());
         let province = self.province.and_then(|id| place::province(ProvinceId(id)));
         let zones = self
@@ -96,12 +96,12 @@ impl PartyRow {
         self.details = details.cloned().map(PersonalJson);
     }
 
-    /// What is personal; all empty where the person was forgotten.
+    /// Personal details; empty after erasure.
     fn details(&self) -> PartyDetails {
         self.details.clone().map(|details| details.0).unwrap_or_default()
     }
 
-    /// The fields that today's rules of telephones and documents refuse.
+    /// Fields that today's validation rejects.
     fn to_correct(&self) -> Vec<String> {
         let today = self.updated_at.date_naive();
         self.details
