@@ -436,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn amounts_and_days_are_told_unformatted_beside_the_text() {
+    fn amounts_and_days_are_returned_unformatted_beside_the_text() {
         let params = Params::from([
             ("available", "1234.50".to_owned()),
             ("currency", "CUP".to_owned()),

@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_chunks_of_one_version_before_are_served_and_those_before_them_are_gone() {
+    async fn chunks_of_one_other_version_are_served_and_older_ones_deleted() {
         let store: Arc<dyn ObjectStore> = Arc::new(InMemory::new());
         let keyring = Keyring::generate().unwrap();
         let first = started(&store, &keyring, "one").await;
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_was_not_written_with_the_key_file_is_not_served() {
+    async fn versions_without_a_valid_mac_are_not_served() {
         let store: Arc<dyn ObjectStore> = Arc::new(InMemory::new());
         started(&store, &Keyring::generate().unwrap(), "one").await;
         let second = started(&store, &Keyring::generate().unwrap(), "two").await;

@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn a_known_path_with_another_method_is_told_from_an_unknown_one() {
+    fn a_known_path_with_another_method_differs_from_an_unknown_path() {
         assert_eq!(look_up("DELETE", "/api/agency"), Verdict::OtherMethods);
         assert_eq!(methods("/api/agency"), "GET, POST, PUT");
         assert_eq!(look_up("GET", "/api/agencies"), Verdict::Unknown);

@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn the_smallest_accepted_encoding_is_answered_with_a_tag_of_its_own() {
+    fn the_smallest_accepted_encoding_is_served_with_its_own_etag() {
         let (folder, _) = interface();
         let script = folder.path().join("assets/app-1a2b.js");
         fs::write(script.with_extension("js.br"), "br").unwrap();

@@ -82,7 +82,7 @@ fn a_token_that_says_how_it_is_to_be_checked_is_not_believed() {
 }
 
 #[test]
-fn guesses_that_come_all_at_once_are_no_more_than_those_that_come_one_by_one() {
+fn concurrent_guesses_are_limited_like_sequential_ones() {
     const GUESSES: usize = 60;
     let server = Server::start(&["acme"]);
     let client = server.client("acme");
@@ -139,7 +139,7 @@ fn a_request_without_an_end_is_ended_and_meanwhile_others_are_served() {
 }
 
 #[test]
-fn what_is_too_large_or_packed_is_refused_before_it_takes_room() {
+fn oversized_or_compressed_bodies_are_refused_before_they_are_buffered() {
     let server = Server::start(&["acme"]);
     let client = server.client("acme");
     let token = client.login(MANAGER, PASSWORD);

@@ -152,7 +152,7 @@ fn a_record_is_shown_through_time_and_as_of_a_position() {
 }
 
 #[test]
-fn a_record_of_more_events_than_one_answer_tells_is_shown_as_it_is_now() {
+fn a_timeline_beyond_the_step_limit_shows_the_current_state() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     let path = format!("/audit/timeline/payment_group/{}", business.cup);
@@ -201,7 +201,7 @@ fn the_ids_of_an_event_come_with_what_they_are_called() {
 }
 
 #[test]
-fn a_verification_is_asked_for_told_of_and_agrees_with_the_checkpoint() {
+fn a_requested_verification_reports_progress_and_agrees_with_the_checkpoint() {
     let server = Server::start(&["acme"]);
     let (business, _) = with_a_remittance(&server);
     assert_eq!(get(&business, "/audit/verification"), Value::Null);

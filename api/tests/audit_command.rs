@@ -176,7 +176,7 @@ async fn a_tenant_is_verified_exported_imported_elsewhere_and_has_the_same_head(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_wrong_is_named_and_is_the_exit_status() {
+async fn faults_are_named_and_set_the_exit_status() {
     let (place, process) = busy("acme").await;
     drop(process);
     let log = place.path("acme.ndjson");
@@ -220,7 +220,7 @@ async fn what_is_wrong_is_named_and_is_the_exit_status() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_rebuild_that_is_killed_leaves_the_service_as_it_was() {
+async fn a_killed_rebuild_leaves_the_service_unchanged() {
     let (place, process) = busy("acme").await;
     let client = process.client("acme");
     let manager = {

@@ -153,7 +153,7 @@ async fn a_session_changed_in_place_is_neither_open_nor_renewed() {
 }
 
 #[actix_web::test]
-async fn a_session_that_has_ended_is_not_revived_and_is_nobody_elses() {
+async fn an_ended_session_cannot_be_revived_or_reassigned() {
     let mut node = Node::start().await;
     let (sessions, now, set_at) = (node.sessions(), node.now, node.set_at().await);
     let other = PartyId::generate();
@@ -186,7 +186,7 @@ async fn a_session_that_has_ended_is_not_revived_and_is_nobody_elses() {
 }
 
 #[actix_web::test]
-async fn a_credential_changed_in_place_opens_no_session_and_is_told_as_not_authentic() {
+async fn a_credential_with_a_wrong_mac_opens_no_session_and_is_reported() {
     let mut node = Node::start().await;
     let (sessions, now, set_at) = (node.sessions(), node.now, node.set_at().await);
     let opened = sessions.open(&node.tenant, node.party, set_at, now).await.unwrap();
@@ -244,7 +244,7 @@ async fn a_reset_code_changed_in_place_sets_no_password() {
 }
 
 #[actix_web::test]
-async fn a_file_or_an_owner_changed_or_inserted_in_place_gives_nobody_access() {
+async fn file_rows_with_a_wrong_mac_grant_no_access() {
     let mut node = Node::start().await;
     let files = Files::in_store(
         Arc::new(InMemory::new()),

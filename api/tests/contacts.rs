@@ -69,7 +69,7 @@ fn junk_is_refused_at_its_field_in_the_readers_language() {
 }
 
 #[test]
-fn telephones_are_kept_in_e164_by_the_country_of_who_has_them() {
+fn telephones_are_normalised_to_e164_by_their_owners_country() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     let add = |body: Value| {

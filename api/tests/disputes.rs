@@ -162,7 +162,7 @@ fn a_delivery_refused_when_it_is_sent_reaches_the_office_with_its_proof_and_is_s
 }
 
 #[test]
-fn who_carried_a_remittance_disputes_after_it_was_given_to_another_and_his_dealer_sees_the_proof() {
+fn a_former_carriers_delivery_becomes_a_dispute_whose_proof_his_dealer_sees() {
     let server = Server::start(&["acme"]);
     let round = Round::open(&server);
     let id = round.carried();
@@ -257,7 +257,7 @@ fn an_attempt_that_failed_stands_in_the_history_and_leaves_the_remittance_in_shi
 }
 
 #[test]
-fn a_dealer_gives_several_remittances_to_one_of_his_delivery_men_at_once_and_no_others() {
+fn a_dealer_bulk_assigns_only_his_own_remittances_to_his_delivery_man() {
     let server = Server::start(&["acme"]);
     let round = Round::open(&server);
     let given = |own: bool| {
@@ -366,7 +366,7 @@ fn one_proof_is_sent_once_for_a_stop_and_named_by_the_deliveries_that_follow() {
 }
 
 #[test]
-fn the_proof_of_a_dispute_is_named_by_who_reported_it() {
+fn the_proof_of_a_dispute_can_be_referenced_by_its_reporter() {
     let server = Server::start(&["acme"]);
     let round = Round::open(&server);
     let (lost, kept) = (round.carried(), round.carried());

@@ -94,7 +94,7 @@ fn a_party_sets_its_own_commission_and_the_rest_is_set_from_above() {
 }
 
 #[test]
-fn parties_are_changed_and_deactivated_by_who_is_above() {
+fn parties_are_changed_and_deactivated_by_their_superiors() {
     let server = Server::start(&["people"]);
     let business = Business::new(&server, "people");
     let agent = json!({"name": "Agent", "email": "agent@example.test", "password": PASSWORD, "agentType": 1});

@@ -192,7 +192,7 @@ fn a_rewritten_or_cut_log_contradicts_the_checkpoint_of_the_database_on_command_
 }
 
 #[test]
-fn a_destination_is_evidence_where_the_database_lost_its_own() {
+fn a_destination_is_evidence_when_the_database_lost_its_checkpoints() {
     let place = Place::new();
     let process = place.serve();
     let business = Business::set_up(process.client("acme"));

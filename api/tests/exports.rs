@@ -134,7 +134,7 @@ fn headers_are_in_the_readers_language_and_rows_in_its_scope() {
 }
 
 #[test]
-fn what_is_wrong_is_a_problem_and_no_file() {
+fn a_failed_export_is_a_problem_and_no_file() {
     let server = Server::start(&["wrong"]);
     let business = Business::new(&server, "wrong");
     for (path, field, code) in [
@@ -159,7 +159,7 @@ fn what_is_wrong_is_a_problem_and_no_file() {
 }
 
 #[test]
-fn documents_are_for_who_sees_what_they_are_about() {
+fn documents_require_visibility_of_their_record() {
     let server = Server::start(&["papers"]);
     let business = Business::new(&server, "papers");
     let remittance = delivered(&business);

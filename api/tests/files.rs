@@ -71,7 +71,7 @@ fn files_are_kept_in_a_bucket_as_they_are_in_a_folder() {
 }
 
 #[test]
-fn what_is_no_image_by_its_content_is_refused() {
+fn files_whose_content_is_no_image_are_refused() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     let code = |content: &[u8]| {
@@ -124,7 +124,7 @@ fn where_a_photograph_was_taken_is_not_kept() {
 }
 
 #[test]
-fn uploads_beyond_the_day_s_quota_wait_until_tomorrow_and_what_is_kept_already_counts_nowhere() {
+fn uploads_beyond_the_daily_quota_are_refused_and_stored_content_does_not_count() {
     let around = Surroundings {
         quotas: Quotas {
             files_a_day: 3,
@@ -198,7 +198,7 @@ fn a_caller_that_writes_without_end_is_slowed_down_and_others_are_not() {
 }
 
 #[test]
-fn a_file_is_seen_by_its_owner_and_who_is_above_and_by_nobody_else() {
+fn a_file_is_visible_to_its_owner_and_superiors_only() {
     let server = Server::start(&["acme", "other"]);
     let business = Business::new(&server, "acme");
     let other = Business::new(&server, "other");
@@ -222,7 +222,7 @@ fn a_file_is_seen_by_its_owner_and_who_is_above_and_by_nobody_else() {
 }
 
 #[test]
-fn the_proofs_of_a_delivery_are_seen_by_who_sees_the_remittance() {
+fn delivery_proofs_are_visible_with_their_remittance() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     business.fund("100000");

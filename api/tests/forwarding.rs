@@ -200,7 +200,7 @@ fn a_node_that_stands_still_loses_its_lease_and_what_it_got_is_done_once() {
 }
 
 #[test]
-fn commands_are_sent_to_no_address_that_somebody_wrote_into_the_database() {
+fn commands_are_not_forwarded_to_an_injected_address() {
     let pair = Pair::start();
     let thief = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = thief.local_addr().unwrap();

@@ -154,7 +154,7 @@ async fn a_key_file_that_others_can_read_or_that_is_missing_stops_the_start_with
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_rotation_of_session_keys_logs_nobody_out_and_a_revocation_ends_access_tokens_alone() {
+async fn session_key_rotation_keeps_logins_and_revocation_ends_access_tokens_only() {
     let place = Place::new().await;
     let url = place.database.node_url();
     let node = Process::serve(url, place.folder.path());

@@ -161,7 +161,7 @@ fn two_thousand_streams_hold_no_connection_and_all_hear_of_a_change() {
 }
 
 #[test]
-fn many_streams_that_come_back_at_once_each_get_what_they_missed_in_order() {
+fn reconnecting_streams_each_receive_missed_changes_in_order() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     business.fund("100000");

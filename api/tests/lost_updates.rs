@@ -31,7 +31,7 @@ fn with(mut body: Value, more: &Value) -> Value {
 }
 
 #[test]
-fn what_another_changed_meanwhile_stays_or_is_told_field_by_field() {
+fn concurrent_changes_are_merged_or_reported_field_by_field() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     let branch = Branch::found(&business, "Norte");
@@ -191,7 +191,7 @@ fn row_of(business: &Business, list: &str, rows: &str, id: &str) -> Value {
 }
 
 #[test]
-fn reference_data_that_another_changed_meanwhile_stays_or_is_told_field_by_field() {
+fn concurrent_changes_of_reference_data_are_merged_or_reported_field_by_field() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     let all = |list: &str, rows: &str| {
@@ -332,7 +332,7 @@ fn a_commission_is_merged_part_by_part_in_a_group_and_in_terms() {
 }
 
 #[test]
-fn terms_that_another_changed_meanwhile_stay_or_are_told_field_by_field() {
+fn concurrent_changes_of_terms_are_merged_or_reported_field_by_field() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     let path = format!("/agency/exchange_rate/{}", business.agency);

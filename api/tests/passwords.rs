@@ -102,7 +102,7 @@ fn a_changed_password_counts_from_now_on_and_ends_all_sessions_but_the_one_that_
 }
 
 #[test]
-fn a_password_is_changed_by_its_owner_who_shows_the_present_one() {
+fn changing_a_password_requires_the_current_one() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     let (client, email, token) = (&business.client, "agency@example.test", &business.agency_token);
@@ -309,7 +309,7 @@ fn one_mailbox_gets_few_codes_and_the_office_behind_the_same_address_goes_on() {
 }
 
 #[test]
-fn mails_are_in_the_language_of_who_asks() {
+fn mails_are_in_the_callers_language() {
     let server = Server::start(&["acme"]);
     let call = Call::new("POST", &format!("/users/forgot_password/{MANAGER}")).header("Accept-Language", "es-CU");
     assert_eq!(server.client("acme").send(call).status, 202);
@@ -361,7 +361,7 @@ fn a_mail_server_is_handed_the_mail_and_another_attempt_is_made_where_it_has_no_
 }
 
 #[test]
-fn a_mail_server_that_says_nothing_keeps_nobody_waiting() {
+fn a_silent_mail_server_delays_no_request() {
     let sink = SmtpSink::start(Manner::Silent);
     let server = Server::mailing(&["acme"], through(sink.url()));
     let client = server.client("acme");

@@ -44,7 +44,7 @@ fn tokens(business: &Business) -> Vec<(Role, String)> {
 }
 
 #[test]
-fn every_route_lets_through_the_roles_of_its_row_and_nobody_else() {
+fn every_route_admits_exactly_the_roles_of_its_policy_row() {
     let server = Server::start(&["acme", "other"]);
     let business = Business::new(&server, "acme");
     let tokens = tokens(&business);

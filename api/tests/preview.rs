@@ -72,7 +72,7 @@ fn a_sale_at_another_rate_than_the_one_confirmed_is_refused_with_the_new_figures
 }
 
 #[test]
-fn an_assignment_an_exchange_and_a_payment_are_bound_to_what_was_confirmed() {
+fn assignments_exchanges_and_payments_are_bound_to_the_confirmed_figures() {
     let server = Server::start(&["money"]);
     let business = Business::new(&server, "money");
     let path = format!("/sources/deposit/{}", business.agency);

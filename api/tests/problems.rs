@@ -184,7 +184,7 @@ fn created(movement: &Value) -> DateTime<Utc> {
 }
 
 #[test]
-fn a_clock_that_is_moved_is_told_and_the_log_never_goes_back_in_time() {
+fn a_changed_clock_is_reported_and_log_time_never_decreases() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     let deposit = || {

@@ -133,7 +133,7 @@ fn a_receipt_is_checked_without_the_log_and_no_field_of_its_proof_can_be_changed
 }
 
 #[test]
-fn a_proof_is_given_to_who_sees_the_remittance_and_sellers_do_not_have_the_log_signed_again_and_again() {
+fn proofs_require_visibility_and_sellers_cannot_trigger_repeated_signing() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     business.fund("9000.00");

@@ -35,7 +35,7 @@ fn count(answers: &[Answer], is: impl Fn(&Answer) -> bool) -> usize {
 }
 
 #[test]
-fn the_same_write_under_one_key_sent_twenty_times_at_once_has_one_effect_and_one_answer() {
+fn twenty_concurrent_repetitions_of_a_key_have_one_effect_and_one_answer() {
     let server = Server::start(&["retries"]);
     let business = Business::new(&server, "retries");
     let deposit = || {
@@ -205,7 +205,7 @@ fn one_of(answers: Vec<Answer>, done: u16, too_late: &str) -> Answer {
 }
 
 #[test]
-fn of_ten_who_do_the_same_at_once_one_does_it_and_it_counts_once() {
+fn of_ten_concurrent_equal_commands_one_takes_effect() {
     let server = Server::start(&["eager"]);
     let business = Business::new(&server, "eager");
     business.fund("100000.00");
@@ -281,7 +281,7 @@ fn of_ten_who_do_the_same_at_once_one_does_it_and_it_counts_once() {
 }
 
 #[test]
-fn of_ten_who_register_one_address_at_once_one_gets_it() {
+fn of_ten_concurrent_registrations_of_an_address_one_succeeds() {
     let server = Server::start(&["namesakes"]);
     let business = Business::new(&server, "namesakes");
     let call = |number: usize| {
@@ -359,7 +359,7 @@ fn edit(body: Value, place: &'static str, value: impl Into<Value>) -> Edit {
 }
 
 #[test]
-fn two_who_change_different_fields_of_one_thing_at_once_both_change_it() {
+fn concurrent_changes_of_different_fields_both_take_effect() {
     let server = Server::start(&["editors"]);
     let business = Business::new(&server, "editors");
     business.fund("100000.00");

@@ -109,7 +109,7 @@ fn a_change_is_one_batch_repeated_once_refused_where_a_rate_moved_and_undone() {
 }
 
 #[test]
-fn a_faulty_change_says_what_is_wrong_at_each_field() {
+fn an_invalid_rate_change_reports_each_field() {
     let server = Server::start(&["faulty"]);
     let business = Business::new(&server, "faulty");
     let codes = |body: Value| -> Vec<String> {

@@ -81,7 +81,7 @@ fn a_repeated_error_report_answers_done_after_the_remittance_was_given_to_anothe
 }
 
 #[test]
-fn a_repeated_delivery_answers_done_and_a_new_one_of_what_is_out_of_scope_is_not_found() {
+fn a_repeated_delivery_replays_its_answer_and_a_new_one_out_of_scope_is_not_found() {
     let server = Server::start(&["deliveries"]);
     let round = round(&server, "deliveries");
     let picture = support::picture("proof");
@@ -522,7 +522,7 @@ fn every_write_answers_the_same_bytes_again_whatever_changed_meanwhile() {
 }
 
 #[test]
-fn a_key_of_another_request_a_preview_and_another_caller_are_not_told_what_was_answered() {
+fn another_request_a_preview_or_another_caller_gets_no_stored_answer() {
     let server = Server::start(&["others"]);
     let business = Business::new(&server, "others");
     let path = "/agency";

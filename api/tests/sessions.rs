@@ -94,7 +94,7 @@ fn cookies_are_for_tls_alone_where_a_trusted_proxy_or_the_configured_address_say
 }
 
 #[test]
-fn cookies_stay_plain_where_nobody_who_is_trusted_says_that_there_is_tls() {
+fn cookies_stay_plain_without_a_trusted_report_of_tls() {
     let elsewhere = Surroundings {
         proxies: Proxies(vec!["192.0.2.0/24".parse().unwrap()]),
         ..Surroundings::default()
@@ -144,7 +144,7 @@ fn device_cookie(answer: &Answer) -> String {
 }
 
 #[test]
-fn strangers_who_guess_from_many_addresses_do_not_lock_a_known_device_out() {
+fn distributed_guessing_does_not_lock_out_a_known_device() {
     let server = Server::among(&["acme"], behind_a_proxy());
     let client = server.client("acme");
     let log_in = |from: &str, device: &str, password: &str| {
@@ -204,7 +204,7 @@ fn a_wrong_password_an_unknown_address_and_an_unknown_tenant_are_refused_alike()
 }
 
 #[test]
-fn who_is_nobody_is_refused_no_sooner_than_who_shows_a_wrong_password() {
+fn unknown_accounts_and_wrong_passwords_take_equal_time() {
     const TRIES: u32 = FAILURES.account_and_address - 2;
     let server = Server::start(&["acme"]);
     let timed = |tenant: &str, email: &str| {
@@ -363,7 +363,7 @@ fn a_refresh_token_is_worth_nothing_in_another_tenant() {
 }
 
 #[test]
-fn many_tabs_that_renew_with_one_token_at_once_all_go_on_with_one_next_token() {
+fn concurrent_renewals_of_one_token_get_one_successor() {
     let server = Server::start(&["acme"]);
     let client = server.client("acme");
     let first = cookie(&try_login(&client, MANAGER, PASSWORD));
@@ -429,7 +429,7 @@ fn a_token_is_good_for_its_own_tenant_only() {
 }
 
 #[test]
-fn a_party_that_is_deactivated_is_out_at_once() {
+fn deactivation_ends_a_partys_access_at_once() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     let token = business.client.login("dealer@example.test", PASSWORD);

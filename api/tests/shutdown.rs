@@ -21,7 +21,7 @@ use support::{Call, MANAGER, PASSWORD, Process, create_tenant};
 const PATIENCE: Duration = Duration::from_secs(60);
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_request_that_is_under_way_when_the_node_is_told_to_end_is_done_and_answered() {
+async fn a_request_in_flight_at_shutdown_is_completed() {
     let database = TestDatabase::new().await;
     let folder = tempfile::tempdir().unwrap();
     create_tenant(database.url(), folder.path(), "drained");

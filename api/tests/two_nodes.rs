@@ -241,7 +241,7 @@ async fn check_log(database: &TestDatabase, folder: &std::path::Path) {
 const KILLING: Duration = Duration::from_secs(4);
 
 #[test]
-fn who_loses_the_database_in_the_middle_of_a_request_is_told_to_come_again() {
+fn a_request_that_loses_the_database_gets_a_retryable_error() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let database = runtime.block_on(TestDatabase::new());
     let folder = tempfile::tempdir().unwrap();

@@ -232,7 +232,7 @@ fn a_partial_change_of_a_user_leaves_what_it_does_not_name() {
 }
 
 #[test]
-fn deactivation_follows_who_is_under_whom_and_keeps_what_has_work_under_way() {
+fn deactivation_requires_a_superior_and_no_open_work() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     let people = people(&business);
@@ -323,7 +323,7 @@ fn with_agency(mut customer: Value, agency: &str) -> Value {
 }
 
 #[test]
-fn everybody_changes_the_own_name_and_picture_and_shows_the_password_for_another_address() {
+fn callers_change_their_name_and_picture_and_a_new_address_requires_the_password() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     let (client, token) = (&business.client, &business.agency_token);

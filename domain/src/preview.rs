@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_delivery_man_is_told_his_cash_and_no_commission() {
+    fn a_preview_shows_a_delivery_man_his_cash_and_no_commission() {
         let mut business = Business::funded();
         let sale = business.sale(business.cup, 100_00);
         let id = business.sell(business.agency, sale);

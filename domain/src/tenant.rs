@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn the_system_accepts_a_history_with_a_reason_and_nobody_else_does() {
+    fn only_the_system_accepts_a_history_and_a_reason_is_required() {
         let (world, manager) = World::opened();
         let accept = |caller: Actor, reason: &str| {
             let act = world.by(caller, TenantCommand::AcceptHistory(accepted(reason)));
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tenant_is_opened_once_and_by_nobody_else() {
+    fn only_the_system_opens_a_tenant_and_only_once() {
         let (world, manager) = World::opened();
         open(&world, Actor::System, "Caribe").then_refused(Conflict, "already_exists");
         open(&world, manager, "Caribe").then_refused(Forbidden, "role_not_allowed");

@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_used_stays_and_the_limit_holds() {
+    fn used_entries_stay_and_the_limit_holds() {
         let mut cache = Cache::new(4);
         for key in 0..100 {
             cache.insert(key, key);

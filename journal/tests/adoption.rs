@@ -85,7 +85,7 @@ async fn append_of_before(office: &Office, owner: &mut PgConnection) -> Result<S
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn rows_of_before_work_at_once_and_have_macs_soon_after() {
+async fn rows_without_macs_work_and_are_adopted_soon() {
     let (office, mut owner) = office_of_before().await;
     // Two nodes at once.
     let (one, other) = tokio::join!(office.another_node(), office.another_node());

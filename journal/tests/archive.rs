@@ -155,7 +155,7 @@ async fn an_imported_tenant_has_the_same_head_and_goes_on_where_it_was() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn claims_made_anew_from_the_log_are_those_that_the_commands_took() {
+async fn unique_values_rebuilt_from_the_log_equal_those_taken_by_commands() {
     let office = busy().await;
     let taken = export(&office).await;
     // The same keys, so that the HMACs can be compared.

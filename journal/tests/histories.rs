@@ -154,7 +154,7 @@ async fn a_single_node_notices_a_shorter_log_and_goes_on_with_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_acknowledged_before_a_restart_is_known_after_it() {
+async fn acknowledgements_survive_a_restart() {
     let office = Office::open().await;
     let folder = tempfile::tempdir().unwrap();
     let node = node_in(&office, folder.path()).await;
@@ -395,7 +395,7 @@ async fn an_operator_accepts_a_loss_and_the_decision_is_an_event() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn answers_for_what_is_in_the_log_are_not_named_as_lost() {
+async fn answers_for_events_in_the_log_are_not_reported_as_lost() {
     let office = Office::open().await;
     let mut lost = Vec::new();
     for _ in 0..3 {
@@ -671,7 +671,7 @@ async fn a_node_that_was_down_while_the_operator_decided_takes_the_decision_over
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_owns_the_database_can_neither_make_nor_end_a_quarantine() {
+async fn the_databases_owner_can_neither_start_nor_end_a_quarantine() {
     let office = Office::open().await;
     office.deposit(100).await.unwrap();
     take_back(&office, 4).await;

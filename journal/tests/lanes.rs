@@ -21,7 +21,7 @@ use std::{
 };
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_same_key_twenty_times_at_once_has_one_effect_and_one_answer() {
+async fn twenty_concurrent_commands_under_one_key_have_one_effect_and_one_answer() {
     let office = Office::open().await;
     let before = office.journal.head(&office.tenant).await.unwrap().position;
     let node = office.another_node().await;
@@ -69,7 +69,7 @@ async fn a_repeated_key_is_answered_by_a_node_that_never_saw_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_command_made_of_what_was_changed_since_is_refused() {
+async fn a_command_on_an_outdated_record_is_refused() {
     let office = Office::open().await;
     let agency = PartyId::generate();
     office
@@ -155,7 +155,7 @@ async fn a_key_used_for_another_request_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_refused_command_leaves_no_receipt_and_is_decided_anew() {
+async fn a_refused_command_leaves_no_idempotency_record_and_is_decided_again() {
     let office = Office::open().await;
     let submission = keyed(Actor::Party(office.manager), office.cash_out(100), "k", "cash 1");
     let refusal = office.journal.submit(&office.tenant, submission.clone()).await;
@@ -324,7 +324,7 @@ async fn nodes_that_write_one_tenant_at_the_same_time_keep_one_gapless_log() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_two_who_take_one_address_at_once_exactly_one_gets_it() {
+async fn of_two_concurrent_takers_of_a_unique_value_one_gets_it() {
     let office = Office::open().await;
     let node = office.another_node().await;
     for round in 0..10 {
@@ -400,7 +400,7 @@ async fn a_credential_is_set_with_the_party_that_it_is_of_or_not_at_all() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_an_event_says_of_its_cause_is_who_in_which_role_and_by_which_request() {
+async fn event_metadata_has_actor_role_and_request() {
     let office = Office::open().await;
     let asked = submission(Actor::Party(office.manager), deposit(DepositTo::Treasury, 100));
     let request = asked.request_id.to_string();
@@ -506,7 +506,7 @@ async fn tenants_are_listed_and_made_once_and_know_nothing_of_each_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn closing_answers_what_was_taken_and_takes_no_more() {
+async fn closing_answers_accepted_commands_and_refuses_new_ones() {
     let office = Office::open().await;
     let submits: Vec<_> = (0..40)
         .map(|_| {
@@ -539,7 +539,7 @@ async fn closing_answers_what_was_taken_and_takes_no_more() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn followers_are_told_how_far_the_log_is_committed() {
+async fn subscribers_receive_the_committed_position() {
     let office = Office::open().await;
     let mut follower = office.journal.subscribe(&office.tenant);
     let committed = office.deposit(1).await.unwrap();

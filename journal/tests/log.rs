@@ -187,7 +187,7 @@ async fn nothing_personal_stands_in_clear_in_the_journals_tables() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_has_no_key_any_more_reads_erased_and_is_written_about_no_more() {
+async fn erased_people_read_as_erased_and_get_no_new_data() {
     let office = Office::open().await;
     let mut owner = office.owner().await;
     // As an installation that has the key file writes it.
@@ -385,7 +385,7 @@ async fn a_head_that_is_not_the_end_of_the_log_stops_every_write() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_gap_stops_whoever_reads() {
+async fn a_gap_stops_readers() {
     let office = Office::open().await;
     office
         .owner()

@@ -117,7 +117,7 @@ async fn a_record_that_was_changed_in_place_is_not_deleted_and_is_found() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nodes_that_delete_at_once_share_the_work() {
+async fn concurrent_nodes_share_the_deletion() {
     const RECORDS: i64 = 1_200;
     let (office, clock) = open().await;
     let keys: Vec<_> = (0..RECORDS).map(|n| format!("key {n}")).collect();

@@ -50,7 +50,7 @@ async fn differences(office: &Office) -> Vec<verify::Difference> {
 }
 
 #[test]
-fn what_is_deleted_grows_with_the_position_in_steps_and_leaves_what_is_kept() {
+fn deletion_advances_in_steps_and_respects_the_retention() {
     let through: Vec<i64> = (0..=KEPT_CHANGES + 3_000).map(changes::deleted_through).collect();
     assert!(through.is_sorted());
     for (position, through) in (0..).zip(&through) {

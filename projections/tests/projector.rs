@@ -81,7 +81,7 @@ async fn a_replay_finds_a_row_that_was_tampered_with() {
 }
 
 #[tokio::test]
-async fn one_event_a_batch_on_two_nodes_builds_the_same_as_all_at_once() {
+async fn single_event_batches_on_two_nodes_build_the_same_rows_as_one_batch() {
     let office = Office::open().await;
     office.day().await;
     let head = office.journal.head(&office.tenant).await.unwrap().position;
@@ -112,7 +112,7 @@ async fn one_event_a_batch_on_two_nodes_builds_the_same_as_all_at_once() {
 }
 
 #[tokio::test]
-async fn who_waits_for_its_own_write_reads_it() {
+async fn a_reader_waiting_for_its_write_sees_it() {
     let office = Office::open().await;
     for number in 0..10 {
         let id = office
@@ -445,7 +445,7 @@ async fn short_cuts(office: &Office) -> i64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_node_committed_itself_is_projected_in_one_statement_as_long_as_nobody_else_does() {
+async fn own_commits_are_projected_in_one_statement_without_competition() {
     let office = Office::open().await;
     let (stop, stopped) = watch::channel(false);
     let running = tokio::spawn(office.projector.clone().run(stopped));

@@ -215,7 +215,7 @@ async fn a_rebuild_is_row_for_row_equal_while_commands_keep_coming_in_and_reader
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_rebuild_reports_what_was_wrong_and_puts_it_right() {
+async fn a_rebuild_reports_and_repairs_differences() {
     let office = Office::open().await;
     office.day().await;
     drop(office.snapshot().await);
@@ -262,7 +262,7 @@ async fn values_that_two_rows_have_exchanged_are_found() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_rebuild_ended_at_any_point_leaves_the_service_as_it_was() {
+async fn an_aborted_rebuild_leaves_the_service_unchanged() {
     let office = Arc::new(Office::open().await);
     office.day().await;
     drop(office.snapshot().await);

@@ -41,7 +41,7 @@ async fn refused(office: &Office, report: &'static Report, query: &ListQuery) ->
 }
 
 #[tokio::test]
-async fn by_recipient_each_currency_counts_what_was_sent_and_not_taken_back() {
+async fn the_report_by_recipient_counts_uncanceled_remittances_per_currency() {
     let office = Office::open().await;
     office.day().await;
     let all = asked(&office, office.manager, &report::ADDRESSEE, &ListQuery::default()).await;
@@ -327,7 +327,7 @@ async fn the_dealers_report_counts_by_state_and_currency() {
 }
 
 #[tokio::test]
-async fn the_dispatch_sheet_shows_a_card_whole_to_who_pays_to_it_alone() {
+async fn the_dispatch_sheet_shows_complete_card_numbers_to_the_paying_party_only() {
     let office = Office::open().await;
     office.day().await;
     let home = office.sell(office.agency, "1.00", DeliveryChoice::Home).await;
@@ -345,7 +345,7 @@ async fn the_dispatch_sheet_shows_a_card_whole_to_who_pays_to_it_alone() {
 }
 
 #[tokio::test]
-async fn what_is_pending_is_told_by_place_with_the_dealers_who_cover_it() {
+async fn the_pending_report_lists_places_with_their_dealers() {
     let office = Office::open().await;
     office.day().await;
     let all = asked(

@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn networks_are_read_and_what_is_none_is_refused() {
+    fn networks_parse_and_invalid_ones_are_refused() {
         for text in ["10.0.0.0/8", "192.0.2.7", "::/0", "fd00::/8", "0.0.0.0/0"] {
             assert!(network(text).is_ok(), "{text}");
         }

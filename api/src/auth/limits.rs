@@ -378,7 +378,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_office_behind_one_address_asks_for_forty_mails_and_nobody_fills_one_mailbox() {
+    async fn forty_accounts_behind_one_address_get_mails_and_one_mailbox_is_not_flooded() {
         let nodes = Nodes::start(Kind::Mail).await;
         let now = Utc::now();
         for clerk in 0..40 {

@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn the_token_of_a_login_is_rotated_at_once_and_any_other_is_a_copy() {
+    fn a_login_token_rotates_and_any_other_token_is_reuse() {
         let known = Known {
             in_force: OLD.to_vec(),
             rotation: None,

@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rotation_ends_no_token_and_a_removed_key_ends_all_of_its_own() {
+    fn rotation_keeps_tokens_valid_and_removing_a_key_invalidates_its_tokens() {
         let (_folder, source) = installation();
         let before = issued(&node(&source), Utc::now());
         source.rotate_sessions(Duration::zero(), Utc::now()).unwrap();

@@ -219,7 +219,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_destination_is_read_as_it_is_written() {
+    fn destinations_parse_and_print_alike() {
         for text in [
             "/var/checkpoints",
             "s3://bucket/caudal/acme",

@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bucket_is_read_with_its_prefix_and_what_is_none_is_refused() {
+    fn bucket_urls_parse_with_prefix_and_invalid_ones_are_refused() {
         let bucket = |name: &str, prefix: &str| {
             Ok(Bucket {
                 name: name.to_owned(),

@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn all_faults_of_a_body_are_told_at_once_by_their_paths() {
+    fn all_field_errors_are_reported_together_by_path() {
         let input: AgencyInput = read(
             r#"{"name": " ", "email": 5, "password": "Caudal#2026", "isActive": "yes",
                 "paymentGroups": [{"paymentGroupId": "x", "exchangeRate": "1e3"},

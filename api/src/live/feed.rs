@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_takes_what_is_new_after_its_position_once() {
+    fn a_stream_receives_each_change_after_its_position_once() {
         let feed = Feed::new();
         assert!(feed.state().is_none());
         feed.begin(10);

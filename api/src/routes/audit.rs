@@ -534,7 +534,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn changes_are_told_by_the_paths_of_fields() {
+    fn changes_are_listed_by_field_path() {
         let before = json!({"status": "pending", "sale": {"amount": "1.00", "group": "a"}, "notes": [1]});
         let after =
             json!({"status": "shipping", "sale": {"amount": "1.00", "group": "b"}, "dealer": "d", "notes": [1]});

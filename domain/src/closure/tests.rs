@@ -241,7 +241,7 @@ fn the_manager_closes_anyone_and_an_agency_its_own_agents() {
 }
 
 #[test]
-fn what_is_assigned_given_sold_and_returned_leads_from_opening_to_closing() {
+fn opening_and_flows_add_up_to_the_closing() {
     let mut business = Business::funded();
     let (manager, agency, agent, cup) = (business.manager, business.agency, business.agent, business.cup);
     business

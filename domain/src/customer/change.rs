@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_recipient_who_moved_is_paid_where_she_lives_now() {
+    fn delivery_goes_to_the_recipients_current_residence() {
         let mut business = Business::funded();
         let moved = ChangeCustomer {
             place: Some(business.cardenas),
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deleted_customer_is_gone_for_everybody_and_stays_as_active_as_it_was() {
+    fn deletion_hides_a_customer_and_keeps_its_activity() {
         let mut business = Business::new();
         let (manager, ana) = (business.manager, business.ana);
         business
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_that_leaves_a_customer_as_it_is_writes_no_event() {
+    fn an_unchanged_customer_writes_no_event() {
         let business = Business::new();
         let known = CustomerDetails {
             alias: Some("Anabel".into()),

@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn a_manager_and_the_system_forget_a_customer_once_and_nobody_else_does() {
+    fn only_managers_and_the_system_erase_a_customer_and_erasure_is_idempotent() {
         let mut business = Business::new();
         let (manager, berta) = (business.manager, business.berta);
         let forgotten = || {
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_forgotten_before_the_retention_is_over() {
+    fn erasure_is_refused_during_retention() {
         let business = Business::new();
         let (manager, ana) = (business.manager, business.ana);
         let days = i64::from(DEFAULT_RETENTION_DAYS);

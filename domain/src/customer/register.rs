@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn an_issuer_is_its_agencys_whoever_of_it_registers_him() {
+    fn an_issuer_belongs_to_the_agency_of_the_registering_party() {
         let business = Business::new();
         for caller in [business.agency, business.clerk, business.agent] {
             let made = registered(register(&business, caller, issuer(None)));
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn those_who_deliver_register_nobody() {
+    fn dealers_and_delivery_men_register_no_customers() {
         let business = Business::new();
         for caller in [business.dealer, business.courier] {
             register(&business, caller, issuer(None)).then_refused(Forbidden, "role_not_allowed");
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_typed_has_a_shape_and_a_place_is_one_of_the_catalogue() {
+    fn details_are_validated_and_places_are_from_the_catalogue() {
         let business = Business::new();
         let with = |details| RegisterCustomer {
             details,

@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn an_expense_leaves_the_cash_of_whoever_spent() {
+    fn an_expense_reduces_the_spenders_cash() {
         let business = Business::funded();
         for caller in [business.manager, business.dealer.actor()] {
             spend(&business, caller, business.dealer, "1250.75", "combustible").then_posts(

@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_pays_more_than_is_outstanding() {
+    fn payments_beyond_the_outstanding_amount_are_refused() {
         let (mut business, [first, second, _]) = owing();
         let manager = business.manager;
         pay(&business, manager, &[first, second], some("150")).then_event();

@@ -378,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn sellers_move_no_cash_and_the_field_only_its_own() {
+    fn only_field_parties_move_cash_and_only_their_own() {
         let business = Business::funded();
         let (dealer, courier) = (business.dealer, business.courier);
         for caller in [business.agency, business.agent, business.clerk] {

@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn the_manager_sets_a_municipalitys_fee_and_what_is_enabled() {
+    fn managers_set_a_municipalitys_fee_and_enable_places() {
         let business = Business::new();
         let (province, id) = (business.playa.province.unwrap(), business.playa.municipality.unwrap());
         let settings = fee("250", CurrencyCode::CUP);

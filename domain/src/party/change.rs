@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_changed_holds_from_then_on() {
+    fn changes_take_effect() {
         let mut business = Business::new();
         let (manager, dealer) = (business.manager, business.dealer);
         let territory = Territory {
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn only_those_who_distribute_have_zones() {
+    fn only_distributors_have_zones() {
         let business = Business::new();
         let territory = Some(Territory {
             handle_mlc: true,
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_remittances_to_deliver_stays() {
+    fn a_party_with_open_deliveries_is_not_deactivated() {
         let mut business = Business::funded();
         let (manager, dealer, courier) = (business.manager, business.dealer, business.courier);
         let sale = business.sale(business.cup, 10_00);
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn who_holds_cash_is_settled_before_he_goes() {
+    fn a_party_with_cash_is_not_deleted() {
         let business = Business::funded();
         let (manager, dealer) = (business.manager, business.dealer);
         let cash = Account::of(AccountKind::FieldCash, dealer, CurrencyCode::CUP);
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn one_who_is_inactive_is_deleted_too_and_once() {
+    fn an_inactive_party_can_be_deleted_once() {
         let mut business = Business::new();
         let (manager, agent) = (business.manager, business.agent);
         let off = ChangeParty {
@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_that_leaves_a_party_as_it_is_writes_no_event() {
+    fn an_unchanged_party_writes_no_event() {
         let business = Business::new();
         let own = business.world.books.party(business.dealer).unwrap().clone();
         let known = Some(Box::new(details()));

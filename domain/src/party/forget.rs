@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn who_holds_balances_owes_or_leads_is_not_forgotten() {
+    fn parties_with_balances_debts_or_subordinates_are_not_erased() {
         let business = Business::funded();
         forget(&business, business.manager, business.agency).then_refused(Conflict, "person_has_balances");
         let business = Business::new();
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn who_sold_what_is_under_way_is_not_forgotten() {
+    fn sellers_of_open_remittances_are_not_erased() {
         let mut business = Business::funded();
         let sale = business.sale(business.cup, 10_00);
         business.sell(business.clerk, sale);

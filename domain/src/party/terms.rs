@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_the_groups_is_no_name_of_its_own() {
+    fn a_name_equal_to_the_groups_is_not_stored() {
         let business = Business::new();
         let named = |name: &str| {
             let change = TermsChange {
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn a_credit_limit_is_not_lowered_below_what_is_used() {
+    fn a_credit_limit_is_not_lowered_below_its_use() {
         let mut business = Business::funded();
         let (manager, agency, usd) = (business.manager, business.agency, business.usd);
         let sale = business.sale(usd, 3_200_00);

@@ -133,7 +133,7 @@ fn a_change_of_rates_keeps_all_else_of_terms() {
 }
 
 #[test]
-fn what_was_confirmed_is_what_happens_or_nothing_does() {
+fn a_change_applies_the_confirmed_rates_or_is_refused() {
     let business = Business::new();
     let rates = vec![
         wanted(catalogue(&business), "320", "330"),
@@ -250,7 +250,7 @@ fn a_scheduled_change_takes_effect_at_its_moment_and_once() {
 }
 
 #[test]
-fn a_schedule_sets_what_was_confirmed_whatever_was_set_since_and_skips_what_is_gone() {
+fn a_due_change_overrides_later_rates_and_skips_removed_owners() {
     let mut business = Business::new();
     let manager = business.manager;
     let euro = business
@@ -306,7 +306,7 @@ fn a_schedule_is_withdrawn_and_takes_no_effect_then() {
 }
 
 #[test]
-fn undoing_sets_the_rates_back_once_and_not_over_what_was_set_since() {
+fn an_undo_restores_rates_once_and_never_overwrites_later_changes() {
     let mut business = Business::new();
     let before = rates_of_cup(&business);
     let (manager, rates) = (business.manager, all_of_cup(&business));

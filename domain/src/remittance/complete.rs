@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn the_delivery_mans_cash_pays_whoever_presses_the_button_and_may_go_below_zero() {
+    fn the_carriers_cash_pays_whoever_records_the_delivery_and_may_go_negative() {
         let mut business = Business::funded();
         let (cup, berta, dealer, courier) = (business.cup, business.berta, business.dealer, business.courier);
         let id = shipped(&mut business, cup, berta, dealer, Some(courier));

@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_delivery_of_what_was_canceled_meanwhile_is_kept_with_its_proof_and_posts_nothing() {
+    fn an_offline_delivery_of_a_canceled_remittance_becomes_a_dispute_without_postings() {
         let (business, id) = canceled();
         let event = tried(&business, business.courier, id, offline()).then_event();
         let RemittanceEvent::DeliveryDisputed(disputed) = event else {
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_given_to_another_is_disputed_by_who_carried_it_and_hidden_from_who_never_did() {
+    fn a_reassigned_remittance_is_disputable_by_its_former_carrier_and_hidden_from_others() {
         let (mut business, id) = carried();
         let assign = AssignDealer {
             dealer: business.other_dealer,

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn version_1_says_in_its_postings_who_had_it_before() {
+    fn version_1_derives_the_previous_dealer_from_its_postings() {
         let mut business = Business::funded();
         let id = business.sell(business.agency, business.sale(business.cup, 100_00));
         let to = |dealer, delivery_man| RemittanceCommand::Assign(AssignDealer { dealer, delivery_man });
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn version_1_is_read_as_strictly_as_it_was() {
+    fn version_1_rejects_unknown_fields() {
         let mut business = Business::funded();
         let id = business.sell(business.agency, business.sale(business.cup, 100_00));
         let command = RemittanceCommand::Assign(AssignDealer {

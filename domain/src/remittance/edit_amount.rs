@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_takes_the_sale_back_and_sells_anew_in_one_entry() {
+    fn an_edit_reverses_the_sale_and_resells_in_one_entry() {
         let mut business = Business::funded();
         let sale = business.sale(business.cup, 100_00);
         let id = business.sell(business.agent, sale);

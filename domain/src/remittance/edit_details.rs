@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_that_leaves_a_remittance_as_it_is_writes_no_event_unless_it_brings_it_back_from_error() {
+    fn an_unchanged_edit_writes_an_event_only_when_it_reopens_a_remittance() {
         let (mut business, id) = sold();
         let unchanged = EditDetails {
             known: Some(RemittanceDetails::default()),

@@ -93,7 +93,7 @@ fn no_event_that_can_be_read_breaks_the_books() {
 }
 
 #[test]
-fn an_entry_is_read_as_it_is_written() {
+fn entries_round_trip() {
     const TEXT: &str =
         r#"{"transfers":[{"debit":"treasury/CUP","credit":"capital/CUP","amount":"1.00","code":"deposit"}]}"#;
     const PIECES: &[&str] = &[

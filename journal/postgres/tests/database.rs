@@ -57,7 +57,7 @@ async fn migrating_twice_changes_nothing() {
 }
 
 #[tokio::test]
-async fn every_test_has_a_database_of_its_own() {
+async fn every_test_has_its_own_database() {
     let (one, two) = tokio::join!(TestDatabase::new(), TestDatabase::new());
     assert_ne!(one.url(), two.url());
 }
@@ -248,7 +248,7 @@ async fn every_table_of_tenants_has_its_policy_forced_on_its_owner_too() {
 }
 
 #[tokio::test]
-async fn what_is_no_tenant_never_reaches_the_database() {
+async fn invalid_tenant_ids_never_reach_the_database() {
     let test = TestDatabase::new().await;
     let database = test.connect().await;
     for text in ["", "a'b", "a;b", "a b", "A\0", "ñ"] {
@@ -279,7 +279,7 @@ async fn a_statement_that_runs_too_long_is_ended() {
 }
 
 #[tokio::test]
-async fn a_caller_is_told_when_no_connection_is_free_in_time() {
+async fn a_full_pool_times_out_with_an_error() {
     let test = TestDatabase::new().await;
     let options = Options {
         max_connections: 1,

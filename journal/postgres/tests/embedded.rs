@@ -158,7 +158,7 @@ async fn a_new_cluster_is_fully_durable_and_its_owner_is_no_superuser() {
 }
 
 #[tokio::test]
-async fn what_the_server_logs_tells_of_errors_and_not_of_what_is_stored() {
+async fn the_server_log_contains_errors_but_no_stored_data() {
     let (folder, data_dir) = folder();
     let server = Server::start_or_join(&data_dir).unwrap();
     let url = server.url();
@@ -255,7 +255,7 @@ async fn an_interrupted_process_leaves_no_server_behind() {
 }
 
 #[tokio::test]
-async fn a_process_and_its_server_killed_at_once_recover_at_the_next_start() {
+async fn a_killed_process_and_server_recover_at_the_next_start() {
     let (folder, data_dir) = folder();
     let other = Other::start("data folder", folder.path());
     let pid = other.server();
@@ -287,7 +287,7 @@ async fn a_second_process_joins_the_running_server_and_never_stops_it() {
 }
 
 #[tokio::test]
-async fn two_processes_that_start_at_once_share_one_new_cluster() {
+async fn concurrent_first_starts_share_one_cluster() {
     let (folder, data_dir) = folder();
     let path = folder.path().to_owned();
     let other = std::thread::spawn(move || Other::start("data folder", &path));
@@ -398,7 +398,7 @@ fn data_of_another_major_version_are_refused_and_not_passed_over() {
 }
 
 #[tokio::test]
-async fn a_given_server_is_taken_as_it_is_and_nothing_is_started() {
+async fn an_external_server_is_used_without_starting_one() {
     let (folder, data_dir) = folder();
     let given = Given {
         node: Some("postgres://somewhere/caudal".to_owned()),

@@ -109,7 +109,7 @@ async fn a_pool_of_several_hosts_is_back_within_two_seconds_of_a_promotion() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_primary_that_nobody_stopped_is_left_for_the_promoted_standby() {
+async fn an_old_primary_is_left_for_the_promoted_standby() {
     let folder = tempfile::tempdir().unwrap();
     let copy = folder.path().join("copy");
     let mut primary = Server::temporary(Temporary::default()).unwrap();

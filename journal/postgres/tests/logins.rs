@@ -78,7 +78,7 @@ async fn a_nodes_login_cannot_rewrite_history_as_any_role_it_can_become() {
 }
 
 #[tokio::test]
-async fn the_owner_who_works_as_a_node_is_recognised() {
+async fn an_owner_login_used_by_a_node_is_detected() {
     let test = TestDatabase::new().await;
     let database = caudal_postgres::Database::connect(test.url(), caudal_postgres::Options::default())
         .await

@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_key_verifies_at_once_signs_after_its_lead_and_the_one_before_verifies_for_the_overlap() {
+    fn a_new_session_key_verifies_before_it_signs_and_the_previous_one_verifies_during_the_overlap() {
         let mut sessions = Vec::new();
         assert_eq!(ids(&sessions, at(0)), ["derived"]);
         assert_eq!(rotated(&mut sessions, key(1), at(10), at(0)), "1");

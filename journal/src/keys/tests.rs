@@ -85,7 +85,7 @@ fn the_first_start_makes_a_private_key_file_and_the_second_reads_it() {
 }
 
 #[test]
-fn processes_that_start_at_once_share_one_key_file() {
+fn concurrent_starts_share_one_key_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("keys/master.keys");
     let proofs: Vec<_> = std::thread::scope(|scope| {
@@ -119,7 +119,7 @@ fn the_last_master_key_wraps_and_the_others_still_open() {
 }
 
 #[test]
-fn a_rotation_reaches_who_has_the_keys_already_and_leaves_the_lookup_key() {
+fn a_rotation_reaches_open_keyrings_and_keeps_the_lookup_key() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("keys/master.keys");
     let node = Keyring::open_or_create(&path).unwrap();

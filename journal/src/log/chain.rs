@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hash_is_read_as_it_is_written_and_in_no_other_way() {
+    fn hashes_round_trip_in_one_form() {
         let hash = genesis("worked");
         let text = to_hex(&hash);
         assert_eq!(from_hex(&text), Some(hash));

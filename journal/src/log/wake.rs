@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_committed_is_taken_once_in_order_and_up_to_the_limit() {
+    fn committed_events_are_taken_once_in_order_up_to_the_limit() {
         let mut newest = Newest::default();
         assert_eq!(taken(&mut newest, 4, 10), None);
         newest.add(events([5, 6]));
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_kept_for_whoever_does_not_come() {
+    fn nothing_is_held_for_an_absent_subscriber() {
         let mut newest = Newest::default();
         newest.add(events([1]));
         assert_eq!(taken(&mut newest, 0, 10), None);

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_sealed_opens_again_and_shows_nothing() {
+    fn encrypted_parts_decrypt_and_reveal_nothing() {
         let tenant = tenant();
         let sealed = seal(&KEY, &place(&tenant), r#"{"name":"María"}"#).unwrap();
         assert!(!sealed.contains("Mar"));

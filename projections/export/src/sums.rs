@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn each_currency_has_its_own_line_and_what_is_empty_adds_nothing() {
+    fn totals_have_a_line_per_currency_and_empty_cells_add_nothing() {
         let rows = [
             vec!["USD".into(), Cell::Money(150), Cell::Integer(1)],
             vec!["CUP".into(), Cell::Money(7), Cell::Integer(2)],

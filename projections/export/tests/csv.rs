@@ -90,7 +90,7 @@ async fn chunks_are_bounded() {
 }
 
 #[tokio::test]
-async fn a_source_that_fails_at_once_is_an_error_and_one_that_fails_later_tears_the_body() {
+async fn a_source_failing_early_is_an_error_and_failing_late_tears_the_body() {
     let at_once = export(Format::Csv, sheet(Language::Spanish), torn(3)).await;
     assert!(matches!(at_once, Err(ExportError::Rows(_))), "{at_once:?}");
 

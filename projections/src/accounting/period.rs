@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_period_is_refused_by_name() {
+    fn invalid_periods_are_refused_by_field() {
         let today = day("20260310");
         for (query, field, code) in [
             (asked("2026-03-01", "", ""), "initDate", "date_invalid"),

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_fails_at_once_is_refused_before_there_is_a_file() {
+    async fn an_immediate_failure_is_reported_before_the_file_begins() {
         let turn = Turn::take().await.unwrap();
         assert!(stream(Counting { left: 1, fails: true }, turn).await.is_err());
     }
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn more_than_so_many_exports_wait_and_are_then_told_to_come_back() {
+    async fn exports_beyond_the_limit_queue_and_time_out() {
         let node = Turns::new();
         let mut turns = Vec::new();
         for _ in 0..EXPORTS_AT_ONCE {

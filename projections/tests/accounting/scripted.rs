@@ -126,7 +126,7 @@ async fn the_day_on_which_havana_has_midnight_twice_begins_at_the_first_and_has_
 }
 
 #[tokio::test]
-async fn what_is_canceled_later_leaves_the_dashboards_day_but_not_the_day_of_the_sale_in_the_books() {
+async fn a_later_cancellation_leaves_the_dashboards_day_but_not_the_ledgers() {
     let (street, clock) = opened("2026-05-04T15:00:00Z").await;
     let office = &street.office;
     let id = office.sell(office.agency, "100.00", DeliveryChoice::Home).await;
@@ -293,7 +293,7 @@ async fn a_preview_is_what_the_closure_then_freezes() {
 }
 
 #[tokio::test]
-async fn what_needs_attention_is_told_to_those_who_can_see_it() {
+async fn attention_items_respect_the_callers_scope() {
     let (street, clock) = opened("2026-05-04T15:00:00Z").await;
     let office = &street.office;
     let late = office.sell(office.agency, "100.00", DeliveryChoice::Home).await;

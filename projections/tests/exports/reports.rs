@@ -108,7 +108,7 @@ async fn every_report_is_exported_row_by_row_in_every_format_and_to_its_scope() 
 }
 
 #[tokio::test]
-async fn filters_are_told_in_words_and_name_nobody_whom_the_caller_does_not_know() {
+async fn filters_are_described_without_names_outside_the_callers_scope() {
     let office = Office::open().await;
     office.day().await;
     let other = PartyId::generate();

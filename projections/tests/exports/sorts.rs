@@ -60,7 +60,7 @@ macro_rules! sorts {
 }
 
 #[tokio::test]
-async fn every_list_sorts_by_every_column_that_it_names_all_at_once_and_page_by_page() {
+async fn every_list_sorts_by_every_declared_column_in_one_page_and_paged() {
     let office = Office::open().await;
     let [remittance, ..] = office.day().await;
     let now = chrono::Utc::now();

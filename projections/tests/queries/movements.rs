@@ -75,7 +75,7 @@ async fn movements_debits_and_closures_are_found_by_number_and_by_party() {
 }
 
 #[tokio::test]
-async fn movements_and_debits_show_both_sides_what_is_theirs() {
+async fn movements_and_debits_are_visible_to_both_sides() {
     let office = Office::open().await;
     office.day().await;
     let scopes = Scopes::of(&office).await;

@@ -207,7 +207,7 @@ async fn parties_are_seen_by_those_above_them() {
 }
 
 #[tokio::test]
-async fn nomenclators_are_the_catalogue_with_what_was_set() {
+async fn reference_data_is_the_catalogue_with_the_tenants_settings() {
     let office = Office::open().await;
     let scopes = Scopes::of(&office).await;
     let mut snapshot = office.snapshot().await;

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
 
 #[tokio::test]
-async fn everybody_sees_its_own_remittances_and_no_others() {
+async fn callers_see_only_remittances_in_their_scope() {
     let office = Office::open().await;
     let [completed, canceled, failed, shipping, pending] = office.day().await;
     let scopes = Scopes::of(&office).await;
@@ -171,7 +171,7 @@ async fn a_remittance_shows_names_money_places_and_proof() {
 }
 
 #[tokio::test]
-async fn a_card_is_whole_only_for_who_has_to_pay_to_it() {
+async fn card_numbers_are_complete_only_for_the_paying_party() {
     let office = Office::open().await;
     let [.., shipping, _] = office.day().await;
     let scopes = Scopes::of(&office).await;

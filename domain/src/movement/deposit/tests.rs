@@ -184,7 +184,7 @@ fn a_dealer_hands_its_own_cash_to_its_own_delivery_men() {
 }
 
 #[test]
-fn others_give_nothing_and_nobody_gives_outside_its_scope() {
+fn deposits_require_a_giving_role_and_a_receiver_in_scope() {
     let business = Business::funded();
     let cup = business.cup;
     for caller in [business.agent, business.clerk, business.free_agent, business.courier] {
@@ -204,7 +204,7 @@ fn others_give_nothing_and_nobody_gives_outside_its_scope() {
 }
 
 #[test]
-fn who_has_no_balance_receives_none() {
+fn roles_without_balance_receive_none() {
     let business = Business::funded();
     balance(&business, business.agency, business.clerk, business.cup, "1")
         .then_refused(Conflict, "internal_agent_has_no_balance");
@@ -261,7 +261,7 @@ fn a_group_closed_in_the_catalogue_takes_no_balance() {
 }
 
 #[test]
-fn a_note_is_about_who_receives() {
+fn a_notes_subject_is_the_receiver() {
     let business = Business::funded();
     let note = Some(" Semana 19 ".to_owned());
     let deposit = Deposit {

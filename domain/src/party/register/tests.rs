@@ -212,7 +212,7 @@ fn zones_are_municipalities_of_the_dealers_province() {
 }
 
 #[test]
-fn who_may_not_register_learns_that_before_what_is_wrong_with_the_details() {
+fn a_forbidden_registration_is_refused_before_its_details_are_validated() {
     let business = Business::new();
     let blank = PartyDetails::default;
     with(&business, business.dealer, Registration::Manager, blank()).then_refused(Forbidden, "role_not_allowed");
@@ -257,7 +257,7 @@ fn the_system_opens_a_tenant_with_a_manager_and_makes_no_agents() {
 }
 
 #[test]
-fn nobody_is_put_under_a_party_out_of_use() {
+fn an_inactive_party_gets_no_new_subordinates() {
     let mut business = Business::new();
     let (manager, agency, dealer) = (business.manager, business.agency, business.dealer);
     for party in [agency, dealer] {

@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn a_checkpoint_is_read_as_it_was_signed_and_holds_under_its_key_alone() {
+    fn checkpoints_round_trip_and_verify_under_their_key_only() {
         let keys = SigningKeys::generate(Utc::now()).unwrap();
         let first = tree().map(|tree| SignedTree { previous: None, ..tree });
         for tree in [None, first, tree()] {
