@@ -231,8 +231,7 @@ impl Vault {
         operation: &'static str,
         body: &Zeroizing<String>,
     ) -> Result<T, VaultError> {
-        // The client leaves the choice of a provider to the program; somebody may have chosen before.
-        let _ = rustls::crypto::ring::default_provider().install_default();
+        crate::tls::choose();
         let unreachable = |error| VaultError::Unreachable(self.base.to_string(), error);
         let client = Client::builder()
             .connect_timeout(CONNECT_TIMEOUT)

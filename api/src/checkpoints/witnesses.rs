@@ -80,8 +80,7 @@ impl Witnesses {
     /// # Errors
     /// Where no HTTP client can be made.
     pub fn new(urls: Vec<WitnessUrl>) -> Result<Self, reqwest::Error> {
-        // The client leaves the choice of a provider to the program; somebody may have chosen before.
-        let _ = rustls::crypto::ring::default_provider().install_default();
+        crate::tls::choose();
         let client = Client::builder().timeout(PATIENCE).build()?;
         Ok(Self { urls, client })
     }

@@ -50,8 +50,7 @@ impl Cluster {
     /// # Errors
     /// Where no HTTP client can be made.
     pub fn new(database: Database, keyring: &Keyring) -> Result<Self, reqwest::Error> {
-        // The client leaves the choice of a provider to the program; somebody may have chosen before.
-        let _ = rustls::crypto::ring::default_provider().install_default();
+        crate::tls::choose();
         let key = keyring.derive(KEY_PURPOSE);
         Ok(Self {
             leases: Leases::new(database, &key),

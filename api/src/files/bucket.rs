@@ -61,8 +61,7 @@ impl Bucket {
     /// # Errors
     /// As [`Self::open`].
     pub fn open_with(&self, store: AmazonS3Builder) -> object_store::Result<Arc<dyn ObjectStore>> {
-        // The client leaves the choice of a provider to the program; somebody may have chosen before.
-        let _ = rustls::crypto::ring::default_provider().install_default();
+        crate::tls::choose();
         let store = store
             .with_bucket_name(&self.name)
             .with_conditional_put(S3ConditionalPut::ETagMatch)

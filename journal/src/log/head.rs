@@ -59,11 +59,16 @@ pub(crate) async fn lock(transaction: &mut PgConnection, tenant: &TenantId) -> R
     row.as_ref().map(Head::from_row).transpose()
 }
 
-/// Waits until every append under way has ended, and makes sure that one begun before and not yet arrived has no
-/// effect.
-pub(crate) async fn fence(connection: &mut PgConnection, tenant: &TenantId) -> Result<Option<Head>, sqlx::Error> {
-    let row = sqlx::query("SELECT * FROM journal.fence($1)")
+/// Waits until every append under way has ended, and makes sure that one that was decided in `epoch` and has not yet arrived
+/// has no effect.
+pub(crate) async fn fence(
+    connection: &mut PgConnection,
+    tenant: &TenantId,
+    epoch: i64,
+) -> Result<Option<Head>, sqlx::Error> {
+    let row = sqlx::query("SELECT * FROM journal.fence_past($1, $2)")
         .bind(tenant.as_str())
+        .bind(epoch)
         .fetch_optional(connection)
         .await?;
     row.as_ref().map(Head::from_row).transpose()

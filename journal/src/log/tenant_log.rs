@@ -57,9 +57,11 @@ pub(crate) trait TenantLog: Send + 'static {
     /// Appends a batch, if the head's position, epoch, hash and time are those of its base. One round trip, one commit.
     fn append(&mut self, append: &Append) -> impl Future<Output = Result<Appended, AppendError>> + Send;
 
-    /// Raises the head's epoch. Appends under way have ended then; one that was sent before and arrives later finds another
-    /// epoch and writes nothing. Answers the head after that.
-    fn fence(&mut self) -> impl Future<Output = Result<Head, JournalError>> + Send;
+    /// Raises the head's epoch past `epoch`, in which the append was decided whose answer was lost. Appends under way have
+    /// ended then; that append, if it arrives later, finds another epoch and writes nothing. Answers the head after that.
+    ///
+    /// The head's own epoch may be lower than `epoch`, where a failover lost an earlier fence.
+    fn fence(&mut self, epoch: i64) -> impl Future<Output = Result<Head, JournalError>> + Send;
 
     /// The last snapshot of the state that belongs to the log as it is.
     fn snapshot(&mut self) -> impl Future<Output = Result<Option<Snapshot>, JournalError>> + Send;

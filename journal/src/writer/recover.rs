@@ -97,7 +97,7 @@ impl<L: TenantLog> TenantWriter<L> {
         let head = if is_planted(Fault::NoFence) {
             self.log.head().await?
         } else {
-            self.log.fence().await?
+            self.log.fence(append.base().epoch).await?
         };
         // A later statement, and so a later snapshot than the fence's wait for the lost append.
         let end = append.end();
