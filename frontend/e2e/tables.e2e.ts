@@ -85,11 +85,17 @@ describe('a table', () => {
   it.each([
     [
       'manager',
-      ['/balances/agency/', '/balances/agent/', '/balances/dealer/', '/balances/dealer/?userType=6'],
+      [
+        '/balances/agency/',
+        '/balances/agent/',
+        '/balances/dealer/',
+        '/balances/dealer/?userType=6',
+        '/accounting/dealer/closures/',
+      ],
     ],
     ['agency', ['/balances/agent/']],
-    ['dealer', ['/balances/dealer/']],
-  ])('of balances, and its totals, are whole at 1280 px for %s', async (who, paths) => {
+    ['dealer', ['/balances/dealer/', '/accounting/dealer/closures/']],
+  ])('of balances and of closures, and its totals, are whole at 1280 px for %s', async (who, paths) => {
     const { base, tenant } = demoServer();
     const { page, shot } = await visit(browser, {
       base,
