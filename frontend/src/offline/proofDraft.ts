@@ -1,8 +1,9 @@
 /** The proof of a delivery that was begun: what of it was taken survives Back, a reload and a killed tab. */
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Strokes } from '~/shared/ui/Signature';
 import type { KeptImage } from './database';
-import { dropDraft, keepDraft, recallDraft } from './drafts';
+import { dropDraft, keepDraft } from './drafts';
+import { useDraft } from './useDraft';
 
 /** What of a proof was taken before. */
 export interface ProofDraft {
@@ -31,15 +32,8 @@ export function fileOf(kept: KeptImage | null): File | null {
 
 /** What was taken before under a name; undefined until it was looked for. */
 export function useProofDraft(owner: string, name: string): ProofDraft | undefined {
-  const [draft, setDraft] = useState<ProofDraft>();
-  useEffect(() => {
-    let gone = false;
-    void recallDraft<ProofDraft>(owner, name).then((found) => !gone && setDraft(found ?? NO_PROOF));
-    return () => {
-      gone = true;
-    };
-  }, [owner, name]);
-  return draft;
+  const draft = useDraft<ProofDraft>(owner, name);
+  return draft === null ? NO_PROOF : draft;
 }
 
 interface Taken {

@@ -75,6 +75,8 @@ pub(crate) enum Narrow {
     Is(&'static str),
     /// One of the expressions equals the value.
     OneOf(&'static [&'static str]),
+    /// The value is among those of an array.
+    Among(&'static str),
     /// The value stands between two pieces of a condition.
     Within(&'static str, &'static str),
     /// An entry `e` has a line on an account `a` whose column equals the value.
@@ -92,6 +94,7 @@ pub(crate) enum Narrow {
 pub(super) enum Condition {
     Is(&'static str, Value),
     OneOf(&'static [&'static str], Value),
+    Among(&'static str, Value),
     Within(&'static str, Value, &'static str),
     Touches(&'static str, Value),
     Holds(&'static str),
@@ -108,6 +111,7 @@ impl Condition {
                 .push(" AND ")
                 .bind(value.clone())
                 .push(&format!(" IN ({})", expressions.join(", "))),
+            Self::Among(array, value) => sql.push(" AND ").bind(value.clone()).push(&format!(" = ANY ({array})")),
             Self::Within(before, value, after) => sql.push(&format!(" AND {before}")).bind(value.clone()).push(after),
             Self::Touches(column, value) => sql
                 .push(" AND ")
@@ -196,6 +200,7 @@ impl Filter {
         Ok(match &self.narrows {
             Narrow::Is(by) => Some(Condition::Is(by, bound)),
             Narrow::OneOf(expressions) => Some(Condition::OneOf(expressions, bound)),
+            Narrow::Among(array) => Some(Condition::Among(array, bound)),
             Narrow::Within(before, after) => Some(Condition::Within(before, bound, after)),
             Narrow::Touches(column) => Some(Condition::Touches(column, bound)),
             Narrow::Own | Narrow::Cases(_) | Narrow::From(_) | Narrow::Through(_) => None,
@@ -216,6 +221,11 @@ pub(crate) const fn any_id(
     by: &'static [&'static str],
 ) -> Filter {
     Filter::new(name, label, about, Takes::Id, Narrow::OneOf(by))
+}
+
+/// A filter by an id that is one of an array's.
+pub(crate) const fn among_ids(name: &'static str, label: Words, about: &'static str, array: &'static str) -> Filter {
+    Filter::new(name, label, about, Takes::Id, Narrow::Among(array))
 }
 
 /// A filter by a text that the expression equals.
