@@ -99,10 +99,8 @@ pub struct App {
 /// Why a node can't be put together.
 #[derive(Debug, thiserror::Error)]
 pub enum AppError {
-    /// No password could be hashed.
     #[error(transparent)]
     Hash(#[from] HashError),
-    /// No client for the other nodes could be made.
     #[error(transparent)]
     Client(#[from] reqwest::Error),
 }
@@ -115,7 +113,6 @@ pub struct Parts {
     pub database: Database,
     /// The read models.
     pub reads: Reads,
-    /// The clock.
     pub clock: Arc<dyn Clock>,
     /// The built interface.
     pub interface: Interface,

@@ -31,10 +31,8 @@ const MAC_BYTES: usize = 32;
 /// Why versions of the interface can't be kept or found.
 #[derive(Debug, thiserror::Error)]
 pub enum EarlierError {
-    /// The store fails.
     #[error("the store of the interface's versions")]
     Store(#[from] object_store::Error),
-    /// The object was not written with this installation's key file, or is damaged.
     #[error("the interface's version {0} is not authentic and is not served")]
     NotAuthentic(String),
 }

@@ -69,7 +69,6 @@ impl Owner {
 pub struct Kept {
     /// The SHA-256 of its content, in hexadecimal: its id.
     pub hash: String,
-    /// What it is.
     pub media_type: String,
     /// Its size in bytes.
     pub size: i64,
@@ -90,10 +89,8 @@ pub fn address(hash: &str) -> String {
 /// Why the files can't be kept where they should be.
 #[derive(Debug, thiserror::Error)]
 pub enum FilesError {
-    /// The folder can't be made.
     #[error("the folder of the files")]
     Folder(#[from] io::Error),
-    /// The bucket can't be opened.
     #[error("the bucket of the files")]
     Bucket(#[from] object_store::Error),
 }
@@ -276,9 +273,6 @@ impl Files {
     }
 
     /// Gives a file that is kept another owner.
-    ///
-    /// # Errors
-    /// Where the database fails.
     pub async fn add_owner(&self, tenant: &TenantId, hash: &str, owner: Owner) -> Result<(), ApiError> {
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
         self.add_owners(&mut transaction, tenant, hash, &[owner]).await?;

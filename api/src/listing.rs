@@ -62,9 +62,6 @@ impl Listing {
     }
 
     /// As [`Self::answer`], where a row has several lines on paper, or other ones.
-    ///
-    /// # Errors
-    /// As [`Self::answer`].
     pub async fn answer_lines<P, L, F>(
         self,
         declaration: &'static List<L>,
@@ -90,9 +87,6 @@ impl Listing {
     }
 
     /// Answers with a report.
-    ///
-    /// # Errors
-    /// As [`Self::answer`].
     pub async fn report(self, definition: &'static Report) -> Result<HttpResponse, ApiError> {
         let Some(format) = self.format else {
             let (mut snapshot, scope) = self.reading.begin().await?;
@@ -200,9 +194,6 @@ pub fn parse(text: &str) -> Result<(ListQuery, Option<Format>), ApiError> {
 }
 
 /// How the caller's prints look.
-///
-/// # Errors
-/// Where the database fails.
 pub async fn printing(reading: &Reading, snapshot: &mut Snapshot, language: Language) -> Result<Printing, ApiError> {
     let language = match language {
         Language::Spanish => caudal_export::Language::Spanish,

@@ -36,9 +36,6 @@ pub trait Offers: Sized {
 }
 
 /// A page with what the caller may do with each row.
-///
-/// # Errors
-/// Where the database fails.
 pub async fn page<R: Offers>(mut page: Page<R>, snapshot: &mut Snapshot, scope: &Scope) -> Result<Page<R>, ReadError> {
     // Nothing can be done with the rows of a file.
     if !snapshot.walks() {
@@ -48,9 +45,6 @@ pub async fn page<R: Offers>(mut page: Page<R>, snapshot: &mut Snapshot, scope: 
 }
 
 /// One row with what the caller may do with it.
-///
-/// # Errors
-/// Where the database fails.
 pub async fn one<R: Offers>(mut row: R, snapshot: &mut Snapshot, scope: &Scope) -> Result<R, ReadError> {
     R::offer(snapshot, scope, std::slice::from_mut(&mut row)).await?;
     Ok(row)

@@ -23,9 +23,7 @@ const CURRENCIES: [(CurrencyCode, &str); 4] = [
 /// A tenant to be opened.
 #[derive(Clone, Debug)]
 pub struct Opening {
-    /// Its id.
     pub tenant: TenantId,
-    /// Its name.
     pub name: String,
     /// Where its days are cut.
     pub time_zone: Tz,
@@ -36,7 +34,6 @@ pub struct Opening {
 /// A tenant's first manager.
 #[derive(Clone)]
 pub struct Manager {
-    /// Its name.
     pub name: String,
     /// Its login.
     pub email: String,
@@ -53,16 +50,12 @@ impl std::fmt::Debug for Manager {
 /// Why a tenant was not opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningError {
-    /// The tenant was opened with another name, zone or manager.
     #[error("the tenant is there already, with another name, time zone or manager")]
     Different,
-    /// What was asked for is not valid.
     #[error("{}", crate::problem::Refused(.0.clone()))]
     Invalid(Refusal),
-    /// The journal can't be written.
     #[error("the journal can't be written")]
     Submit(#[source] SubmitError),
-    /// The journal can't be used.
     #[error("the journal can't be used")]
     Journal(#[from] JournalError),
 }

@@ -193,7 +193,6 @@ impl PreviewView {
         self.warnings.push(warning);
     }
 
-    /// A preview in a language.
     pub fn of(preview: Preview, language: Language) -> Self {
         let Preview {
             answer,

@@ -65,9 +65,6 @@ pub struct SignedCheckpoint {
 
 impl SignedCheckpoint {
     /// A checkpoint as the API shows it.
-    ///
-    /// # Errors
-    /// Where it can't be written as JSON.
     pub fn new(checkpoint: &Checkpoint) -> Result<Self, ApiError> {
         let text = checkpoint.to_json().map_err(ApiError::internal)?;
         serde_json::from_str(&text).map_err(ApiError::internal)
@@ -89,9 +86,6 @@ pub struct WitnessCosignature {
 }
 
 /// Cosignatures as the API shows them.
-///
-/// # Errors
-/// Where they can't be written as JSON.
 pub fn shown(cosignatures: &[Cosignature]) -> Result<Vec<WitnessCosignature>, ApiError> {
     let value = serde_json::to_value(cosignatures).map_err(ApiError::internal)?;
     serde_json::from_value(value).map_err(ApiError::internal)

@@ -64,7 +64,6 @@ pub async fn trace<B: MessageBody>(
     Ok(response)
 }
 
-/// An id as the header has it.
 pub fn value(id: Uuid) -> HeaderValue {
     HeaderValue::from_str(&id.to_string()).unwrap_or(HeaderValue::from_static(""))
 }

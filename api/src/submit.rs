@@ -59,17 +59,11 @@ impl Submit {
     }
 
     /// As [`Self::run`], setting what a party signs in with from now on in the same commit.
-    ///
-    /// # Errors
-    /// As [`Self::run`].
     pub async fn run_with_credential(&self, command: Command, credential: Credential) -> Result<Done, ApiError> {
         self.submit(command, Some(credential), self.key.clone()).await
     }
 
     /// As [`Self::run`], for one of the several commands of a request: each has a receipt of its own.
-    ///
-    /// # Errors
-    /// As [`Self::run`].
     pub async fn run_part(&self, part: impl Display, command: Command) -> Result<Done, ApiError> {
         let key = self.key.as_ref().map(|key| part_key(key, &part.to_string()));
         self.submit(command, None, key).await
@@ -135,9 +129,6 @@ impl Submit {
     }
 
     /// The same, for one record that is found by its key.
-    ///
-    /// # Errors
-    /// As [`Self::read_back`].
     pub async fn read_record_back(&self, done: &Done) -> Result<(Snapshot, Scope), ApiError> {
         let reads = &self.app.reads;
         let snapshot = reads.record_snapshot(&self.caller.tenant, done.position).await?;

@@ -43,7 +43,6 @@ const MAX_TOKEN_BYTES: u64 = 16 * 1024;
 /// What the engine's ciphertexts begin with; the version of its key follows.
 const PREFIX: &str = "vault:v";
 
-/// The header with the token.
 const TOKEN_HEADER: &str = "X-Vault-Token";
 
 /// How Vault is reached, where the key file is encrypted by it.
@@ -66,31 +65,22 @@ pub struct VaultSettings {
 /// Why Vault can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum VaultError {
-    /// The address is none, or would send the token and the keys in clear.
     #[error("CAUDAL_VAULT_ADDRESS: {0:?} is no https:// address (http:// does for this machine alone)")]
     Address(String),
-    /// A name that would lead to another place of the service.
     #[error("CAUDAL_VAULT_KEY and CAUDAL_VAULT_MOUNT are names of letters, digits, '-', '_', '.' and '/': {0:?}")]
     Name(String),
-    /// There is no token.
     #[error("CAUDAL_VAULT_ADDRESS is set, and CAUDAL_VAULT_TOKEN_FILE names no token")]
     NoToken,
-    /// The token's file can be read by others, or not at all.
     #[error("the file with Vault's token")]
     Token(#[from] KeyError),
-    /// The token's file can't be read.
     #[error("the file with Vault's token, {0}")]
     TokenFile(PathBuf, #[source] io::Error),
-    /// What stands in the token's file is none.
     #[error("the file {0} holds no token")]
     NotAToken(PathBuf),
-    /// Vault can't be called from here.
     #[error("no client for Vault")]
     Client(#[source] io::Error),
-    /// Vault did not answer in time, or the connection broke.
     #[error("Vault at {0} does not answer")]
     Unreachable(String, #[source] reqwest::Error),
-    /// Vault refused.
     #[error("Vault refuses to {operation} with the key {key}: {status} {said}")]
     Refused {
         /// `encrypt` or `decrypt`.
@@ -102,10 +92,8 @@ pub enum VaultError {
         /// What it says of it.
         said: String,
     },
-    /// The answer is not one of the transit engine.
     #[error("Vault answers something that is none of the transit engine's")]
     Answer,
-    /// The thread that calls was lost.
     #[error("the call to Vault was given up")]
     Abandoned,
 }

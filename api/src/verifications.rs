@@ -127,13 +127,10 @@ pub struct VerificationRun {
 /// Why a verification can't be told of.
 #[derive(Debug, thiserror::Error)]
 pub enum VerificationError {
-    /// The database did not do what was asked.
     #[error("the database failed")]
     Database(#[from] sqlx::Error),
-    /// No transaction could be begun.
     #[error(transparent)]
     Begin(#[from] DatabaseError),
-    /// What is kept can't be read.
     #[error("a verification that is kept can't be read")]
     Json(#[from] serde_json::Error),
 }
@@ -150,9 +147,6 @@ const COLUMNS: &str = "id, asked_by, started_at, told_at, finished_at, phase, po
      checkpoints";
 
 /// A tenant's last verification; none where there was none.
-///
-/// # Errors
-/// Where the database fails.
 pub async fn last(database: &Database, tenant: &TenantId) -> Result<Option<VerificationRun>, VerificationError> {
     let mut transaction = database.begin_read(tenant.as_str()).await?;
     let text = format!(
@@ -166,9 +160,6 @@ pub async fn last(database: &Database, tenant: &TenantId) -> Result<Option<Verif
 }
 
 /// Begins a verification, unless one is under way. Returns the one that is then.
-///
-/// # Errors
-/// Where the database fails.
 pub async fn begin(
     app: Data<App>,
     tenant: TenantId,

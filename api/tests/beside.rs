@@ -22,7 +22,6 @@ use object_store::memory::InMemory;
 use sqlx::{Connection as _, Executor as _, PgConnection};
 use std::sync::Arc;
 
-/// A PNG.
 const IMAGE: &[u8] = include_bytes!("worked_day/id.png");
 
 struct Node {

@@ -35,7 +35,6 @@ pub struct Connection {
 /// What a node answered.
 #[derive(Debug)]
 pub struct Answer {
-    /// The status.
     pub status: u16,
     /// `X-Ledger-Position`.
     pub position: Option<i64>,

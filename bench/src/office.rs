@@ -29,7 +29,6 @@ const SENT: Amount = Amount::from_minor(10_000);
 /// A tenant with all that its sales name.
 #[derive(Clone, Debug)]
 pub struct Office {
-    /// The tenant.
     pub tenant: TenantId,
     /// Who sells.
     pub agency: PartyId,

@@ -18,12 +18,10 @@ impl Report {
         }
     }
 
-    /// A heading.
     pub fn heading(&mut self, text: &str) {
         self.add(&format!("### {text}\n\n"));
     }
 
-    /// A paragraph.
     pub fn paragraph(&mut self, text: &str) {
         self.add(&format!("{text}\n\n"));
     }

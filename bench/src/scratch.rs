@@ -26,7 +26,6 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Starts it.
     pub fn start() -> Self {
         Self {
             server: Server::temporary(Temporary {

@@ -25,7 +25,7 @@ use chrono::{DateTime, Utc};
 use cqrs_es::{Aggregate, DomainEvent, event_sink::EventSink};
 use serde::{Deserialize, Serialize};
 
-/// What one stream amounts to; nothing before its first event.
+/// State of one stream, folded from its events; `None` before the first one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stream<T>(pub Option<T>);
 
@@ -39,16 +39,13 @@ impl<T> Default for Stream<T> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlaceTouched;
 
-/// A command with all that its decision needs, as cqrs-es hands it over.
+/// A command with its caller, time and referenced streams, in the shape that cqrs-es passes to an aggregate.
 #[derive(Clone, Debug)]
 pub struct Act<C> {
-    /// The command.
     pub command: C,
-    /// The caller.
     pub actor: Actor,
-    /// When.
     pub now: DateTime<Utc>,
-    /// The streams that it refers to.
+    /// Other streams that the decision reads ([`Command::reads`]).
     pub streams: Streams,
 }
 
@@ -66,7 +63,6 @@ impl<C> Act<C> {
 
 macro_rules! aggregates {
     ($($variant:ident($state:ty, $command:ty, $event:ty): $decide:expr, $fold:expr;)*) => {
-        /// The state of a stream, whatever its kind.
         #[derive(Clone, Debug, PartialEq)]
         #[expect(clippy::large_enum_variant, reason = "nearly all streams are remittances, the largest")]
         pub enum StreamState {
@@ -74,7 +70,6 @@ macro_rules! aggregates {
         }
 
         impl StreamState {
-            /// A stream without events.
             #[must_use]
             pub fn new(kind: StreamKind) -> Self {
                 match kind { $(StreamKind::$variant => Self::$variant(Stream::default()),)* }
@@ -88,10 +83,7 @@ macro_rules! aggregates {
                 }
             }
 
-            /// What it amounts to as JSON, for people to read; null before its first event.
-            ///
-            /// # Errors
-            /// Where it can't be written as JSON.
+            /// Serialises the state for the auditor's view of a record; `null` before the first event.
             pub fn to_json(&self) -> serde_json::Result<serde_json::Value> {
                 match self { $(Self::$variant(stream) => serde_json::to_value(&stream.0),)* }
             }

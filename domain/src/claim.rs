@@ -1,5 +1,5 @@
-//! Claims: values that are unique in a tenant. Which one an event takes or gives up is read off the event, so that
-//! claims can be made anew where only the log is there.
+//! Unique values of a tenant. Taking and releasing one is derived from the event alone, so that the index of unique
+//! values can be rebuilt from the log.
 
 use crate::{
     event::Event,
@@ -10,21 +10,18 @@ use crate::{
 };
 use uuid::Uuid;
 
-/// A kind of value that is unique in its tenant.
+/// Kind of a unique value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ClaimKind {
     /// A login's e-mail address.
     Email,
-    /// A currency's code.
     CurrencyCode,
-    /// A payment group's name.
     PaymentGroupName,
-    /// A seller's own reference of a remittance.
+    /// A seller's own reference of a remittance; unique per seller.
     SellerReference,
 }
 
 impl ClaimKind {
-    /// All of them.
     pub const ALL: &'static [Self] = &[
         Self::Email,
         Self::CurrencyCode,
@@ -32,7 +29,7 @@ impl ClaimKind {
         Self::SellerReference,
     ];
 
-    /// Its name in the store.
+    /// Stored in the index of unique values: a stable name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -43,7 +40,7 @@ impl ClaimKind {
         }
     }
 
-    /// The refusal where another owner holds the value.
+    /// The refusal returned when another owner holds the value.
     #[must_use]
     pub fn taken(self) -> Refusal {
         match self {
@@ -55,19 +52,17 @@ impl ClaimKind {
     }
 }
 
-/// What an owner holds of a kind from now on; held by one owner at a time.
+/// A change of the unique value that an owner holds; a value has at most one owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
-    /// The kind of value.
     pub kind: ClaimKind,
-    /// Who holds it.
     pub owner: Uuid,
-    /// The value, in its normal form; `None` gives up what the owner held.
+    /// In normal form; `None` releases the value held before.
     pub value: Option<String>,
 }
 
 impl Claim {
-    /// Takes a value, giving up the one of that kind held before.
+    /// Takes a value and releases the one of the same kind held before.
     #[must_use]
     pub fn take(kind: ClaimKind, owner: impl Into<Uuid>, value: String) -> Self {
         Self {
@@ -77,7 +72,7 @@ impl Claim {
         }
     }
 
-    /// Gives up the value held.
+    /// Releases the value held.
     #[must_use]
     pub fn release(kind: ClaimKind, owner: impl Into<Uuid>) -> Self {
         Self {
@@ -89,7 +84,7 @@ impl Claim {
 }
 
 impl Event {
-    /// The unique value that it takes or gives up; none too where the value is personal and not in clear.
+    /// Unique value that the event takes or releases; `None` too when the value is personal and encrypted.
     #[must_use]
     pub fn claim(&self) -> Option<Claim> {
         match self {

@@ -1,4 +1,4 @@
-//! All commands, and the one door to deciding them.
+//! All commands, and [`decide`], the only entry to their decisions.
 
 use crate::{
     aggregate::StreamState,
@@ -21,34 +21,25 @@ use crate::{
     tenant::{self, TenantCommand},
 };
 
-/// A command and the stream that it writes. A change of rates also writes the streams of what bears the rates; every other
-/// command writes one stream.
+/// A command and the stream it writes. A rate change also writes the streams of the currencies, groups and parties that
+/// bear the rates; every other command writes one stream.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
-    /// Of the tenant.
     Tenant(TenantCommand),
-    /// Of a currency.
     Currency(CurrencyId, CurrencyCommand),
-    /// Of a province or municipality.
+    /// Province or municipality.
     Place(PlaceCommand),
-    /// Of a payment group.
     PaymentGroup(PaymentGroupId, PaymentGroupCommand),
-    /// Of a party.
     Party(PartyId, PartyCommand),
-    /// Of a customer.
     Customer(CustomerId, CustomerCommand),
-    /// Of a remittance.
     Remittance(RemittanceId, RemittanceCommand),
-    /// Of a movement.
     Movement(MovementId, MovementCommand),
-    /// Of a period.
     Closure(ClosePeriod),
-    /// Of exchange rates.
     Rates(RateChangeId, RatesCommand),
 }
 
 impl Command {
-    /// The stream that it writes.
+    /// The stream that the command writes.
     #[must_use]
     pub fn stream(&self) -> StreamId {
         match self {
@@ -65,7 +56,7 @@ impl Command {
         }
     }
 
-    /// The stream that one of its events belongs to.
+    /// The stream that an event of this command belongs to.
     #[must_use]
     pub fn stream_of(&self, event: &Event) -> StreamId {
         match (self, event) {
@@ -80,7 +71,7 @@ impl Command {
         }
     }
 
-    /// The further streams that its decision needs, or that it writes.
+    /// Other streams that the decision reads or writes.
     #[must_use]
     pub fn reads(&self) -> Vec<StreamId> {
         let customers = match self {
@@ -99,7 +90,7 @@ impl Command {
 /// Decides a command on the state of its stream.
 ///
 /// # Errors
-/// The refusal; nothing is changed then.
+/// The refusal; a refused command writes nothing.
 pub fn decide(command: &Command, own: &StreamState, ctx: &Context<'_>) -> Result<Decision<Event>, Refusal> {
     let mut decision = decided(command, own, ctx)?;
     if let Some(expected) = ctx.expected {

@@ -1,5 +1,5 @@
-//! Checking telephones and documents of a change: what stays as it was is not looked at, so that a person kept before
-//! these rules, or by an import, can be changed without the number being typed anew.
+//! Validation of telephones and documents in a change. Only changed values are checked: records from before these
+//! rules, or from an import, can be edited without correcting the number.
 
 use crate::{
     customer::IdentificationType,
@@ -8,7 +8,7 @@ use crate::{
 };
 use chrono::NaiveDate;
 
-/// Collects what is wrong with the numbers of a person's details.
+/// Collects field errors of a person's numbers.
 pub(crate) struct Numbers {
     today: NaiveDate,
     faults: Vec<FieldError>,
@@ -22,7 +22,7 @@ impl Numbers {
         }
     }
 
-    /// Brings a telephone that is not as it was `before` to E.164.
+    /// Normalises a telephone to E.164 when it differs from `before`.
     pub(crate) fn phone(
         &mut self,
         field: &'static str,
@@ -41,7 +41,7 @@ impl Numbers {
         }
     }
 
-    /// Brings a document that is not as it was `before`, in sort and number, to its form.
+    /// Normalises a document when its type or number differs from `before`.
     pub(crate) fn document(
         &mut self,
         field: &'static str,
@@ -67,12 +67,12 @@ impl Numbers {
         });
     }
 
-    /// The fields where anything was wrong.
+    /// Fields with errors.
     pub(crate) fn fields(self) -> Vec<String> {
         self.faults.into_iter().map(|fault| fault.field.into_owned()).collect()
     }
 
-    /// Refuses where anything was wrong.
+    /// Returns the collected field errors as one refusal.
     pub(crate) fn finish(self) -> Result<(), Refusal> {
         if self.faults.is_empty() {
             Ok(())

@@ -1,4 +1,4 @@
-//! Deciding: a command, the caller, the time and the state go in; events, or a refusal, come out. Nothing else does.
+//! Decisions: pure functions from a command, its caller, the time and the state to events or a refusal.
 
 use crate::{
     aggregate::StreamState,
@@ -17,12 +17,12 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// Who gives a command.
+/// Origin of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Actor {
-    /// The `caudal` command, run by whoever runs the machine: opens tenants and makes their first manager.
+    /// The `caudal` program run by the operator: opens tenants and creates their first manager.
     System,
-    /// A logged-in party.
+    /// An authenticated party.
     Party(PartyId),
 }
 
@@ -35,35 +35,31 @@ impl std::fmt::Display for Actor {
     }
 }
 
-/// The streams that a command refers to, as they stand.
+/// States of the streams that a command refers to.
 #[derive(Clone, Debug, Default)]
 pub struct Streams(HashMap<StreamId, StreamState>);
 
 impl Streams {
-    /// Adds a stream's state.
     pub fn insert(&mut self, id: StreamId, state: StreamState) {
         self.0.insert(id, state);
     }
 
-    /// A stream's state.
     #[must_use]
     pub fn get(&self, id: &StreamId) -> Option<&StreamState> {
         self.0.get(id)
     }
 }
 
-/// All that a decision may look at besides its own stream.
+/// Everything that a decision may read besides its own stream.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
-    /// The tenant's books.
     pub books: &'a Books,
-    /// The caller.
     pub actor: Actor,
-    /// When: the time that the events will bear.
+    /// Time of the command, and of its events.
     pub now: DateTime<Utc>,
     /// The streams that the command refers to ([`crate::Command::reads`]).
     pub streams: &'a Streams,
-    /// The figures that the caller confirmed, where it states any.
+    /// Figures that the caller confirmed; `None` skips the comparison.
     pub expected: Option<Expected>,
 }
 
@@ -71,7 +67,7 @@ impl<'a> Context<'a> {
     /// The calling party.
     ///
     /// # Errors
-    /// Forbidden where the caller is no active party of this tenant.
+    /// Forbidden when the caller is no active party of this tenant.
     pub fn caller(&self) -> Result<&'a Party, Refusal> {
         let Actor::Party(id) = self.actor else {
             return Err(Refusal::forbidden("role_not_allowed"));
@@ -84,7 +80,7 @@ impl<'a> Context<'a> {
         Ok(party)
     }
 
-    /// Refuses all but managers and the system.
+    /// Refuses everyone but managers and the system.
     ///
     /// # Errors
     /// Forbidden.
@@ -98,52 +94,50 @@ impl<'a> Context<'a> {
     }
 }
 
-/// What the caller is told, and told again when it repeats the command. Nothing personal.
+/// Result of a command as its caller sees it; stored for replay of the same idempotency key. Contains no personal data.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Answer {
-    /// The id of what was made or changed.
+    /// The created or changed record.
     pub id: Uuid,
-    /// Its human number, where it has one (`R-000001`).
+    /// Human number, for records that have one (`R-000001`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<String>,
-    /// The remittance's status afterwards.
+    /// The remittance's status after the command.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u8>,
-    /// The quote that a remittance was sold at.
+    /// Quote of a sale or an amount edit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quote: Option<Quote>,
-    /// What a sale left of the seller's balance in its group, in the group's currency; below 0 where it drew on credit.
+    /// The seller's balance in the group after a sale, in the group's currency; negative when on credit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remaining_balance: Option<Amount>,
-    /// The debit opened.
+    /// The obligation that the command opened.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub debit_id: Option<Uuid>,
-    /// The debit opened towards the agency, by a closure.
+    /// The obligation to the agency that a closure opened.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agency_debit_id: Option<Uuid>,
-    /// Why a delivery that was made without a network was not recorded as one but kept as a dispute: the refusal's code.
+    /// Refusal code of an offline delivery that was stored as a dispute instead of a delivery.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disputed: Option<String>,
-    /// Codes of what the caller should know although it was done.
+    /// Codes of warnings; the command succeeded.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
 
-/// What a command does, decided and not yet written.
+/// Result of a decision before the commit.
 #[derive(Clone, Debug, PartialEq)]
 #[must_use]
 pub struct Decision<E> {
-    /// The events of the command's one stream.
     pub events: Vec<E>,
-    /// Unique values taken or given up: those of its events.
+    /// Unique values taken or released, derived from the events.
     pub claims: Vec<Claim>,
-    /// What the caller is told.
     pub answer: Answer,
 }
 
 impl<E> Decision<E> {
-    /// One event, and the id of what it is about.
+    /// One event, and the id of its record.
     pub fn of(event: E, id: impl Into<Uuid>) -> Self {
         Self {
             events: vec![event],
@@ -155,7 +149,7 @@ impl<E> Decision<E> {
         }
     }
 
-    /// No event, since what was asked for is so already, and the id of what it is about.
+    /// No event, because the requested state is the current one.
     pub fn nothing(id: impl Into<Uuid>) -> Self {
         Self {
             events: Vec::new(),
@@ -167,16 +161,16 @@ impl<E> Decision<E> {
         }
     }
 
-    /// The same answer and no event, where the events would leave everything as it stands.
+    /// Drops the events when they would change nothing; the answer stays.
     pub fn unless(self, unchanged: bool) -> Self {
         let events = if unchanged { Vec::new() } else { self.events };
         Self { events, ..self }
     }
 
-    /// What the maker of something new is told where its id is taken: that, unless the thing is not for him to make.
+    /// Reports a taken id as a conflict to a caller who may create the record, and the outcome's own refusal to others.
     ///
     /// # Errors
-    /// The outcome's own refusal, or a conflict where the id is taken.
+    /// The outcome's refusal, or a conflict when the id is taken.
     pub fn of_new(outcome: Result<Self, Refusal>, taken: bool) -> Result<Self, Refusal> {
         let hidden = |refusal: &Refusal| matches!(refusal.kind, RefusalKind::Forbidden | RefusalKind::NotFound);
         match outcome {
@@ -186,13 +180,12 @@ impl<E> Decision<E> {
         }
     }
 
-    /// Changes the answer.
     pub fn answering(mut self, change: impl FnOnce(&mut Answer)) -> Self {
         change(&mut self.answer);
         self
     }
 
-    /// The same decision with its events in another type.
+    /// Converts the event type.
     pub fn map<F>(self, wrap: impl Fn(E) -> F) -> Decision<F> {
         Decision {
             events: self.events.into_iter().map(wrap).collect(),

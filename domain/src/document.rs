@@ -1,11 +1,11 @@
-//! Numbers of identity documents, by the rules of who issues them.
+//! Identity document numbers: validation and normal form by issuer.
 //!
 //! | Document | Rule |
 //! |---|---|
-//! | Cuban identity card | 11 digits: date of birth (`YYMMDD`), then the century's digit. Its last digit is not checked: no rule for it is published |
-//! | Passport | 5 to 9 letters and digits, one digit at least (ICAO 9303 has room for 9) |
+//! | Cuban identity card | 11 digits: date of birth (`YYMMDD`), then the century's digit. The check digit is not verified: no published rule |
+//! | Passport | 5 to 9 letters and digits, at least one digit (ICAO 9303 has room for 9) |
 //! | US social security number | 9 digits; no area 000 or 666, no group 00, no serial 0000 |
-//! | any other, and one of no sort | 5 to 30 letters, digits and signs between them, one digit at least; 11 digits alone are an identity card |
+//! | any other, or no type given | 5 to 30 letters, digits and separators, at least one digit; 11 digits alone are an identity card |
 
 use crate::{
     customer::IdentificationType,
@@ -13,19 +13,18 @@ use crate::{
 };
 use chrono::NaiveDate;
 
-/// How many digits a Cuban identity card's number has.
 const CARD_DIGITS: usize = 11;
-/// The fewest characters of a document's number.
+/// Minimum length of a document number.
 const SHORTEST: usize = 5;
-/// The most characters of a passport's number: what ICAO 9303 has room for.
+/// Maximum length of a passport number, by ICAO 9303.
 const LONGEST_PASSPORT: usize = 9;
-/// The most characters of another document's number: the longest driving licences have 25.
+/// Maximum length of other document numbers; the longest driving licences have 25 characters.
 const LONGEST: usize = 30;
 
-/// A document's number in the form that it is kept and compared in. `today` is the last day that its bearer can be born.
+/// Normal form of a document number, as stored and compared. `today` is the latest possible date of birth.
 ///
 /// # Errors
-/// The rule that it breaks.
+/// The violated rule.
 pub fn parse(kind: Option<IdentificationType>, text: &str, today: NaiveDate) -> Result<String, FieldError> {
     let text = text.trim();
     let joined: String = text.chars().filter(|c| !matches!(c, ' ' | '\u{A0}' | '-')).collect();
@@ -120,7 +119,7 @@ mod tests {
         for short in ["123", "8001011234", "800101123456", "8001011234A"] {
             assert_eq!(read(Some(Ci), short), Err("ci_not_11_digits"), "{short}");
         }
-        // The thirteenth month, the thirty-first of November, a 29th of February of 1900, 1805 and 2001, and a day to come.
+        // Month 13, November 31, February 29 of 1900, 1805 and 2001, and a future date.
         for wrong in [
             "80130112345",
             "80113112345",
@@ -140,7 +139,7 @@ mod tests {
         assert_eq!(read(Some(Passport), "123"), Err("passport_number_invalid"));
         assert_eq!(read(Some(Passport), "ABCDEFG"), Err("passport_number_invalid"));
         assert_eq!(read(Some(SocialSecurity), "123-45-6789"), Ok("123456789".into()));
-        // A taxpayer's number of who has none of social security begins with 9.
+        // A US taxpayer number (ITIN), for people without social security, begins with 9.
         assert_eq!(read(Some(SocialSecurity), "912-70-1234"), Ok("912701234".into()));
         for wrong in ["000-45-6789", "666-45-6789", "123-00-6789", "123-45-0000", "12345678"] {
             assert_eq!(

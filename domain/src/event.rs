@@ -1,4 +1,4 @@
-//! All events: their names and versions in the log, how they are written and read.
+//! Event catalogue: types, versions, serialisation and upcasting.
 
 use crate::{
     books::entry::Entry,
@@ -16,75 +16,56 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 
-/// An event of any aggregate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Event {
-    /// Of the tenant.
     Tenant(TenantEvent),
-    /// Of a currency.
     Currency(CurrencyEvent),
-    /// Of a place.
     Place(PlaceEvent),
-    /// Of a payment group.
     PaymentGroup(PaymentGroupEvent),
-    /// Of a party.
     Party(PartyEvent),
-    /// Of a customer.
     Customer(CustomerEvent),
-    /// Of a remittance.
     Remittance(RemittanceEvent),
-    /// Of a movement.
     Movement(MovementEvent),
-    /// Of a period.
     Closure(ClosureEvent),
-    /// Of a change of exchange rates.
     Rates(RatesEvent),
 }
 
-/// A stored event that can't be read. It stops whoever reads: an event is never skipped.
+/// A stored event that cannot be decoded. Readers stop: no event is ever skipped.
 #[derive(Debug, thiserror::Error)]
 pub enum DecodeError {
-    /// This program does not know the version.
     #[error("{kind} event {event_type} has version {version}, which this program does not know")]
     UnknownVersion {
-        /// The stream's kind.
         kind: StreamKind,
-        /// The event's type.
         event_type: String,
         /// The version found.
         version: String,
     },
-    /// The payload is not of the type's shape.
     #[error("{kind} event {event_type} can't be read")]
     Payload {
-        /// The stream's kind.
         kind: StreamKind,
-        /// The event's type.
         event_type: String,
-        /// Why.
         #[source]
         source: serde_json::Error,
     },
 }
 
-/// The version of an event type whose shape never changed.
+/// Version of every event type whose shape never changed.
 const FIRST_VERSION: &str = "1";
 
-/// A shape that an event type once had, and how it is read today. What is stored stays as it is.
+/// An earlier shape of an event type and its upcaster. Stored payloads are never rewritten.
 #[derive(Clone, Copy, Debug)]
 pub struct EarlierVersion {
-    /// The kind of the streams that it stands in.
+    /// Kind of the streams that contain the type.
     pub kind: StreamKind,
-    /// The type.
     pub event_type: &'static str,
-    /// The version that had the shape.
+    /// Version with this shape.
     pub version: &'static str,
-    /// The upcaster: reads a payload of that shape, as strictly as one of today's, as today's event.
+    /// Upcaster: decodes a payload of this shape into today's event, rejecting unknown fields.
     read: fn(&str) -> serde_json::Result<Event>,
 }
 
-/// Version 1 of a remittance's event.
+/// Version 1 of a remittance event.
 const fn earlier_of_remittance(event_type: &'static str) -> EarlierVersion {
     EarlierVersion {
         kind: StreamKind::Remittance,
@@ -121,16 +102,16 @@ macro_rules! event_types {
     (@forgets personal $found:ident) => {{ let _ = $found; None }};
     ($($kind:ident: $events:ident { $($name:ident $(= $version:literal)?: $people:ident),* $(,)? })*) => {
         impl Event {
-            /// All event types, with the kind of the streams that they stand in.
+            /// All event types, each with the kind of its streams.
             pub const TYPES: &'static [(StreamKind, &'static str)] = &[$($((StreamKind::$kind, stringify!($name)),)*)*];
 
-            /// Its type in the log.
+            /// Stable name of the type in the log.
             #[must_use]
             pub const fn event_type(&self) -> &'static str {
                 match self { $($(Self::$kind($events::$name { .. }) => stringify!($name),)*)* }
             }
 
-            /// The version that a type is written in today; none of a type that there is not.
+            /// Version in which the type is written; `None` for an unknown type.
             #[must_use]
             pub fn present_version(kind: StreamKind, event_type: &str) -> Option<&'static str> {
                 const PRESENT: &[(StreamKind, &str, &str)] =
@@ -141,13 +122,13 @@ macro_rules! event_types {
                     .map(|(.., version)| *version)
             }
 
-            /// Its version in the log: its type's present one, in which it is written.
+            /// Version in which the event is written.
             #[must_use]
             pub const fn event_version(&self) -> &'static str {
                 match self { $($(Self::$kind($events::$name { .. }) => event_types!(@version $($version)?),)*)* }
             }
 
-            /// The person that it forgets: from then on their data key is no more.
+            /// The person whose data this event erases; their data key is destroyed with the event.
             #[must_use]
             pub fn forgets(&self) -> Option<SubjectId> {
                 match self {
@@ -155,7 +136,6 @@ macro_rules! event_types {
                 }
             }
 
-            /// Its personal part.
             #[must_use]
             pub fn personal(&self) -> Option<&dyn PersonalPart> {
                 match self {
@@ -163,7 +143,7 @@ macro_rules! event_types {
                 }
             }
 
-            /// Its personal part, to seal, open or erase.
+            /// The personal part, mutable: for encryption, decryption and erasure.
             #[must_use]
             pub fn personal_mut(&mut self) -> Option<&mut dyn PersonalPart> {
                 match self {
@@ -211,13 +191,13 @@ event_types! {
 }
 
 impl Event {
-    /// All shapes that event types had before today's.
+    /// All earlier shapes that are still decoded.
     pub const EARLIER: &'static [EarlierVersion] = &[
         earlier_of_remittance("RemittanceAssigned"),
         earlier_of_remittance("RemittanceCompleted"),
     ];
 
-    /// The kind of the stream that it belongs to.
+    /// Kind of the event's stream.
     #[must_use]
     pub const fn stream_kind(&self) -> StreamKind {
         match self {
@@ -234,20 +214,20 @@ impl Event {
         }
     }
 
-    /// Its payload as JSON text, the bytes that are hashed and kept.
+    /// Payload as JSON: the bytes that are hashed and stored.
     ///
     /// # Errors
-    /// Where its personal part is in clear, or it can't be written as JSON.
+    /// When the personal part is not encrypted, or serialisation fails.
     pub fn encode(&self) -> Result<String, serde_json::Error> {
         serde_json::to_string(self)
     }
 
-    /// Its payload as JSON text with its personal part in clear: for those who may read it, never to be kept.
+    /// Payload as JSON with the personal part in clear: for authorised readers, never for storage.
     ///
     /// # Errors
-    /// Where it can't be written as JSON.
+    /// When serialisation fails.
     pub fn encode_in_clear(&self) -> Result<String, serde_json::Error> {
-        // A field of this name and text: within a text its quotes would be escaped.
+        // Matches a field only: inside a string value these quotes would be escaped.
         const SEALED: &str = r#""sealed":"in clear""#;
         let Some(clear) = self.personal().and_then(PersonalPart::clear_json) else {
             return self.encode();
@@ -260,7 +240,7 @@ impl Event {
         Ok(sealed.encode()?.replacen(SEALED, &format!(r#""clear":{clear}"#), 1))
     }
 
-    /// Reads a stored event, of whichever version it is, as today's.
+    /// Decodes a stored event of any known version into today's shape.
     ///
     /// # Errors
     /// An unknown version, or a payload of another shape.
@@ -294,7 +274,7 @@ impl Event {
         })
     }
 
-    /// Reads a payload of today's shape.
+    /// Decodes a payload of today's shape.
     fn read(kind: StreamKind, payload: &str) -> serde_json::Result<Self> {
         match kind {
             StreamKind::Tenant => serde_json::from_str(payload).map(Self::Tenant),
@@ -310,7 +290,7 @@ impl Event {
         }
     }
 
-    /// What it does to the books.
+    /// The event's postings.
     #[must_use]
     pub const fn entry(&self) -> Option<&Entry> {
         match self {

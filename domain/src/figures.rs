@@ -12,24 +12,23 @@ use crate::{
     refusal::Refusal,
 };
 
-/// What a sale, an assignment, an exchange or a payment pays out, and what is to be paid for it.
+/// Prices of a sale, an assignment, an exchange or a payment: what is paid out and what is to be paid for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Figures {
-    /// What the receiver gets, in `payout_currency`.
+    /// Paid out to the receiver, in `payout_currency`.
     pub payout: Amount,
-    /// The currency of `payout`.
     pub payout_currency: CurrencyCode,
-    /// What the other side pays or owes, in `total_currency`.
+    /// Paid or owed by the other side, in `total_currency`.
     pub total_to_pay: Amount,
     /// The currency of `total_to_pay`: USD, except for an exchange.
     pub total_currency: CurrencyCode,
-    /// The rate between the two; none where both are of one currency.
+    /// Rate between the two currencies; `None` when they are the same.
     pub exchange_rate: Option<Rate>,
-    /// The commissions within `total_to_pay`, in USD; only a sale has any.
+    /// Commissions within `total_to_pay`, in USD; sales only.
     pub total_fee: Option<Amount>,
 }
 
-/// The figures that the caller confirmed. Only the ones given are compared.
+/// Figures that the caller confirmed. Absent ones are not compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Expected {
     /// [`Figures::payout`].
@@ -42,7 +41,7 @@ impl Expected {
     /// Compares the confirmed figures with those of a decision.
     ///
     /// # Errors
-    /// 409 `quote_changed` with the decision's figures, where they differ.
+    /// 409 `quote_changed` with the decision's figures when they differ.
     pub fn confirm(&self, decision: &Decision<Event>) -> Result<(), Refusal> {
         let Some(figures) = decision.figures() else {
             return Ok(());
@@ -73,7 +72,7 @@ impl From<&Movement> for Figures {
         let given = (movement.amount, movement.currency);
         let counter = movement.counter.map(|counter| (counter.amount, counter.currency));
         let other = counter.unwrap_or(given);
-        // An exchange is given `amount` and pays out the counter value; an assignment pays out `amount` for it.
+        // An exchange receives `amount` and pays out the counter value; an assignment pays out `amount`.
         let ((payout, payout_currency), (total_to_pay, total_currency)) = match movement.kind {
             MovementKind::Exchange => (other, given),
             _ => (given, other),
@@ -93,10 +92,10 @@ impl From<&Movement> for Figures {
 }
 
 impl Decision<Event> {
-    /// The figures that a person confirms: those of the quote sold at, or of the movement made.
+    /// Figures of the decision's quote or movement; `None` when it has neither.
     #[must_use]
     pub fn figures(&self) -> Option<Figures> {
-        // An edit that changes nothing has no event, but a quote.
+        // An edit without changes has a quote but no event.
         if let Some(quote) = self.answer.quote {
             return Some(quote.into());
         }

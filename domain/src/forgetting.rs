@@ -1,5 +1,5 @@
-//! Forgetting a person: the journal destroys the person's data key and the read models overwrite what they show, while
-//! the books stay as they are. It is refused while the law of the books needs the person.
+//! Erasure of a person: the journal destroys the person's data key and the read models overwrite the displayed values;
+//! postings stay. Refused during retention.
 
 use crate::{
     decision::Context,
@@ -7,24 +7,24 @@ use crate::{
 };
 use chrono::{DateTime, Duration, Utc};
 
-/// How long a person is kept after their last business unless the operator says otherwise, in days: the five years for
-/// which a money transmitter keeps its records in the United States (31 CFR 1010.430), leap days included.
+/// Default retention after a person's last business, in days: the five years required of money transmitters in the
+/// United States (31 CFR 1010.430), leap days included.
 pub const DEFAULT_RETENTION_DAYS: u32 = 1_827;
 
-/// The longest retention, in days: a hundred years are a slip of the hand.
+/// Upper bound of the retention, in days: a hundred years, to catch typing errors.
 pub const MAX_RETENTION_DAYS: u32 = 36_525;
 
-/// The order to forget a person.
+/// An erasure order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Forget {
-    /// How many days a person is kept after their last business.
+    /// Retention after the person's last business, in days.
     pub retention_days: u32,
-    /// When the books last had business with the person, as the read models know it; none where they never did.
+    /// The person's last business according to the read models; `None` if there was none.
     pub last_business: Option<DateTime<Utc>>,
 }
 
 impl Forget {
-    /// Refuses all but managers and the system, and everybody before the retention is over.
+    /// Refuses callers other than managers and the system, and everyone before the retention ends.
     pub(crate) fn permit(&self, ctx: &Context<'_>) -> Result<(), Refusal> {
         ctx.require_manager()?;
         require(self.retention_days <= MAX_RETENTION_DAYS, || {

@@ -11,7 +11,7 @@ macro_rules! typed_ids {
         pub struct $name(pub Uuid);
 
         impl $name {
-            /// A new time-ordered id. Only callers make ids; decisions never do.
+            /// A new time-ordered UUID (v7). Decisions never generate ids: the caller passes them in.
             #[must_use]
             pub fn generate() -> Self {
                 Self(Uuid::now_v7())
@@ -47,21 +47,19 @@ macro_rules! typed_ids {
 }
 
 typed_ids! {
-    /// A login and the party behind it: manager, agency, agent, dealer or delivery man.
+    /// A login and its party: manager, agency, agent, dealer or delivery man.
     PartyId,
     /// An issuer or a recipient.
     CustomerId,
-    /// One of a recipient's bank cards.
     CardId,
-    /// A remittance.
     RemittanceId,
     /// A deposit, assignment, transfer, expense or payment.
     MovementId,
-    /// What a seller owes its manager or its agency.
+    /// An obligation of a seller to the manager or its agency.
     DebitId,
     /// A closed period of a seller.
     ClosureId,
-    /// A currency nomenclator.
+    /// A currency of the reference data.
     CurrencyId,
     /// A payment group of the catalogue.
     PaymentGroupId,
@@ -71,7 +69,7 @@ typed_ids! {
     ProvinceId,
     /// A Cuban municipality.
     MunicipalityId,
-    /// The person that a piece of personal data is about: a party or a customer.
+    /// The person that personal data is about: a party or a customer.
     SubjectId,
 }
 
@@ -87,21 +85,20 @@ impl From<CustomerId> for SubjectId {
     }
 }
 
-/// A tenant's name in addresses, headers and keys: 1 to 40 lower-case letters, digits and inner hyphens.
+/// A tenant's id in URLs, headers and keys: 1 to 40 lower-case letters, digits and inner hyphens.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct TenantId(String);
 
-/// A tenant's name that is not one.
+/// Returned for a text that is no valid tenant id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("a tenant id has 1 to 40 lower-case letters, digits and inner hyphens")]
 pub struct InvalidTenantId;
 
 impl TenantId {
-    /// The longest tenant id; it stands in every key, so it is kept short.
+    /// Kept short because the id is part of every key.
     pub const MAX_LENGTH: usize = 40;
 
-    /// The id as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

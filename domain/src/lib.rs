@@ -1,7 +1,7 @@
-//! Caudal's business rules: money, the books, aggregates and decisions. No I/O, no clock, no randomness.
+//! Business rules of Caudal: money, ledger, aggregates and decisions. No I/O, no clock, no randomness.
 //!
-//! A rule is found by its business name: `remittance/cancel.rs`, `movement/pay_debits.rs`. A command goes to [`decide`]
-//! with the state of its stream and a [`Context`]; events come back, or a [`Refusal`]. [`Books`] is the state across
+//! A rule is found by its business name: `remittance/cancel.rs`, `movement/pay_debits.rs`. [`decide`] takes a command,
+//! the state of its stream and a [`Context`], and returns events or a [`Refusal`]. [`Books`] is the state across
 //! aggregates, folded from all events of a tenant.
 
 #![cfg_attr(

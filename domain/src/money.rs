@@ -1,68 +1,61 @@
-//! Amounts, rates and their rounding. Integers and exact decimals only: no binary float is near money.
+//! Amounts, rates and their rounding. Integers and exact decimals only; binary floats are never used for money.
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use std::{fmt, iter::Sum, str::FromStr};
 
-/// Minor units per unit: every currency here has two decimals.
+/// Minor units per unit: all supported currencies have two decimals.
 pub const MINOR_UNITS: i64 = 100;
 
-/// An amount of some currency in minor units (hundredths). The currency stands beside it.
+/// An amount in minor units (hundredths). Its currency is kept beside it.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Amount(i64);
 
-/// Why a text is not an amount.
+/// Reasons why a text is not an amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AmountError {
-    /// Not a plain decimal number.
     #[error("not a decimal number")]
     NotANumber,
-    /// More than two decimals.
     #[error("more than two decimals")]
     TooManyDecimals,
-    /// Beyond 64 bits of minor units; whether it is within [`Amount::LARGEST`] is for whoever takes it from a caller.
+    /// Outside the range of 64-bit minor units. [`Amount::LARGEST`] is checked by the code that receives an amount from
+    /// a caller.
     #[error("too large")]
     TooLarge,
 }
 
 impl Amount {
-    /// Nothing.
     pub const ZERO: Self = Self(0);
-    /// The largest amount that a command may name, 10^12 units: sums of them stay far from the limits of 64 bits.
+    /// Largest amount that a command may contain, 10^12 units; sums stay far below the limit of 64 bits.
     pub const LARGEST: Self = Self(1_000_000_000_000 * MINOR_UNITS);
 
-    /// An amount from minor units.
     #[must_use]
     pub const fn from_minor(minor: i64) -> Self {
         Self(minor)
     }
 
-    /// Minor units.
     #[must_use]
     pub const fn minor(self) -> i64 {
         self.0
     }
 
-    /// Whether it is above 0.
     #[must_use]
     pub const fn is_positive(self) -> bool {
         self.0 > 0
     }
 
-    /// Whether it is 0.
     #[must_use]
     pub const fn is_zero(self) -> bool {
         self.0 == 0
     }
 
-    /// The amount without its sign.
     #[must_use]
     pub const fn abs(self) -> Self {
         Self(self.0.saturating_abs())
     }
 
-    /// The sum, or `None` past 64 bits.
+    /// The sum; `None` on overflow of 64 bits.
     #[must_use]
     pub const fn plus(self, other: Self) -> Option<Self> {
         match self.0.checked_add(other.0) {
@@ -71,7 +64,7 @@ impl Amount {
         }
     }
 
-    /// The difference, or `None` past 64 bits.
+    /// The difference; `None` on overflow of 64 bits.
     #[must_use]
     pub const fn minus(self, other: Self) -> Option<Self> {
         match self.0.checked_sub(other.0) {
@@ -81,8 +74,8 @@ impl Amount {
     }
 }
 
-/// Sums and differences of amounts that were each bounded by [`Amount::LARGEST`] when they came in; they saturate
-/// rather than wrap, and the guard on every posting ([`crate::books::Books::check`]) refuses long before that.
+/// Saturates on overflow. Inputs are bounded by [`Amount::LARGEST`], and the guard on every posting
+/// ([`crate::books::Books::check`]) refuses far below saturation.
 impl std::ops::Add for Amount {
     type Output = Self;
 
@@ -128,7 +121,7 @@ impl Sum for Amount {
 impl FromStr for Amount {
     type Err = AmountError;
 
-    /// Reads `-?digits(.digits{1,2})?`; no sign `+`, no exponent, no grouping, no blanks.
+    /// Parses `-?digits(.digits{1,2})?`: no `+`, exponent, grouping or blanks.
     fn from_str(text: &str) -> Result<Self, AmountError> {
         let (negative, digits) = match text.strip_prefix('-') {
             Some(rest) => (true, rest),
@@ -184,27 +177,23 @@ impl From<Amount> for String {
     }
 }
 
-/// A currency's code: three upper-case letters (ISO 4217 and Cuba's MLC).
+/// Three upper-case letters: ISO 4217, and Cuba's MLC.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct CurrencyCode([u8; 3]);
 
-/// A text that is no currency code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a currency code has three upper-case letters")]
 pub struct InvalidCurrencyCode;
 
 impl CurrencyCode {
-    /// The dollar, in which every group sells and debts are kept.
+    /// The currency of sales and obligations.
     pub const USD: Self = Self(*b"USD");
-    /// The Cuban peso.
     pub const CUP: Self = Self(*b"CUP");
-    /// The euro.
     pub const EUR: Self = Self(*b"EUR");
-    /// Cuba's freely convertible currency, on cards only.
+    /// Cuba's freely convertible currency; paid to cards only.
     pub const MLC: Self = Self(*b"MLC");
 
-    /// The code as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         std::str::from_utf8(&self.0).unwrap_or_default()
@@ -250,15 +239,14 @@ impl fmt::Debug for CurrencyCode {
     }
 }
 
-/// An exact decimal by which amounts are multiplied or divided: an exchange rate, or a percentage.
+/// An exact decimal factor: an exchange rate or a percentage.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Rate(Decimal);
 
-/// Why a text is not a rate.
+/// Reasons why a text is not a rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RateError {
-    /// Not a plain decimal number.
     #[error("not a decimal number")]
     NotANumber,
     /// More than [`Rate::MAX_DECIMALS`] decimals.
@@ -270,22 +258,18 @@ pub enum RateError {
 }
 
 impl Rate {
-    /// Nothing.
     pub const ZERO: Self = Self(Decimal::ZERO);
-    /// One for one.
     pub const ONE: Self = Self(Decimal::ONE);
-    /// So many decimals are exact in every product with an amount within 128 bits.
+    /// Products of an amount and a rate of this precision are exact within 128 bits.
     pub const MAX_DECIMALS: u32 = 12;
-    /// The largest rate, 10^6: see [`Rate::MAX_DECIMALS`].
+    /// 10^6; keeps products within 128 bits, with [`Rate::MAX_DECIMALS`].
     pub const LARGEST: Decimal = Decimal::from_parts(1_000_000, 0, 0, false, 0);
 
-    /// The decimal.
     #[must_use]
     pub const fn decimal(self) -> Decimal {
         self.0
     }
 
-    /// Whether it is above 0.
     #[must_use]
     pub fn is_positive(self) -> bool {
         self.0 > Decimal::ZERO
@@ -295,14 +279,14 @@ impl Rate {
         (self.0.mantissa(), 10_i128.pow(self.0.scale()))
     }
 
-    /// `round(amount × rate)`, half away from zero; `None` past 64 bits.
+    /// `round(amount × rate)`, half away from zero; `None` on overflow of 64 bits.
     #[must_use]
     pub fn times(self, amount: Amount) -> Option<Amount> {
         let (numerator, denominator) = self.fraction();
         divide_rounded(i128::from(amount.0).checked_mul(numerator)?, denominator)
     }
 
-    /// `round(amount × rate / 100)`: the rate read as a percentage.
+    /// `round(amount × rate / 100)`: the rate as a percentage.
     #[must_use]
     pub fn percent_of(self, amount: Amount) -> Option<Amount> {
         let (numerator, denominator) = self.fraction();
@@ -312,7 +296,7 @@ impl Rate {
         )
     }
 
-    /// `round(amount / rate)`; `None` for a rate that is not above 0, or past 64 bits.
+    /// `round(amount / rate)`; `None` when the rate is not positive, or on overflow of 64 bits.
     #[must_use]
     pub fn divide(self, amount: Amount) -> Option<Amount> {
         let (numerator, denominator) = self.fraction();
@@ -322,14 +306,14 @@ impl Rate {
         divide_rounded(i128::from(amount.0).checked_mul(denominator)?, numerator)
     }
 
-    /// The smallest amount whose product with the rate rounds to at least `wanted`; `None` where there is none.
+    /// Smallest amount whose product with the rate rounds to at least `wanted`; `None` if none exists.
     #[must_use]
     pub fn smallest_reaching(self, wanted: Amount) -> Option<Amount> {
         let (numerator, denominator) = self.fraction();
         if numerator <= 0 || wanted.0 <= 0 {
             return None;
         }
-        // round(x) >= w exactly where x >= w - 1/2, so the smallest x is ceil((2w - 1) / 2 / rate).
+        // round(x) >= w exactly when x >= w - 1/2, so the smallest x is ceil((2w - 1) / 2 / rate).
         let above = (2 * i128::from(wanted.0) - 1).checked_mul(denominator)?;
         let below = numerator.checked_mul(2)?;
         let smallest = above.checked_add(below - 1)? / below;
@@ -337,7 +321,7 @@ impl Rate {
     }
 }
 
-/// Divides and rounds half away from zero, once.
+/// Divides and rounds half away from zero.
 fn divide_rounded(numerator: i128, denominator: i128) -> Option<Amount> {
     let quotient = numerator / denominator;
     let remainder = numerator % denominator;

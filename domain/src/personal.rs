@@ -1,24 +1,21 @@
-//! Personal data inside events. It stands in one part of an event, about one person, so that the journal can seal it
-//! under that person's key and the person can be forgotten without touching the chain.
+//! Personal data inside events. Each event holds it in one part, about one person, so that the journal encrypts it
+//! under that person's key and erasure leaves the hash chain intact.
 //!
-//! What is personal has neither a `Serialize` nor a telling `Debug` of its own ([`personal_data`]): an event, a log line
-//! or an error that holds it can't tell it by accident. It is written in clear by [`Clear`] alone, and an event whose
-//! personal part is in clear has no stored form ([`crate::Event::encode`]).
+//! Personal types have no `Serialize`, and a `Debug` that prints the type name alone ([`personal_data`]), so that
+//! events, log lines and errors cannot leak them. Only [`Clear`] serialises them in clear, and an event with an
+//! unencrypted personal part has no stored form ([`crate::Event::encode`]).
 
 use crate::ids::SubjectId;
 use serde::{Deserialize, Serialize, Serializer, de::DeserializeOwned, ser::Error as _};
 use std::fmt;
 
-/// What is personal about somebody. Types get it, with the rest that they may have, from [`personal_data`].
+/// Personal data about one person. Implemented by [`personal_data`].
 pub trait PersonalData: Clone + PartialEq + DeserializeOwned {
-    /// Writes it in clear.
-    ///
-    /// # Errors
-    /// The serializer's.
+    /// Serialises in clear.
     fn serialize_clear<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
 }
 
-/// Personal data to be written in clear: to be sealed, or to be kept where it can be erased.
+/// Serialises personal data in clear: input of encryption, and rows that erasure can overwrite.
 #[derive(Clone, Copy)]
 pub struct Clear<'a, T>(pub &'a T);
 
@@ -28,8 +25,8 @@ impl<T: PersonalData> Serialize for Clear<'_, T> {
     }
 }
 
-/// Makes types personal data. They derive serde's traits with `#[serde(remote = "Self")]`, which gives them functions in
-/// place of implementations, and no `Debug`: theirs names the type alone.
+/// Implements personal data for types. They derive serde with `#[serde(remote = "Self")]`, which generates functions
+/// instead of implementations, and must not derive `Debug`.
 macro_rules! personal_data {
     ($($name:ident),+ $(,)?) => {$(
         impl<'de> serde::Deserialize<'de> for $name {
@@ -49,7 +46,7 @@ macro_rules! personal_data {
 }
 pub(crate) use personal_data;
 
-/// Gives types a `Debug` that names the type and tells nothing of what people typed.
+/// Implements a `Debug` that prints the type name alone.
 macro_rules! untold {
     ($($name:ident),+ $(,)?) => {$(
         impl std::fmt::Debug for $name {
@@ -61,7 +58,7 @@ macro_rules! untold {
 }
 pub(crate) use untold;
 
-/// What an event says about a person. No aggregate, guard or balance ever depends on it.
+/// An event's statement about a person. No aggregate, guard or balance may depend on it.
 #[derive(Clone, PartialEq, Deserialize)]
 #[serde(from = "Stored<T>", bound(deserialize = "T: DeserializeOwned"))]
 pub struct Personal<T> {
@@ -80,7 +77,7 @@ impl<T> fmt::Debug for Personal<T> {
     }
 }
 
-/// A part in clear is refused: it is sealed before its event is written.
+/// Fails for data in clear: encryption comes before serialisation.
 impl<T> Serialize for Personal<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let sealed = match &self.part {
@@ -97,7 +94,7 @@ impl<T> Serialize for Personal<T> {
     }
 }
 
-/// The JSON form that is written.
+/// JSON form for writing.
 #[derive(Serialize)]
 struct Written<'a> {
     subject: SubjectId,
@@ -112,7 +109,7 @@ enum Part<T> {
     Erased,
 }
 
-/// The JSON form that is read: the subject and one of the three.
+/// JSON form for reading: the subject and exactly one of the three states.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, bound(deserialize = "T: DeserializeOwned"))]
 struct Stored<T> {
@@ -142,7 +139,7 @@ impl<T> From<Stored<T>> for Personal<T> {
 }
 
 impl<T> Personal<T> {
-    /// Data about a person, in clear.
+    /// Personal data in clear.
     pub fn clear(subject: impl Into<SubjectId>, data: T) -> Self {
         Self {
             subject: subject.into(),
@@ -150,7 +147,7 @@ impl<T> Personal<T> {
         }
     }
 
-    /// The data, unless it is sealed or erased.
+    /// The data in clear; `None` when encrypted or erased.
     pub const fn get(&self) -> Option<&T> {
         match &self.part {
             Part::Clear(data) => Some(data),
@@ -158,31 +155,31 @@ impl<T> Personal<T> {
         }
     }
 
-    /// Whom it is about.
+    /// The person.
     pub const fn subject(&self) -> SubjectId {
         self.subject
     }
 }
 
-/// An event's personal part, whatever its type: what the journal needs to seal and open it.
+/// An event's personal part, independent of its type: the journal's interface for encryption.
 pub trait PersonalPart {
-    /// Whom it is about.
+    /// The person.
     fn subject(&self) -> SubjectId;
-    /// The data as JSON, where it is in clear.
+    /// The data as JSON; `None` unless in clear.
     ///
     /// # Errors
-    /// Where the data can't be written as JSON.
+    /// When serialisation fails.
     fn clear_json(&self) -> Option<Result<String, serde_json::Error>>;
-    /// The sealed text, where it is sealed.
+    /// The encrypted text; `None` unless encrypted.
     fn sealed(&self) -> Option<&str>;
-    /// Puts the sealed text in place of the data.
+    /// Replaces the data by its encrypted text.
     fn seal(&mut self, sealed: String);
-    /// Puts the opened data in place of the sealed text.
+    /// Replaces the encrypted text by the decrypted data.
     ///
     /// # Errors
-    /// Where the JSON is not this part's.
+    /// When the JSON has another shape.
     fn open(&mut self, json: &str) -> Result<(), serde_json::Error>;
-    /// Forgets the data.
+    /// Marks the data as erased.
     fn erase(&mut self);
 }
 

@@ -1,22 +1,22 @@
-//! Telephone numbers in E.164, by the numbering plan of their country.
+//! Telephone numbers in E.164, validated by their country's numbering plan.
 //!
-//! The plans are libphonenumber's, as the crate `phonenumber` ships them (docs/decisions/telephones-and-documents.md).
+//! The plans are libphonenumber's, shipped by the crate `phonenumber` (docs/decisions/telephones-and-documents.md).
 
 use crate::refusal::{FieldError, fault, fault_with};
 use phonenumber::{Mode, ParseError, country};
 
-/// The ISO 3166-1 code of Cuba, where recipients, dealers and delivery men have their telephones.
+/// ISO 3166-1 code of Cuba: the default country for recipients, dealers and delivery men.
 pub const CUBA: &str = "CU";
-/// The fewest digits that a telephone number of any plan has, without the country's code.
+/// Minimum digits of a national number.
 const FEWEST_DIGITS: usize = 4;
-/// The most digits of an E.164 number, with the country's code (ITU-T E.164).
+/// Maximum digits of an E.164 number, including the country code.
 const MOST_DIGITS: usize = 15;
 
-/// A telephone number in E.164: `+5352345678`. One without the country's code is read as one of `country` (ISO 3166-1);
-/// `00` in front stands for the `+`.
+/// Normalises a telephone number to E.164 (`+5352345678`). Without a country code it is read as a number of `country`
+/// (ISO 3166-1); a leading `00` counts as `+`.
 ///
 /// # Errors
-/// The rule that it breaks.
+/// The violated rule.
 pub fn parse(text: &str, country: Option<&str>) -> Result<String, FieldError> {
     let plain = |c: char| c.is_ascii_digit() || matches!(c, '+' | ' ' | '\u{A0}' | '-' | '.' | '(' | ')' | '/');
     let mut digits: String = text.chars().filter(|c| c.is_ascii_digit() || *c == '+').collect();

@@ -1,4 +1,4 @@
-//! What a command would do, without doing it.
+//! Previews: the effect of a command without executing it.
 
 use crate::{
     books::{
@@ -14,42 +14,38 @@ use crate::{
 };
 use std::collections::HashMap;
 
-/// A command decided against the present state and not written.
+/// A command decided against the current state and not written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Preview {
-    /// What the caller would be told. The number in it is not reserved.
+    /// Answer of the command. Its number is not reserved.
     pub answer: Answer,
-    /// The figures to confirm, where money is priced.
+    /// Figures to confirm; `None` when nothing is priced.
     pub figures: Option<Figures>,
-    /// What would be posted, in order.
+    /// Postings, in order.
     pub transfers: Vec<PreviewedTransfer>,
 }
 
-/// One transfer with the balances around it.
+/// A transfer with the balances before and after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PreviewedTransfer {
-    /// The account debited.
     pub debit: PreviewedAccount,
-    /// The account credited.
     pub credit: PreviewedAccount,
-    /// How much, above 0, in the accounts' currency.
+    /// Above 0, in the accounts' currency.
     pub amount: Amount,
-    /// Why.
     pub code: TransferCode,
 }
 
 /// An account before and after a transfer, debits less credits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PreviewedAccount {
-    /// The account.
     pub account: Account,
-    /// Its balance; none where it is not for the caller to see.
+    /// Balance before and after; `None` when hidden from the caller.
     pub balance: Option<(Amount, Amount)>,
 }
 
 impl Preview {
-    /// What a decision would do to the books, as far as a caller may see it: managers see all transfers; others those
-    /// that touch an account of theirs or of a party under them, with the balances of these accounts alone.
+    /// The postings of a decision, limited to what the caller may see: all transfers for managers; for others those
+    /// that touch an account of their own or of a subordinate, with the balances of these accounts alone.
     #[must_use]
     pub fn of(decision: &Decision<Event>, books: &Books, caller: Option<&Party>) -> Self {
         let sees = |account: &Account| match caller {

@@ -1,4 +1,4 @@
-//! What a remittance costs and pays: commissions, terms and quotes.
+//! Commissions, terms and quotes: the price and payout of a remittance.
 
 use crate::{
     ids::PaymentGroupId,
@@ -8,36 +8,36 @@ use crate::{
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
-/// How a special utility below the minimal amount is meant.
+/// Unit of a commission's utility below the minimal amount.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum UtilityType {
-    /// A fixed amount of USD.
+    /// A fixed amount in USD.
     #[default]
     Fixed,
     /// A percentage of the amount.
     Percentage,
 }
 
-/// A commission on an amount of USD.
+/// A commission on an amount in USD.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Commission {
-    /// Percentage of the amount, -100 to 100; a negative one is a discount.
+    /// Percentage of the amount, -100 to 100; negative for a discount.
     pub rate: Rate,
-    /// What `utility_value` is.
+    /// Unit of `utility_value`.
     #[serde(default)]
     pub utility_type: UtilityType,
-    /// Below this amount of USD the utility holds in place of the rate.
+    /// Below this amount in USD the utility replaces the rate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub minimal_amount: Option<Amount>,
-    /// USD where fixed, a percentage where not.
+    /// In USD when fixed, otherwise a percentage.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub utility_value: Option<Rate>,
 }
 
 impl Commission {
-    /// A plain percentage.
+    /// A commission without a utility.
     #[must_use]
     pub fn percentage(rate: Rate) -> Self {
         Self {
@@ -46,7 +46,7 @@ impl Commission {
         }
     }
 
-    /// The commission on an amount of USD, rounded once to the cent; `None` past 64 bits.
+    /// The commission on an amount in USD, rounded once to the cent; `None` on overflow of 64 bits.
     #[must_use]
     pub fn on(&self, amount: Amount) -> Option<Amount> {
         match (self.minimal_amount, self.utility_value) {
@@ -58,11 +58,11 @@ impl Commission {
         }
     }
 
-    /// Checks the rules of a commission; `field` names it in the refusal.
+    /// Validates a commission; `field` prefixes the field names.
     ///
     /// # Errors
-    /// A rate beyond ±100, a minimal amount that is negative or beyond the largest, a fixed utility of more than two decimals or beyond the
-    /// largest amount, a percentage beyond ±100.
+    /// A rate beyond ±100, a minimal amount that is negative or beyond the largest, a fixed utility of more than two
+    /// decimals or beyond the largest amount, a percentage beyond ±100.
     pub fn validate(&self, field: &str) -> Result<(), Refusal> {
         let hundred = Decimal::ONE_HUNDRED;
         let percentage = |rate: Rate| rate.decimal().abs() <= hundred;
@@ -93,17 +93,15 @@ impl Commission {
     }
 }
 
-/// A party's own terms for one payment group.
+/// A party's terms for one payment group.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Terms {
-    /// The catalogue's group.
     pub group: PaymentGroupId,
-    /// Units of the group's currency paid per USD sold by this party.
+    /// Units of the group's currency paid out per USD.
     pub exchange_rate: Rate,
-    /// The party's own commission.
     pub commission: Commission,
-    /// The party's own name for the group, where it has one.
+    /// The party's own name for the group; `None` uses the catalogue's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// Whether the party may sell it.
@@ -113,39 +111,37 @@ pub struct Terms {
     pub credit_limit: Amount,
 }
 
-/// The terms that a remittance was sold at, frozen in its event.
+/// Terms of a sale, frozen in its event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct FrozenTerms {
-    /// Units of the currency paid per USD.
+    /// Units of the currency paid out per USD.
     pub exchange_rate: Rate,
-    /// The manager's commission.
     pub manager_commission: Commission,
-    /// The agency's, where an agency takes part.
+    /// Set when an agency takes part.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agency_commission: Option<Commission>,
-    /// The external agent's, where one sells.
+    /// Set when an external agent sells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent_commission: Option<Commission>,
 }
 
-/// What a remittance costs and pays.
+/// Price and payout of a remittance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Quote {
-    /// A: what is sent, in USD.
+    /// A: amount sent, in USD.
     pub amount: Amount,
-    /// P: what is paid out, in `currency_to`.
+    /// P: amount paid out, in `currency_to`.
     pub payout: Amount,
-    /// The currency paid out.
     pub currency_to: CurrencyCode,
     /// The seller's rate: units of `currency_to` per USD.
     pub exchange_rate: Rate,
-    /// Fm, in USD.
+    /// Fm: the manager's commission, in USD.
     pub manager_fee: Amount,
-    /// Fa, in USD.
+    /// Fa: the agency's commission, in USD.
     pub agency_fee: Amount,
-    /// Fg, in USD.
+    /// Fg: the agent's commission, in USD.
     pub agent_fee: Amount,
     /// Fm + Fa + Fg, in USD.
     pub total_fee: Amount,
@@ -154,10 +150,10 @@ pub struct Quote {
 }
 
 impl FrozenTerms {
-    /// The quote for an amount of USD paid out in a currency.
+    /// Quote for an amount in USD.
     ///
     /// # Errors
-    /// An amount not above 0 or too large; a payout or a total not above 0.
+    /// An amount that is not positive or too large; a payout or a total that is not positive.
     pub fn quote(&self, amount: Amount, currency_to: CurrencyCode) -> Result<Quote, Refusal> {
         validate_amount("amount", amount)?;
         let too_large = || Refusal::invalid("amount", "amount_too_large");
@@ -194,7 +190,7 @@ impl FrozenTerms {
         })
     }
 
-    /// The quote for the smallest amount of USD, to the cent, whose payout is at least `payout`.
+    /// Quote for the smallest amount in USD, to the cent, that pays out at least `payout`.
     ///
     /// # Errors
     /// As [`FrozenTerms::quote`], at the field `payout`.
@@ -214,7 +210,7 @@ impl FrozenTerms {
     }
 }
 
-/// Checks an amount that a command names: above 0 and at most [`Amount::LARGEST`].
+/// Checks an amount of a command: above 0 and at most [`Amount::LARGEST`].
 ///
 /// # Errors
 /// Names the field and the rule.

@@ -1,38 +1,38 @@
-//! Why a command is refused: for the caller, by stable codes. Texts in the caller's language belong to the API.
+//! Refusals: stable codes for why a command is refused. Texts in the caller's language belong to the API.
 
 use crate::figures::Figures;
 use std::{borrow::Cow, collections::BTreeMap, fmt};
 
-/// What sort of refusal it is; the API answers each with its status.
+/// Category of a refusal; maps to the HTTP status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefusalKind {
-    /// The input is not valid (422).
+    /// Invalid input (422).
     Invalid,
-    /// The state of things does not allow it (409).
+    /// The current state forbids it (409).
     Conflict,
-    /// The caller's role does not allow it (403).
+    /// The caller's role forbids it (403).
     Forbidden,
-    /// There is no such thing in the caller's scope (404).
+    /// Not found in the caller's scope (404).
     NotFound,
 }
 
-/// A field that breaks a rule.
+/// A field error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldError {
-    /// The field's name as in the request (camelCase; `terms[0].exchangeRate` for a nested one).
+    /// Field name as in the request (camelCase; `terms[0].exchangeRate` when nested).
     pub field: Cow<'static, str>,
-    /// The rule's code.
+    /// Stable code of the rule.
     pub code: &'static str,
-    /// What the rule's text needs: a limit, a currency.
+    /// Placeholders of the text: a limit, a currency.
     pub params: Params,
 }
 
-/// A broken rule of a value whose field its reader names.
+/// A violated rule of a value; the caller adds the field.
 pub(crate) fn fault(code: &'static str) -> FieldError {
     fault_with(code, [])
 }
 
-/// The same, whose text has values.
+/// A violated rule with placeholders for its text.
 pub(crate) fn fault_with<const N: usize>(code: &'static str, params: [(&'static str, String); N]) -> FieldError {
     FieldError {
         field: Cow::Borrowed(""),
@@ -41,21 +41,20 @@ pub(crate) fn fault_with<const N: usize>(code: &'static str, params: [(&'static 
     }
 }
 
-/// Values for a text's placeholders. Never personal data.
+/// Placeholders for a text. Never personal data.
 pub type Params = BTreeMap<&'static str, String>;
 
-/// A command refused; nothing was changed.
+/// A refused command; nothing was written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Refusal {
-    /// Its sort.
     pub kind: RefusalKind,
-    /// Its stable code.
+    /// Stable code.
     pub code: &'static str,
-    /// Values for its text.
+    /// Placeholders for its text.
     pub params: Params,
-    /// The fields at fault, for [`RefusalKind::Invalid`].
+    /// Field errors, for [`RefusalKind::Invalid`].
     pub errors: Vec<FieldError>,
-    /// The figures that the decision arrived at, for `quote_changed`.
+    /// Current figures, for `quote_changed`.
     pub figures: Option<Box<Figures>>,
 }
 
@@ -80,7 +79,7 @@ impl Refusal {
         }
     }
 
-    /// The figures are not the ones that the caller confirmed.
+    /// 409: the current figures differ from the confirmed ones.
     #[must_use]
     pub fn quote_changed(figures: Figures) -> Self {
         Self {
@@ -89,31 +88,28 @@ impl Refusal {
         }
     }
 
-    /// The state of things does not allow it.
     #[must_use]
     pub fn conflict(code: &'static str) -> Self {
         Self::new(RefusalKind::Conflict, code)
     }
 
-    /// The caller's role does not allow it.
     #[must_use]
     pub fn forbidden(code: &'static str) -> Self {
         Self::new(RefusalKind::Forbidden, code)
     }
 
-    /// No such thing in the caller's scope.
     #[must_use]
     pub fn not_found(code: &'static str) -> Self {
         Self::new(RefusalKind::NotFound, code)
     }
 
-    /// One field breaks a rule.
+    /// 422 with one field error.
     #[must_use]
     pub fn invalid(field: impl Into<Cow<'static, str>>, code: &'static str) -> Self {
         Self::invalid_with(field, code, [])
     }
 
-    /// One field breaks a rule whose text has values.
+    /// 422 with one field error whose text has placeholders.
     #[must_use]
     pub fn invalid_with<const N: usize>(
         field: impl Into<Cow<'static, str>>,
@@ -131,7 +127,7 @@ impl Refusal {
         }
     }
 
-    /// Several fields break rules.
+    /// 422 with several field errors.
     #[must_use]
     pub fn all_invalid(errors: Vec<FieldError>) -> Self {
         Self {
@@ -140,7 +136,7 @@ impl Refusal {
         }
     }
 
-    /// Names the field that a conflict is about, with the conflict's own code.
+    /// Names the field that a conflict concerns, with the conflict's own code.
     #[must_use]
     pub fn at(mut self, field: &'static str) -> Self {
         self.errors.push(FieldError {
@@ -151,7 +147,7 @@ impl Refusal {
         self
     }
 
-    /// Adds a value for the text.
+    /// Adds a placeholder.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: impl fmt::Display) -> Self {
         self.params.insert(name, value.to_string());
@@ -159,10 +155,7 @@ impl Refusal {
     }
 }
 
-/// Refuses unless the condition holds.
-///
-/// # Errors
-/// The refusal, where the condition does not hold.
+/// Returns the refusal unless the condition holds.
 pub fn require(condition: bool, refusal: impl FnOnce() -> Refusal) -> Result<(), Refusal> {
     if condition { Ok(()) } else { Err(refusal()) }
 }

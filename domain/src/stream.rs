@@ -1,4 +1,4 @@
-//! Streams: where an aggregate's events stand.
+//! Streams: the events of one aggregate.
 
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 macro_rules! stream_kinds {
     ($($(#[$doc:meta])* $name:ident = $text:literal),* $(,)?) => {
-        /// The sort of aggregate that a stream is of.
+        /// Kind of the aggregate that a stream belongs to.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[serde(rename_all = "snake_case")]
         pub enum StreamKind {
@@ -14,10 +14,9 @@ macro_rules! stream_kinds {
         }
 
         impl StreamKind {
-            /// All of them.
             pub const ALL: &'static [Self] = &[$(Self::$name),*];
 
-            /// Its name in the log.
+            /// Stable name in the log.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $text,)* }
@@ -27,29 +26,24 @@ macro_rules! stream_kinds {
 }
 
 stream_kinds! {
-    /// The tenant itself: its name and time zone.
+    /// Tenant: name, time zone, accepted histories.
     Tenant = "tenant",
-    /// A currency nomenclator.
+    /// A currency of the reference data.
     Currency = "currency",
-    /// A province or municipality.
     Place = "place",
-    /// A payment group of the catalogue.
+    /// A product of the catalogue.
     PaymentGroup = "payment_group",
-    /// A party: manager, agency, agent, dealer, delivery man.
+    /// Manager, agency, agent, dealer or delivery man.
     Party = "party",
-    /// An issuer or a recipient.
     Customer = "customer",
-    /// A remittance.
     Remittance = "remittance",
-    /// A movement of money outside remittances.
+    /// Money moved outside remittances.
     Movement = "movement",
-    /// A closed period.
     Closure = "closure",
-    /// A change of exchange rates.
     Rates = "rates",
 }
 
-/// A name that is no stream kind's.
+/// Returned for a name that is no stream kind.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown stream kind {0:?}")]
 pub struct UnknownStreamKind(pub String);
@@ -72,23 +66,20 @@ impl fmt::Display for StreamKind {
     }
 }
 
-/// One stream of a tenant's log.
+/// Key of a stream within its tenant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct StreamId {
-    /// The sort of aggregate.
     pub kind: StreamKind,
-    /// The aggregate's id.
     pub id: Uuid,
 }
 
 impl StreamId {
-    /// The tenant's own stream: there is one.
+    /// The tenant's own stream; its only one of this kind.
     pub const TENANT: Self = Self {
         kind: StreamKind::Tenant,
         id: Uuid::nil(),
     };
 
-    /// A stream by its kind and id.
     #[must_use]
     pub fn new(kind: StreamKind, id: impl Into<Uuid>) -> Self {
         Self { kind, id: id.into() }

@@ -1,4 +1,4 @@
-//! The tenant itself: its name, its time zone, and the operator's decisions about its log.
+//! The tenant: name, time zone, and accepted histories of its log.
 
 use crate::{
     books::GivenNumbers,
@@ -10,60 +10,56 @@ use crate::{
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 
-/// Where days are cut unless the tenant says otherwise.
+/// Time zone of days unless the tenant sets another.
 pub const DEFAULT_ZONE: Tz = chrono_tz::America::Havana;
-/// The longest name of a tenant, in characters.
+/// In characters.
 pub const MAX_NAME_LENGTH: usize = 120;
 
-/// A tenant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Tenant {
-    /// Its name.
     pub name: String,
-    /// Where its days are cut.
+    /// Its local midnight separates days.
     pub time_zone: Tz,
 }
 
-/// The longest reason of an operator, in characters.
+/// For an operator's reason, in characters.
 pub const MAX_REASON_LENGTH: usize = 500;
 
-/// An operator's decision that a log which had diverged from what nodes saw of it is the business's history.
+/// An operator's decision to accept a log that diverged from what nodes had seen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AcceptedHistory {
-    /// Position of the last event before this one, at which the log was accepted.
+    /// Last position before this event, at which the log was accepted.
     pub position: i64,
     /// Highest position that any node had seen.
     pub known_position: i64,
-    /// First position that a node had seen and that now holds another event or none; absent where nothing was lost.
+    /// First seen position that now holds another event or none; `None` when nothing was lost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lost_from: Option<i64>,
     /// Last such position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lost_to: Option<i64>,
-    /// Numbers that had been given out at least; they are not given out again.
+    /// Lower bound of the numbers issued before; they are not issued again.
     pub numbers: GivenNumbers,
-    /// The operator's reason. It must not name people: this event is not encrypted.
+    /// The operator's reason. Must not name people: this event is not encrypted.
     pub reason: String,
 }
 
-/// What may be asked of a tenant.
+/// Commands of a tenant.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TenantCommand {
-    /// Opens it. Only the system does.
+    /// Opens the tenant. System only.
     Open(Tenant),
-    /// Accepts the log as it stands, after a quarantine. Only the system does.
+    /// Accepts the current log and ends a quarantine. System only.
     AcceptHistory(AcceptedHistory),
 }
 
-/// What happened to a tenant.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", deny_unknown_fields)]
 pub enum TenantEvent {
-    /// It was opened.
     TenantOpened(Tenant),
-    /// An operator ended a quarantine of its log.
+    /// An operator accepted the log, which ended a quarantine.
     HistoryAccepted(AcceptedHistory),
 }
 
@@ -88,7 +84,7 @@ pub(crate) fn decide(
             text::required("name", &tenant.name, MAX_NAME_LENGTH)?;
             TenantEvent::TenantOpened(tenant.clone())
         }
-        // A log that lost its first events has no tenant in its state, and is accepted all the same.
+        // A log that lost its first events has no tenant in its state; its acceptance must still pass.
         TenantCommand::AcceptHistory(accepted) => {
             text::required("reason", &accepted.reason, MAX_REASON_LENGTH)?;
             TenantEvent::HistoryAccepted(accepted.clone())

@@ -1,4 +1,4 @@
-//! Rules for texts that people type. They hold for decisions: a text of an old event is read as it stands.
+//! Validation of typed texts. Applies to decisions; texts of stored events are read unchecked.
 //!
 //! | Text | Characters refused |
 //! |---|---|
@@ -6,17 +6,17 @@
 //! | a note: notes, reasons, concepts | control characters but `\n`, invisible characters |
 //!
 //! A line break in a name forges a row of a receipt or an export; an invisible character makes two names look the same,
-//! or shows a text in another order than it is stored in.
+//! or displays a text in another order than stored.
 
 use crate::refusal::{FieldError, Params, Refusal, require};
 use std::borrow::Cow;
 
-/// A rule that a text breaks.
+/// A violated rule of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextFault {
-    /// The stable code of the rule.
+    /// Stable code of the rule.
     pub code: &'static str,
-    /// Values for the code's text: `character`, the character at fault as `U+202E`.
+    /// Placeholders: `character`, the offending character as `U+202E`.
     pub params: Params,
 }
 
@@ -29,7 +29,7 @@ impl TextFault {
         }
     }
 
-    /// The fault of a field.
+    /// The same as a field error.
     fn at(self, field: Cow<'static, str>) -> Refusal {
         Refusal::all_invalid(vec![FieldError {
             field,
@@ -39,8 +39,8 @@ impl TextFault {
     }
 }
 
-/// Whether a character has no width or changes the direction of what follows: Unicode's zero-width characters, marks,
-/// embeddings, overrides and isolates of bidirectional text, the byte order mark, and tags.
+/// Whether a character has no width or changes text direction: Unicode's zero-width characters, marks, embeddings,
+/// overrides and isolates of bidirectional text, the byte order mark, and tags.
 const fn is_invisible(character: char) -> bool {
     matches!(
         character,
@@ -56,10 +56,10 @@ const fn is_line_break(character: char) -> bool {
     )
 }
 
-/// Checks the characters of a text of one line.
+/// Validates a single-line text.
 ///
 /// # Errors
-/// The rule that the first character at fault breaks.
+/// The rule that the first offending character violates.
 pub fn check_line(text: &str) -> Result<(), TextFault> {
     let fault = text.chars().find_map(|character| match character {
         _ if is_line_break(character) => Some(TextFault::of("text_has_line_breaks", character)),
@@ -68,10 +68,10 @@ pub fn check_line(text: &str) -> Result<(), TextFault> {
     fault.map_or(Ok(()), Err)
 }
 
-/// Checks the characters of a text of several lines, which `\n` divides.
+/// Validates a multi-line text, with `\n` as line break.
 ///
 /// # Errors
-/// The rule that the first character at fault breaks.
+/// The rule that the first offending character violates.
 pub fn check_note(text: &str) -> Result<(), TextFault> {
     let fault = text.chars().find_map(|character| match character {
         '\n' => None,
@@ -91,7 +91,7 @@ fn hidden(character: char) -> Option<TextFault> {
     }
 }
 
-/// A line that must be there: not blank, at most `max` characters.
+/// Validates a required line: not blank, at most `max` characters.
 ///
 /// # Errors
 /// Names the field and the rule.
@@ -100,7 +100,7 @@ pub fn required(field: impl Into<Cow<'static, str>>, text: &str, max: usize) -> 
     optional(field, text, max)
 }
 
-/// A line that may be empty: at most `max` characters.
+/// Validates an optional line: at most `max` characters.
 ///
 /// # Errors
 /// Names the field and the rule.
@@ -109,7 +109,7 @@ pub fn optional(field: impl Into<Cow<'static, str>>, text: &str, max: usize) -> 
     check_line(text).map_err(|fault| fault.at(field))
 }
 
-/// A note that must be there: not blank, at most `max` characters.
+/// Validates a required note: not blank, at most `max` characters.
 ///
 /// # Errors
 /// Names the field and the rule.
@@ -118,7 +118,7 @@ pub fn required_note(field: impl Into<Cow<'static, str>>, text: &str, max: usize
     optional_note(field, text, max)
 }
 
-/// A note that may be empty: at most `max` characters.
+/// Validates an optional note: at most `max` characters.
 ///
 /// # Errors
 /// Names the field and the rule.
@@ -141,11 +141,11 @@ fn not_longer(field: impl Into<Cow<'static, str>>, text: &str, max: usize) -> Re
     Ok(field)
 }
 
-/// The longest e-mail address, in bytes: RFC 5321's path limit less its brackets.
+/// In bytes: RFC 5321's path limit less its brackets.
 pub const MAX_EMAIL_LENGTH: usize = 254;
 
-/// An e-mail address: one `@`, something on both sides, a dot in the domain, no blanks and nothing invisible, at most
-/// 254 characters.
+/// Validates an e-mail address: one `@` with text on both sides, a dot in the domain, no blanks or invisible
+/// characters, at most 254 bytes.
 ///
 /// # Errors
 /// Names the field and the rule.
@@ -173,7 +173,7 @@ pub fn email(field: &'static str, text: &str) -> Result<(), Refusal> {
 mod tests {
     use super::*;
 
-    /// The code for a character within a line, and within a note.
+    /// Codes of an offending character: in a line, and in a note.
     fn codes(character: char) -> [Option<&'static str>; 2] {
         let text = format!("Ana{character}Ruiz");
         [check_line(&text), check_note(&text)].map(|checked| checked.err().map(|fault| fault.code))

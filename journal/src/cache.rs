@@ -1,9 +1,9 @@
-//! A bounded map that keeps what was used lately.
+//! Bounded least-recently-used map, approximated by two generations.
 
 use std::{collections::HashMap, hash::Hash, mem};
 
-/// Two generations: what is used moves to the young one; when that is full the old one is dropped. Every operation
-/// takes constant time, and at most `limit` entries are held.
+/// A use moves an entry to the young generation; when that is full, the old generation is dropped. All operations take
+/// constant time; at most `limit` entries are held.
 #[derive(Debug)]
 pub(crate) struct Cache<K, V> {
     young: HashMap<K, V>,

@@ -1,4 +1,4 @@
-//! The node's clock, injected so that tests move it.
+//! The node's clock; injected, so that tests control the time.
 
 use crate::{
     log::head::Head,
@@ -6,13 +6,10 @@ use crate::{
 };
 use chrono::{DateTime, SubsecRound as _, Utc};
 
-/// Tells the time.
 pub trait Clock: Send + Sync + 'static {
-    /// The present moment.
     fn now(&self) -> DateTime<Utc>;
 }
 
-/// The system's clock.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemClock;
 
@@ -22,8 +19,8 @@ impl Clock for SystemClock {
     }
 }
 
-/// When a batch on a head is recorded: whole microseconds, as PostgreSQL keeps them, and never before the head, so
-/// that a clock set back does not turn the log's time around. The head of an empty log has no event's time.
+/// Time of a batch on a head: whole microseconds, as PostgreSQL stores them, and never before the head, so that a clock
+/// set back does not reverse the log's time. An empty log's head has no time.
 pub(crate) fn recorded_at(clock: &dyn Clock, head: &Head) -> DateTime<Utc> {
     let now = clock.now().trunc_subsecs(6);
     if head.position == 0 || is_planted(Fault::TimeGoesBack) {

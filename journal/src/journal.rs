@@ -1,4 +1,4 @@
-//! The journal's front: what the rest of Caudal calls.
+//! The journal's public interface.
 
 use crate::{
     beside::{
@@ -31,10 +31,10 @@ use std::{
 };
 use tokio::sync::{mpsc, oneshot, watch};
 
-/// How many tenants a node keeps in memory; past it the one that was used longest ago makes room.
+/// Tenants kept in memory per node; the least recently used one is evicted.
 const WRITER_LIMIT: usize = 256;
 
-/// The most tenants that one database is expected to hold.
+/// Sanity limit for the number of tenants in a database.
 const TENANT_LIMIT: i64 = 100_000;
 
 /// The event store of one node. Clones share it.
@@ -43,7 +43,7 @@ pub struct Journal {
     pub(crate) shared: Arc<Shared>,
 }
 
-/// What the journal's parts share: the database, and the node.
+/// Shared by the journal's parts: the database and the node.
 pub(crate) struct Shared {
     pub(crate) database: Database,
     pub(crate) node: Arc<Node>,
@@ -57,7 +57,7 @@ impl Deref for Shared {
     }
 }
 
-/// What the tenants' writers of a node share, in memory: all that a writer works with beside its tenant's log.
+/// Shared by the writers of a node: everything a writer uses beside its tenant's log.
 pub(crate) struct Node {
     pub(crate) keyring: Keyring,
     pub(crate) macs: RowMacs,
@@ -71,11 +71,11 @@ pub(crate) struct Node {
 
 struct Writers {
     open: HashMap<TenantId, OpenWriter>,
-    /// Counts uses, to know which writer was used longest ago.
+    /// Use counter, for least-recently-used eviction.
     uses: u64,
-    /// Held by every writer that still works; none once the journal is closed.
+    /// Cloned by every running writer; `None` once the journal is closed.
     working: Option<mpsc::Sender<()>>,
-    /// Ends when the last writer has.
+    /// Completes when the last writer has ended.
     ended: Option<mpsc::Receiver<()>>,
 }
 
@@ -85,7 +85,7 @@ struct OpenWriter {
 }
 
 impl Node {
-    /// A node that has no writer yet.
+    /// A node without writers.
     pub(crate) fn new(keyring: Keyring, clock: Arc<dyn Clock>, histories: Histories) -> Self {
         let (working, ended) = mpsc::channel(1);
         let writers = Writers {
@@ -106,7 +106,7 @@ impl Node {
         }
     }
 
-    /// Tells whoever follows a tenant's log, and hands over what was committed.
+    /// Wakes the tenant's subscribers and hands over the committed events.
     pub(crate) fn committed(&self, tenant: &TenantId, position: i64, events: Vec<Recorded>) {
         self.wakes.committed_here(tenant, position, events);
         if let Some(link) = self.link.get() {
@@ -114,11 +114,11 @@ impl Node {
         }
     }
 
-    /// Takes an idle writer out of the map; it ends when it has done what was sent before.
+    /// Removes an idle writer from the map; it ends after the jobs already queued.
     pub(crate) fn retire(&self, tenant: &TenantId, queue: &mpsc::WeakSender<Job>) {
         let Some(queue) = queue.upgrade() else { return };
         let mut writers = self.writers.lock().unwrap_or_else(PoisonError::into_inner);
-        // The map may hold a later writer of this tenant, whose queue is another one.
+        // The map may hold a later writer of this tenant, with another queue.
         if writers
             .open
             .get(tenant)
@@ -130,15 +130,15 @@ impl Node {
 }
 
 impl Journal {
-    /// Opens the journal on a migrated database, without evidence: what was seen of the logs is forgotten with the process.
+    /// Opens the journal on a migrated database without evidence: what was seen of the logs is lost with the process.
     ///
     /// # Errors
-    /// Where the database does not answer, or was written with another key file.
+    /// When the database does not answer, or was written with another key file.
     pub async fn open(database: Database, keyring: Keyring, clock: Arc<dyn Clock>) -> Result<Self, JournalError> {
         Self::open_with_evidence(database, keyring, clock, None).await
     }
 
-    /// Opens the journal on a migrated database, whose logs have to extend what the evidence says was seen of them.
+    /// Opens the journal on a migrated database, whose logs must extend the evidence.
     ///
     /// # Errors
     /// As [`Self::open`].
@@ -158,13 +158,12 @@ impl Journal {
         Ok(journal)
     }
 
-    /// What makes and checks the MACs of rows beside the log.
     #[must_use]
     pub fn row_macs(&self) -> &RowMacs {
         &self.shared.macs
     }
 
-    /// Takes no more commands, and waits until those taken are answered.
+    /// Refuses new commands and waits for the pending ones.
     pub async fn close(&self) {
         let ended = {
             let mut writers = self.shared.writers.lock().unwrap_or_else(PoisonError::into_inner);
@@ -173,16 +172,16 @@ impl Journal {
             writers.ended.take()
         };
         if let Some(mut ended) = ended {
-            // Nothing is ever sent: this returns when the last writer has dropped its end.
+            // No value is ever sent: this returns when the last writer drops its sender.
             let _ = ended.recv().await;
         }
         self.shared.histories.flush();
     }
 
-    /// Makes a tenant, with an empty log.
+    /// Creates a tenant with an empty log.
     ///
     /// # Errors
-    /// Where the tenant exists or the database fails.
+    /// When the tenant exists or the database fails.
     pub async fn create_tenant(&self, tenant: &TenantId) -> Result<(), JournalError> {
         let mut transaction = self.shared.database.begin_write(tenant.as_str()).await?;
         let inserted = sqlx::query(
@@ -201,10 +200,7 @@ impl Journal {
         Ok(())
     }
 
-    /// The tenants of the database, by name.
-    ///
-    /// # Errors
-    /// Where the database fails.
+    /// All tenants, by name.
     pub async fn tenants(&self) -> Result<Vec<TenantId>, JournalError> {
         let mut transaction = self.shared.database.begin_directory().await?;
         let rows = sqlx::query("SELECT tenant FROM journal.heads ORDER BY tenant LIMIT $1")
@@ -222,10 +218,10 @@ impl Journal {
             .collect()
     }
 
-    /// Runs a command. The answer comes when it is durable, or when it is certain that it is not.
+    /// Runs a command. Returns when its commit is durable, or when it is certain that it was not committed.
     ///
     /// # Errors
-    /// The refusal, or why it could not be run; see [`SubmitError`] for which of them leave the outcome open.
+    /// The refusal, or why it could not be run; [`SubmitError`] documents which errors leave the outcome open.
     pub async fn submit(&self, tenant: &TenantId, submission: Submission) -> Result<Committed, SubmitError> {
         if self.shared.histories.refuses_writes(tenant) {
             return Err(SubmitError::Quarantined);
@@ -249,15 +245,14 @@ impl Journal {
                 reply,
             })),
         )?;
-        // A writer that ends without an answer has failed while it may have been committing.
+        // A writer that ends without an answer may have committed.
         result.await.unwrap_or(Err(SubmitError::OutcomeUnknown))
     }
 
-    /// What a command would do now, or the refusal that it would meet. Nothing is written, and its idempotency key stays
-    /// unused.
+    /// Decides a command without writing. Its idempotency key stays unused.
     ///
     /// # Errors
-    /// As [`Self::submit`], but for what only writing meets.
+    /// As [`Self::submit`], except for those of writing.
     pub async fn preview(&self, tenant: &TenantId, submission: Submission) -> Result<Previewed, SubmitError> {
         let (reply, result) = oneshot::channel();
         self.send(tenant, Job::Preview(Box::new(PreviewJob { submission, reply })))?;
@@ -267,10 +262,7 @@ impl Journal {
         }))
     }
 
-    /// The tenant's books as they stand now, with the head that they stand at.
-    ///
-    /// # Errors
-    /// Where the tenant is unknown, or the database fails.
+    /// The tenant's current state, with the head it reflects.
     pub async fn books(&self, tenant: &TenantId) -> Result<(Books, Head), SubmitError> {
         let (reply, result) = oneshot::channel();
         self.send(tenant, Job::Books(reply))?;
@@ -299,7 +291,7 @@ impl Journal {
                         retry_after: RETRY_AFTER,
                     });
                 }
-                // The writer failed: a new one takes its place.
+                // The writer has failed: start a new one.
                 Err(mpsc::error::TrySendError::Closed(back)) => job = back,
             }
         }
@@ -326,24 +318,22 @@ impl Journal {
         Ok(())
     }
 
-    /// Lets nodes that work on one database tell one another of their commits. A node that works alone can do
-    /// without.
+    /// Links nodes that share a database, so that they notify each other of commits. A single node can do without.
     pub fn link_nodes(&self) {
         self.shared
             .link
             .get_or_init(|| Link::join(self.shared.database.clone(), self.shared.wakes.clone()));
     }
 
-    /// Follows a tenant's log: the position committed by this node, and by others once linked, as far as it is known.
-    /// A hint to look, not a promise.
+    /// Subscribes to a tenant's committed position, including other nodes' commits once linked. A hint to poll, without
+    /// a delivery guarantee.
     #[must_use]
     pub fn subscribe(&self, tenant: &TenantId) -> watch::Receiver<i64> {
         self.shared.wakes.subscribe(tenant)
     }
 
-    /// Takes the events after a position that this node has committed and nobody took before, at most `limit`, in the log's
-    /// order and without a gap; none where there are others in between, or nothing was kept. What was taken once is not
-    /// there again: it is to be read.
+    /// Takes from memory the contiguous events after a position that this node committed, at most `limit`; `None` when
+    /// they are not available. Each event can be taken once; after that it must be read from the log.
     #[must_use]
     pub fn take_newest(&self, tenant: &TenantId, after: i64, limit: i64) -> Option<Vec<Recorded>> {
         let limit = usize::try_from(limit).unwrap_or_default();
@@ -351,19 +341,16 @@ impl Journal {
     }
 
     /// The end of a tenant's log.
-    ///
-    /// # Errors
-    /// Where the tenant is unknown or the database fails.
     pub async fn head(&self, tenant: &TenantId) -> Result<Head, JournalError> {
         let mut connection = self.shared.database.pool().acquire().await?;
         let head = head::read(&mut connection, tenant).await?;
         head.ok_or_else(|| JournalError::UnknownTenant(tenant.clone()))
     }
 
-    /// The events after a position, at most `limit` and [`read::MAX_EVENTS`], in the log's order, without a gap.
+    /// Events after a position in log order, without gaps, at most `limit` and [`read::MAX_EVENTS`].
     ///
     /// # Errors
-    /// Where the database fails, or an event can't be read, naming its position.
+    /// When the database fails, or an event can't be decoded.
     pub async fn events_after(
         &self,
         tenant: &TenantId,
@@ -374,10 +361,7 @@ impl Journal {
         self.events_after_on(&mut transaction, tenant, position, limit).await
     }
 
-    /// As [`Self::events_after`], on a connection whose transaction has set the tenant.
-    ///
-    /// # Errors
-    /// As [`Self::events_after`].
+    /// [`Self::events_after`] on a connection whose transaction has set the tenant.
     pub async fn events_after_on(
         &self,
         transaction: &mut PgConnection,
@@ -388,11 +372,11 @@ impl Journal {
         self.opened(transaction, tenant, Range::After { position, limit }).await
     }
 
-    /// The events after a place in the log, at most `limit` and [`read::MAX_EVENTS`], on a connection whose transaction has
-    /// set the tenant. Each is found to chain to the one before it, and the first one to the place.
+    /// Events after a point, verified to chain to it and to each other, at most `limit` and [`read::MAX_EVENTS`], on a
+    /// connection whose transaction has set the tenant.
     ///
     /// # Errors
-    /// As [`Self::events_after`], and [`JournalError::Diverged`] where one does not chain.
+    /// As [`Self::events_after`], and [`JournalError::Diverged`] for a broken chain.
     pub async fn events_following_on(
         &self,
         transaction: &mut PgConnection,
@@ -404,10 +388,7 @@ impl Journal {
             .await
     }
 
-    /// As [`Self::events_following_on`], on a connection of its own.
-    ///
-    /// # Errors
-    /// As [`Self::events_following_on`].
+    /// [`Self::events_following_on`] on a connection of its own.
     pub async fn events_following(
         &self,
         tenant: &TenantId,
@@ -418,10 +399,7 @@ impl Journal {
         self.events_following_on(&mut transaction, tenant, after, limit).await
     }
 
-    /// The events of one stream after a sequence, at most `limit` and [`read::MAX_EVENTS`].
-    ///
-    /// # Errors
-    /// As [`Self::events_after`].
+    /// Events of one stream after a sequence number, at most `limit` and [`read::MAX_EVENTS`].
     pub async fn stream_events(
         &self,
         tenant: &TenantId,

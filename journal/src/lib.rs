@@ -1,19 +1,19 @@
-//! The event store: a tenant's log, its proofs, the people's keys, and the writers that run commands.
+//! The event store: a tenant's log, its proofs, people's keys, and the writers that run commands.
 //!
-//! | Folder | What it is |
+//! | Folder | Content |
 //! |---|---|
-//! | [`mod@log`] | events, head, hash chain, and followers |
-//! | [`writer`] | one task a tenant and node that runs the tenant's commands, a batch at a time |
+//! | [`mod@log`] | events, head, hash chain, and subscribers |
+//! | [`writer`] | one task per tenant and node that runs the tenant's commands in batches |
 //! | [`beside`] | rows written with the events: idempotency records, unique values, credentials, each with a MAC |
 //! | [`people`] | data keys, under which personal parts of events are encrypted |
-//! | [`keys`] | the keys outside the database: master keys, lookup key, session keys |
+//! | [`keys`] | keys outside the database: master keys, lookup key, session keys |
 //! | [`proof`] | verification, signed checkpoints, the Merkle tree |
-//! | [`history`] | what this node has seen of each log, and the quarantine of a log that contradicts it |
-//! | [`archive`] | a tenant's log as a file: export and import |
+//! | [`history`] | what this node has seen of each log, and quarantine after a divergence |
+//! | [`archive`] | export and import of a tenant's log as a file |
 //!
-//! A tenant's log is the only truth of its business, and its consistency boundary: a head row a tenant, which every
-//! append advances, makes positions gap-free and in commit order. [`Journal`] is the front; `migrations/0010_journal.sql`
-//! is the other half, and docs/chain-format.md says how the chain is computed.
+//! A tenant's log is the only truth of its business, and its consistency boundary: every append advances one head row
+//! per tenant, which makes positions gap-free and in commit order. [`Journal`] is the public interface;
+//! `migrations/schema` has the SQL half, and docs/chain-format.md specifies the hash chain.
 
 mod archive;
 mod beside;

@@ -1,37 +1,35 @@
-//! What is asked of the journal, and what it answers.
+//! Requests to the journal, and their results.
 
 use crate::beside::receipts::RequestDigest;
 use caudal_domain::{Actor, Answer, Command, Expected, Preview, ids::PartyId};
 use uuid::Uuid;
 
-/// A command with all that goes with it.
+/// A command with its context.
 #[derive(Clone, Debug)]
 pub struct Submission {
-    /// Who asks.
+    /// Caller of the command.
     pub actor: Actor,
-    /// For what.
     pub command: Command,
-    /// The caller's idempotency key: the same one again has the same answer and no second effect.
+    /// Idempotency key: a repetition gets the same answer and has no second effect.
     pub key: Option<String>,
-    /// Tells the request apart from another one under the same key.
+    /// Digest of the request: a different request under the same key is refused.
     pub request_digest: RequestDigest,
-    /// The request's id, which the events keep.
+    /// Request id, stored with the events.
     pub request_id: Uuid,
-    /// What a party will sign in with from now on; set together with the command's events.
+    /// New credential of a party, written with the command's events.
     pub credential: Option<Credential>,
-    /// Where the log stood when the caller read what the command changes: a change of its stream after that refuses it
-    /// ([`crate::SubmitError::Changed`]), so that a command made of what was read overwrites nothing unseen.
+    /// Log position at which the caller read the record. If its stream changed since, the command is refused
+    /// ([`crate::SubmitError::Changed`]), which prevents lost updates.
     pub as_of: Option<i64>,
-    /// The figures that the caller confirmed: a decision that arrives at others is refused with `quote_changed`.
+    /// Figures that the caller confirmed; different ones are refused with `quote_changed`.
     pub expected: Option<Expected>,
 }
 
-/// What a party signs in with.
+/// A party's login credential.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Credential {
-    /// The party.
     pub party: PartyId,
-    /// An argon2 hash, as a PHC string.
+    /// Argon2 hash as a PHC string.
     pub hash: String,
 }
 
@@ -43,22 +41,20 @@ impl std::fmt::Debug for Credential {
     }
 }
 
-/// A command that is durable.
+/// A durable command.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Committed {
-    /// What the caller is told.
     pub answer: Answer,
-    /// Where the log stood with the command done.
+    /// Log position after the command.
     pub position: i64,
-    /// Whether it had been done before, under the same idempotency key.
+    /// Whether the answer was replayed from the idempotency record.
     pub replayed: bool,
 }
 
-/// What a command would do.
+/// Result of a preview.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Previewed {
-    /// What it would do.
     pub preview: Preview,
-    /// The position of the log that it was decided at.
+    /// Log position that it was decided at.
     pub position: i64,
 }

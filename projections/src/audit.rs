@@ -1,4 +1,4 @@
-//! The event log, as an auditor looks through it: who did what to which record, when, and its hash.
+//! Event log for the auditor: who changed which record when, with the event's hash.
 
 use crate::{
     error::ReadError,
@@ -25,37 +25,37 @@ use std::collections::BTreeMap;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// An event of the log, without what it says.
+/// An event of the log without its payload.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditEvent {
-    /// Its place in the tenant's log, from 1.
+    /// Position in the tenant's log, from 1.
     pub position: i64,
-    /// When it was recorded.
+    /// Time of recording, RFC 3339 in UTC.
     pub at: DateTime<Utc>,
-    /// Its type.
+    /// Event type, such as `RemittanceCreated`.
     #[schema(examples("RemittanceCreated"))]
     pub event_type: String,
-    /// Its version.
+    /// Version of the event type, such as `1`.
     pub event_version: String,
-    /// What sort of record it changed.
+    /// Kind of the changed record.
     pub record_type: StreamKind,
-    /// Which one.
+    /// Id of the changed record.
     pub record_id: Uuid,
-    /// Its human number, or its name; null when the person was erased.
+    /// Human number or name of the record; null after erasure.
     #[schema(examples("R-000001"))]
     pub record_name: Option<String>,
-    /// Its place among the record's events, from 1.
+    /// Sequence number among the record's events, from 1.
     pub sequence: i64,
-    /// Who did it.
+    /// Party that did it; all fields null for the system.
     pub actor: HistoryActor,
-    /// The request that did it.
+    /// Id of the request that caused the event.
     pub request_id: String,
-    /// Its hash in the chain, in hexadecimal digits.
+    /// Hash in the chain: 64 hexadecimal digits.
     pub hash: String,
 }
 
-/// All kinds of records, so that a record is found by its id alone: the index of the streams begins with the kind.
+/// All kinds of records: the stream index begins with the kind, so a lookup by id alone tries each.
 macro_rules! of_any_kind {
     ($condition:literal) => {
         concat!(
@@ -66,7 +66,7 @@ macro_rules! of_any_kind {
     };
 }
 
-/// Who did the event `e`. An id that somebody has tampered with names nobody, and is no error.
+/// Actor of the event `e`. A tampered id maps to NULL instead of an error.
 macro_rules! actor_id {
     () => {
         "CASE WHEN e.metadata ->> 'actor' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' \
@@ -74,7 +74,7 @@ macro_rules! actor_id {
     };
 }
 
-/// The list of the events of the log.
+/// List of the log's events.
 pub const EVENTS: List<AuditEvent> = List {
     title: Words::new("Registro de eventos", "Event log"),
     columns: &[
@@ -85,7 +85,7 @@ pub const EVENTS: List<AuditEvent> = List {
         })
         .bounded("e.event_type"),
         unprinted("recordType").bounded("e.aggregate_type"),
-        // Names stand in nine tables: records are sorted by their ids.
+        // Names are in nine tables: records are sorted by id.
         text("recordName", "Registro", "Record", |e: &AuditEvent, _| {
             e.record_name.clone()
         }),
@@ -144,7 +144,7 @@ pub const EVENTS: List<AuditEvent> = List {
     ],
     search: Some(&SearchSpec {
         about: "The number or name of the record that they changed.",
-        // The events of the records that are found.
+        // Events of the records found.
         function: Some((
             "search_records",
             Found::Within(of_any_kind!("e.aggregate_id = ANY (ARRAY("), "))"),
@@ -163,7 +163,7 @@ pub const EVENTS: List<AuditEvent> = List {
     hides_prices: false,
 };
 
-/// Counts an event, which stays.
+/// Counts an event; events are never uncounted.
 pub(crate) fn tally(tallies: &mut Tallies, recorded: &Recorded) {
     let counted = Counted {
         list: LOG,
@@ -180,13 +180,13 @@ pub(crate) fn tally(tallies: &mut Tallies, recorded: &Recorded) {
     tallies.count(Change::Comes, counted);
 }
 
-/// The log's name in the tallies, which is where it stands.
+/// The log's name in the tallies.
 const LOG: &str = "journal.events";
 
-/// The events of the log, the last one first.
+/// Events of the log, newest first.
 ///
 /// # Errors
-/// Sorts, filters and pages that the list does not have.
+/// Undeclared sorts, filters and pages.
 pub async fn list(snapshot: &mut Snapshot, _scope: &Scope, query: &ListQuery) -> Result<Page<AuditEvent>, ReadError> {
     if query
         .get("recordType")
@@ -205,24 +205,18 @@ pub async fn list(snapshot: &mut Snapshot, _scope: &Scope, query: &ListQuery) ->
 /// The event at a position.
 ///
 /// # Errors
-/// Not found, where the log has not got so far.
+/// Not found beyond the end of the log.
 pub async fn event(snapshot: &mut Snapshot, position: i64) -> Result<AuditEvent, ReadError> {
     only(views(snapshot, &[position]).await?, "event_not_found")
 }
 
-/// The events at positions, in the order of the log.
-///
-/// # Errors
-/// Where the database fails.
+/// Events at positions, in log order.
 pub async fn at_positions(snapshot: &mut Snapshot, positions: &[i64]) -> Result<Vec<AuditEvent>, ReadError> {
     let rows = views(snapshot, positions).await?;
     Ok(list::in_order(positions, rows, |event| event.position))
 }
 
-/// What records are called, by their ids: names, codes and numbers. An id of nothing named is left out.
-///
-/// # Errors
-/// Where the database fails.
+/// Names, codes and numbers of records by id; records without one are omitted.
 pub async fn names(snapshot: &mut Snapshot, ids: Vec<Uuid>) -> Result<BTreeMap<Uuid, String>, ReadError> {
     const NAMED: &[(&str, &str)] = &[
         ("parties", "name"),
@@ -250,7 +244,7 @@ pub async fn names(snapshot: &mut Snapshot, ids: Vec<Uuid>) -> Result<BTreeMap<U
     Ok(rows.iter().map(read).collect::<Result<_, sqlx::Error>>()?)
 }
 
-/// The log as far as the read models, which give records their names, have got.
+/// The log up to the position of the read models, which provide the names.
 fn events(snapshot: &Snapshot) -> Sql {
     let mut from = snapshot.joined("journal.events AS e", "e");
     from.push(" AND e.position <= ").bind(snapshot.position());
@@ -258,7 +252,7 @@ fn events(snapshot: &Snapshot) -> Sql {
 }
 
 async fn views(snapshot: &mut Snapshot, positions: &[i64]) -> Result<Vec<AuditEvent>, ReadError> {
-    // An id that somebody has tampered with names nothing, and is no error here.
+    // A tampered id maps to NULL instead of an error.
     const ID: &str = "CASE WHEN e.aggregate_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' \
                       THEN e.aggregate_id::uuid END";
     const ACTOR: &str = actor_id!();
@@ -267,7 +261,7 @@ async fn views(snapshot: &mut Snapshot, positions: &[i64]) -> Result<Vec<AuditEv
          CROSS JOIN LATERAL (SELECT {ID} AS id, {ACTOR} AS actor) AS n
          LEFT JOIN parties AS a ON a.tenant = e.tenant AND a.id = n.actor"
     );
-    // By key, each of the page's few rows: joined, whole tables would be read for them.
+    // One lookup by key per row of the page; a join would read whole tables.
     const NAME: &str = "CASE e.aggregate_type
         WHEN 'remittance' THEN (SELECT x.code FROM remittances AS x WHERE x.tenant = e.tenant AND x.id = n.id)
         WHEN 'movement' THEN (SELECT x.number FROM movements AS x WHERE x.tenant = e.tenant AND x.id = n.id)

@@ -1,4 +1,4 @@
-//! What changed, for live streams: one row an event, with those in whose scope it is. Nothing personal.
+//! Changes for live streams: one row per event with the parties in whose scope it is. No personal data.
 
 use crate::{
     debit,
@@ -18,18 +18,18 @@ use std::collections::BTreeSet;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// How many changes of a tenant are kept: the newest. Twice what a stream may be behind, so that one that resumes never
-/// finds a change gone.
+/// Retention of changes per tenant: the newest. Twice [`MAX_CATCH_UP`], so that a stream that resumes never meets a
+/// deleted change.
 pub const KEPT_CHANGES: i64 = 20_000;
-/// Changes are deleted so many at a time, when the log passes a multiple of this: a sale pays nothing for it.
+/// Batch size of deletions: they run when the log passes a multiple of it.
 const DELETED_AT_ONCE: i64 = 500;
 
-/// How far behind a stream may resume. One that is further behind loads everything anew, which is cheaper.
+/// Maximum lag at which a stream can resume. Beyond it, a full reload is cheaper.
 pub const MAX_CATCH_UP: i64 = 10_000;
 const _: () = assert!(MAX_CATCH_UP < KEPT_CHANGES, "a stream that resumes finds every change");
 
-/// The position through which the changes are deleted once the read models have reached a position. It depends on that
-/// position alone, so that a replay keeps the same changes.
+/// Position through which changes are deleted when the read models are at `position`. A pure function of the position,
+/// so that a replay retains the same changes.
 #[must_use]
 pub const fn deleted_through(position: i64) -> i64 {
     if position <= KEPT_CHANGES {
@@ -38,11 +38,10 @@ pub const fn deleted_through(position: i64) -> i64 {
     (position - KEPT_CHANGES) / DELETED_AT_ONCE * DELETED_AT_ONCE
 }
 
-/// The most changes of one answer; whoever follows asks again.
+/// Maximum changes per answer; followers page.
 const MAX_CHANGES: i64 = 1_000;
 
 row! {
-    /// A change.
     ChangeRow in "changes" key (position: i64) {
         position: i64,
         kind: Kind,
@@ -51,7 +50,7 @@ row! {
     }
 }
 
-/// The parties in whose scope something is; everybody where none.
+/// Parties in whose scope a record is; `None` for all.
 type Audience = Option<BTreeSet<Uuid>>;
 
 impl ChangeRow {
@@ -68,7 +67,7 @@ impl ChangeRow {
     }
 }
 
-/// The parties that an event names and whose agencies and dealers are to be told too.
+/// Parties named by an event whose agencies and dealers are notified too.
 pub(crate) fn parties(event: &Event) -> Vec<Uuid> {
     let named = match event {
         Event::Movement(MovementEvent::MovementPosted(posted)) => {
@@ -81,7 +80,7 @@ pub(crate) fn parties(event: &Event) -> Vec<Uuid> {
     named.into_iter().flatten().map(Uuid::from).collect()
 }
 
-/// In whose scope an event's subject is, as the rows of the batch stand.
+/// Audience of an event's record, from the rows of the batch.
 pub(crate) fn audience(batch: &Batch, recorded: &Recorded) -> Audience {
     let id = (recorded.stream.id,);
     match recorded.stream.kind {
@@ -105,7 +104,7 @@ pub(crate) fn audience(batch: &Batch, recorded: &Recorded) -> Audience {
                 row.into_iter().flat_map(|row| row.parties()).chain(debtors),
             ))
         }
-        // Managers alone; whoever's terms change is told by the change of the terms.
+        // Managers only; parties whose terms change are notified by the change of the terms.
         Kind::Rates => Some(BTreeSet::new()),
         Kind::Closure => Some(with_above(batch, parties(&recorded.event))),
     }
@@ -117,33 +116,33 @@ fn with_above(batch: &Batch, parties: impl IntoIterator<Item = Uuid>) -> BTreeSe
     parties.into_iter().flat_map(above).collect()
 }
 
-/// What of the ledger changed; the rows behind it are to be asked for again.
+/// A change of the ledger; the client reloads the affected rows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LedgerChange {
-    /// Where in the tenant's log.
+    /// Position of the event in the tenant's log, from 1.
     pub position: i64,
-    /// What sort of thing.
+    /// Kind of the record.
     pub kind: StreamKind,
-    /// Which one.
+    /// Id of the record.
     pub id: Uuid,
-    /// Whether the caller did it, on whatever device.
+    /// Whether the caller made the change, on any device.
     pub own: bool,
 }
 
-/// A change, who made it, and in whose scope it is.
+/// A change with its author and audience.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScopedChange {
-    /// The change, as it is told to others than who made it.
+    /// The change as sent to others than its author.
     pub change: LedgerChange,
-    /// Who made it; none for the system.
+    /// Author; `None` for the system.
     actor: Option<Uuid>,
-    /// The parties in whose scope it is; everybody where none.
+    /// Parties in whose scope it is; `None` for all.
     audience: Option<Box<[Uuid]>>,
 }
 
 impl ScopedChange {
-    /// A change that everybody hears of, as of reference data.
+    /// A change visible to all, such as one of reference data.
     #[must_use]
     pub fn of_everybody(position: i64) -> Self {
         Self {
@@ -158,7 +157,7 @@ impl ScopedChange {
         }
     }
 
-    /// The change as a caller is told of it; none where it is not in the caller's scope.
+    /// The change as sent to a caller; `None` outside the caller's scope.
     #[must_use]
     pub fn told_to(&self, scope: &Scope) -> Option<LedgerChange> {
         self.is_in(scope).then(|| LedgerChange {
@@ -167,7 +166,7 @@ impl ScopedChange {
         })
     }
 
-    /// Whether the change is in a caller's scope. This is the one place that decides who hears of what.
+    /// Whether the change is in a caller's scope. The only place that decides the audience.
     #[must_use]
     pub fn is_in(&self, scope: &Scope) -> bool {
         let Some(audience) = &self.audience else { return true };
@@ -178,27 +177,23 @@ impl ScopedChange {
     }
 }
 
-/// What changed after a position.
+/// Changes after a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Changes {
-    /// The changes in order, whosever they are.
+    /// All changes in order, of any audience.
     Of {
-        /// The changes.
         changes: Vec<ScopedChange>,
-        /// The position that they reach, from which to ask on.
+        /// Position reached; the next request starts here.
         through: i64,
     },
-    /// Too far behind, or ahead of what there is: load everything anew and follow from here.
+    /// The position is too far behind or ahead: reload everything and follow from `at`.
     Reset {
-        /// The position that the read models have reached.
+        /// Position of the read models.
         at: i64,
     },
 }
 
-/// What changed after a position, for all of the tenant's callers; [`ScopedChange::is_in`] tells whose it is.
-///
-/// # Errors
-/// Where the database fails.
+/// Changes after a position for all callers of the tenant; filter by [`ScopedChange::is_in`].
 pub async fn after(snapshot: &mut Snapshot, position: i64) -> Result<Changes, ReadError> {
     let at = snapshot.position();
     if position > at || position < 0 || at - position > MAX_CATCH_UP {
@@ -214,10 +209,7 @@ pub async fn after(snapshot: &mut Snapshot, position: i64) -> Result<Changes, Re
     Ok(Changes::Of { changes, through })
 }
 
-/// The changes at positions, in order, that are in the caller's scope.
-///
-/// # Errors
-/// Where the database fails.
+/// Changes at positions, in order, within the caller's scope.
 pub(crate) async fn at(
     snapshot: &mut Snapshot,
     scope: &Scope,

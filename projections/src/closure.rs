@@ -1,4 +1,4 @@
-//! Closures: sellers' periods with their frozen figures.
+//! Closures: sellers' periods with frozen figures.
 
 use crate::{
     debit,
@@ -69,62 +69,62 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &ClosureEvent
     }
 }
 
-/// A closure's figures of one payment group, in the group's currency where not said otherwise.
+/// Figures of a closure for one payment group, in the group's currency unless stated otherwise.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ClosureGroup {
-    /// The group.
+    /// Id of the payment group.
     pub payment_group_id: Uuid,
-    /// Its name.
+    /// Name of the payment group.
     pub group_name: String,
-    /// Its currency.
+    /// Currency code, such as `CUP`.
     pub currency: CurrencyCode,
-    /// The balance at the cut before.
+    /// Balance at the previous cut.
     pub opening: Money,
-    /// Assigned to the party.
+    /// Received from the manager or agency.
     pub assigned: Money,
-    /// Given by it to its agents.
+    /// Given to its agents.
     pub given: Money,
-    /// Payouts sold, edited amounts sold again.
+    /// Payouts sold, including re-sales by an amount edit.
     pub sold: Money,
-    /// Payouts returned by cancel and by edits.
+    /// Payouts returned by cancellations and amount edits.
     pub returned: Money,
     /// opening + assigned − given − sold + returned.
     pub closing: Money,
-    /// Remittances sold, less those canceled.
+    /// Remittances sold less those canceled.
     pub remittances: i64,
-    /// Sent, less what was canceled or edited away, in USD.
+    /// Amount sent, net of cancellations and edits, in USD.
     pub amount: Money,
 }
 
-/// A closure's figures.
+/// Figures of a closure.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ClosureFigures {
-    /// By payment group.
+    /// One element per payment group.
     pub groups: Vec<ClosureGroup>,
-    /// Remittances sold, less those canceled.
+    /// Remittances sold less those canceled.
     pub remittances: i64,
-    /// Sent, less what was canceled or edited away, in USD.
+    /// Amount sent, net of cancellations and edits, in USD.
     pub amount: Money,
-    /// The manager's commission on it, in USD.
+    /// The manager's commission, in USD.
     pub manager_commission: Money,
-    /// The agency's, in USD.
+    /// The agency's commission, in USD.
     pub agency_commission: Money,
-    /// The agent's, in USD.
+    /// The agent's commission, in USD.
     pub agent_commission: Money,
-    /// Commission accrued at the cut, which the closure billed where it was above 0, in USD.
+    /// Commission accrued at the cut, in USD; billed by the closure when positive.
     pub commission_accrued: Money,
-    /// Debits opened in the period, in USD; what this closure bills is not among them.
+    /// Debits opened in the period, in USD, excluding the one opened by this closure.
     pub debits_opened: Money,
-    /// Paid on debits in the period, in USD.
+    /// Payments on debits in the period, in USD.
     pub debits_paid: Money,
     /// Outstanding debits at the cut, in USD.
     pub debits_outstanding: Money,
 }
 
 impl ClosureFigures {
-    /// Figures as the books hold them, with the groups' names.
+    /// Figures of the domain with group names added.
     #[must_use]
     pub fn new(groups: &[GroupFigures], totals: &PeriodTotals, names: &HashMap<Uuid, String>) -> Self {
         let sum = |pick: fn(&GroupFigures) -> Amount| Money(groups.iter().map(pick).sum());
@@ -163,34 +163,34 @@ impl ClosureFigures {
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Closure {
-    /// Its id.
+    /// UUID.
     pub id: Uuid,
-    /// Its human number, `C-000001`.
+    /// Human number, such as `C-000001`.
     pub number: String,
-    /// Whose.
+    /// The seller.
     pub party: Ref,
-    /// The cut of the one before; the beginning where null.
+    /// Cut of the previous closure; null for a party's first.
     pub from: Option<DateTime<Utc>>,
-    /// Where it is cut: what happened before belongs to it.
+    /// End of the period, exclusive, RFC 3339 in UTC.
     pub to: DateTime<Utc>,
-    /// The figures, frozen.
+    /// Frozen figures.
     pub figures: ClosureFigures,
-    /// The debit owed to the manager that it opened.
+    /// Id of the debit owed to the manager that the closure opened; null when nothing was billed.
     pub debit_id: Option<Uuid>,
-    /// The debit owed to the agency that it opened.
+    /// Id of the debit owed to the agency that the closure opened; null when nothing was billed.
     pub agency_debit_id: Option<Uuid>,
-    /// When it was closed.
+    /// Time of the closure, RFC 3339 in UTC.
     pub created: DateTime<Utc>,
 }
 
-/// A sum over the groups' frozen figures.
+/// Sum over the groups' frozen figures.
 macro_rules! over_groups {
     ($figure:literal) => {
         concat!("(SELECT sum(", $figure, ") FROM jsonb_array_elements(c.groups) AS g)")
     };
 }
 
-/// The list of closures, with what is in USD of their figures; the statement has all.
+/// List of closures with their USD figures; the statement has all.
 pub const CLOSURES: List<Closure> = List {
     title: Words::new("Cierres", "Closures"),
     columns: &[
@@ -274,11 +274,11 @@ pub const CLOSURES: List<Closure> = List {
     hides_prices: false,
 };
 
-/// The closures of the caller and of those under it: all, or those that there were at a moment (`at`) or after an event
-/// (`position`). What a closure says was frozen when it was made. Internal agents have none.
+/// Closures of the caller and its subordinates: current, or at a moment (`at`) or after an event (`position`). Their
+/// figures never change. Internal agents see none.
 ///
 /// # Errors
-/// A moment or position that is none; sorts, filters and pages that the list does not have.
+/// An invalid moment or position; undeclared sorts, filters and pages.
 pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Closure>, ReadError> {
     let mut from = visible(snapshot, scope);
     if let Some(at) = query.get("at") {
@@ -339,7 +339,7 @@ async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<Closure>, Re
     Ok(list::in_order(ids, rows, |closure| closure.id))
 }
 
-/// The names of all payment groups, those taken out of sale too.
+/// Names of all payment groups, including withdrawn ones.
 async fn group_names(snapshot: &mut Snapshot) -> Result<HashMap<Uuid, String>, ReadError> {
     let sql = snapshot.rows("payment_groups", "g").after("SELECT g.id, g.name");
     let rows = snapshot.fetch(&sql).await?;

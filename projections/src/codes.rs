@@ -1,12 +1,12 @@
-//! The numbers that columns of the read models hold, by name, as literals of SQL.
+//! Numeric codes in read model columns, by name, as SQL literals.
 //!
-//! `domain` and [`crate::scalar`] define the numbers; the assertions below hold them equal to the literals here.
+//! `domain` and [`crate::scalar`] define the numbers; compile-time assertions below keep the literals equal.
 
 use crate::scalar::CustomerType;
 use caudal_domain::remittance::Status;
 
-/// A remittance's status: `status!(pending)` is its number, `status!("r.status" is pending)` and
-/// `status!("r.status" in pending, shipping)` are conditions, and `status!(each "r.status")` is a filter's case for each.
+/// A remittance's status: `status!(pending)` is its number, `status!("r.status" is pending)` and `status!("r.status" in
+/// pending, shipping)` are conditions, and `status!(each "r.status")` yields a filter's case per status.
 macro_rules! status {
     (pending) => { "0" };
     (canceled) => { "1" };

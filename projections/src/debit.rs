@@ -1,4 +1,4 @@
-//! Debits: what sellers owe the manager or their agency, and the payments on them.
+//! Obligations ("debits" in the API): what sellers owe the manager or their agency, with the payments.
 
 use crate::{
     error::{ProjectError, ReadError},
@@ -30,7 +30,6 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 row! {
-    /// A debit.
     DebitRow in "debits" key (id: Uuid) {
         id: Uuid,
         position: i64,
@@ -47,7 +46,6 @@ row! {
 }
 
 row! {
-    /// A payment on a debit.
     PaymentRow in "debit_payments" key (movement: Uuid, debit: Uuid) {
         movement: Uuid,
         debit: Uuid,
@@ -57,7 +55,7 @@ row! {
     }
 }
 
-/// The debits that an event pays or makes void.
+/// Obligations that an event pays or voids.
 pub(crate) fn touched(event: &Event) -> Vec<Uuid> {
     let of = |payments: &[DebitPayment]| payments.iter().map(|payment| payment.debit.0).collect::<Vec<_>>();
     match event {
@@ -71,7 +69,7 @@ pub(crate) fn touched(event: &Event) -> Vec<Uuid> {
     }
 }
 
-/// Opens a debit that an event names.
+/// Opens an obligation.
 pub(crate) fn open(batch: &mut Batch, recorded: &Recorded, opened: &OpenedDebit) {
     batch.debits.put(DebitRow {
         id: opened.id.0,
@@ -88,7 +86,6 @@ pub(crate) fn open(batch: &mut Batch, recorded: &Recorded, opened: &OpenedDebit)
     });
 }
 
-/// Pays on debits.
 pub(crate) fn pay(batch: &mut Batch, recorded: &Recorded, payments: &[DebitPayment]) -> Result<(), ProjectError> {
     for payment in payments {
         let debit = existing(&mut batch.debits, recorded, payment.debit)?;
@@ -107,7 +104,7 @@ pub(crate) fn pay(batch: &mut Batch, recorded: &Recorded, payments: &[DebitPayme
     Ok(())
 }
 
-/// Takes payments back.
+/// Undoes payments.
 pub(crate) fn unpay(batch: &mut Batch, recorded: &Recorded, payments: &[DebitPayment]) -> Result<(), ProjectError> {
     for payment in payments {
         let debit = existing(&mut batch.debits, recorded, payment.debit)?;
@@ -120,32 +117,32 @@ pub(crate) fn unpay(batch: &mut Batch, recorded: &Recorded, payments: &[DebitPay
     Ok(())
 }
 
-/// Makes a debit void.
+/// Voids an obligation.
 pub(crate) fn void(batch: &mut Batch, recorded: &Recorded, id: DebitId) -> Result<(), ProjectError> {
     existing(&mut batch.debits, recorded, id)?.void = true;
     Ok(())
 }
 
-/// Where a debit stands.
+/// Status of a debit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum DebitStatus {
-    /// Something is owed.
+    /// Something is outstanding.
     Open,
-    /// All is paid.
+    /// Paid in full.
     Settled,
-    /// What it came from was taken back.
+    /// The movement that opened it was reversed.
     Void,
 }
 
-/// How a debit came to be.
+/// Cause of a debit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = DebitOrigin)]
 pub enum DebitSource {
     /// Balance assigned on credit.
     Assignment,
-    /// A closed period's commission.
+    /// Commission of a closed period.
     Closure,
 }
 
@@ -158,37 +155,36 @@ impl From<DebitOrigin> for DebitSource {
     }
 }
 
-/// What a seller owes.
+/// A seller's debit: an amount owed to the manager or its agency.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Debit {
-    /// Its id.
+    /// UUID.
     pub id: Uuid,
-    /// Who owes.
+    /// The debtor.
     pub debtor: Ref,
-    /// The agency that is owed; the manager where null.
+    /// Creditor agency; null for the manager.
     pub creditor: Option<Ref>,
-    /// How it came to be.
+    /// Cause of the debit.
     pub origin: DebitSource,
-    /// The movement or closure that it came from.
+    /// Id of the movement or closure that opened it.
     pub origin_id: Uuid,
-    /// Where it stands.
+    /// Status of the debit.
     pub status: DebitStatus,
-    /// How much was owed, in USD.
+    /// Original amount, in USD.
     pub amount: Money,
-    /// How much of it is paid.
+    /// Amount paid, in USD.
     pub paid: Money,
-    /// How much of it is owed still; 0 where void.
+    /// Amount outstanding, in USD; 0 when void.
     pub outstanding: Money,
-    /// When it was opened.
+    /// Time of opening, RFC 3339 in UTC.
     pub created: DateTime<Utc>,
-    /// When it was paid in full.
+    /// Time of the payment in full; null while open or void.
     pub settled: Option<DateTime<Utc>>,
-    /// What the caller may do with it now, and why not the rest.
+    /// Actions on this row: whether the caller may perform each now, and otherwise the refusal code.
     pub actions: Vec<RowAction>,
 }
 
-/// The list of debits.
 pub const DEBITS: List<Debit> = List {
     title: Words::new("Deudas", "Debits"),
     columns: &[
@@ -237,10 +233,10 @@ pub const DEBITS: List<Debit> = List {
 
 const DEBTOR: &str = "(SELECT p.search FROM parties AS p WHERE p.tenant = d.tenant AND p.id = d.debtor)";
 
-/// The debits of the caller and of those under it, as debtors, and those owed to it.
+/// Debits of the caller and its subordinates as debtors, and those owed to the caller.
 ///
 /// # Errors
-/// Sorts, filters and pages that the list does not have.
+/// Undeclared sorts, filters and pages.
 pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Debit>, ReadError> {
     let mut from = snapshot.rows("debits", "d");
     visible(snapshot, scope, &mut from);
@@ -309,10 +305,7 @@ async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<Debit>, Read
     Ok(list::in_order(ids, rows, |debit| debit.id))
 }
 
-/// What was paid on some debits.
-///
-/// # Errors
-/// Where the database fails.
+/// Amounts paid on obligations.
 pub async fn paid(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<HashMap<Uuid, Amount>, ReadError> {
     if ids.is_empty() {
         return Ok(HashMap::new());

@@ -1,4 +1,4 @@
-//! What can go wrong, for the caller and for the operator.
+//! Errors of queries and projections, for callers and operators.
 
 use caudal_domain::{Refusal, ids::TenantId};
 use caudal_journal::JournalError;
@@ -6,67 +6,53 @@ use caudal_postgres::DatabaseError;
 use std::time::Duration;
 use uuid::Uuid;
 
-/// When a caller that asked for what is not projected yet should try again.
+/// Suggested delay before a retry of [`ReadError::NotYet`].
 pub const READ_RETRY_AFTER: Duration = Duration::from_secs(1);
 
-/// Why a query has no answer.
+/// Why a query failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The caller asked for what is not valid, or not in its scope.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// The read models have not got that far; see [`READ_RETRY_AFTER`].
+    /// The read models are behind the requested position; retry after [`READ_RETRY_AFTER`].
     #[error("tenant {tenant}: projected to {projected}, {wanted} was asked for")]
     NotYet {
-        /// The tenant.
         tenant: TenantId,
-        /// The position that was asked for.
+        /// Requested position.
         wanted: i64,
-        /// The position reached.
+        /// Position of the read models.
         projected: i64,
     },
-    /// The database did not do what was asked.
     #[error("the database failed")]
     Database(#[from] sqlx::Error),
-    /// No transaction could be begun.
     #[error(transparent)]
     Begin(#[from] DatabaseError),
 }
 
-/// Why a tenant's read models don't move on.
+/// Why a tenant's projection stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum ProjectError {
-    /// The log can't be read: a gap, an unknown event, a key that doesn't fit. Waiting doesn't help.
+    /// The log can't be read: a gap, an unknown event, or a wrong key. A retry does not help.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// An event changes what no event made.
     #[error("position {position}: {table} has no {id}")]
     Missing {
-        /// The event's position.
         position: i64,
-        /// The read model.
+        /// Table of the read model.
         table: &'static str,
-        /// What it lacks.
+        /// Key of the missing row.
         id: Uuid,
     },
-    /// An account's figures no longer fit 64 bits.
     #[error("position {position}: the account {account} is beyond 64 bits")]
-    Overflow {
-        /// The event's position.
-        position: i64,
-        /// The account.
-        account: String,
-    },
-    /// The database did not do what was asked.
+    Overflow { position: i64, account: String },
     #[error("the database failed")]
     Database(#[from] sqlx::Error),
-    /// No transaction could be begun.
     #[error(transparent)]
     Begin(#[from] DatabaseError),
 }
 
 impl ProjectError {
-    /// Whether trying again can't help: somebody has to look.
+    /// Whether an operator must act because retries do not help.
     #[must_use]
     pub const fn is_halt(&self) -> bool {
         match self {

@@ -1,4 +1,4 @@
-//! Forgetting a person in the read models: what stands about them outside their own row, and what is to be known before.
+//! Erasure in the read models: data about a person outside the person's own rows, and the checks before.
 
 use crate::{error::ReadError, snapshot::Snapshot, sql::Sql};
 use caudal_domain::ids::{CustomerId, SubjectId, TenantId};
@@ -6,9 +6,9 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, Row as _};
 use uuid::Uuid;
 
-/// Overwrites what is said of forgotten customers and parties in rows that are not their own. What is sealed under their
-/// keys and nothing else, so that a replay without the keys comes to the same rows; and the proofs of deliveries to them,
-/// whose names stand in their events and whose files are removed.
+/// Overwrites data about erased customers and parties in rows of others. Covers exactly the data encrypted under their
+/// keys, so that a replay without the keys yields equal rows, and the proofs of deliveries to them, whose files are
+/// deleted.
 pub(crate) async fn erase(
     connection: &mut PgConnection,
     tenant: &TenantId,
@@ -23,7 +23,7 @@ pub(crate) async fn erase(
           WHERE tenant = $1 AND recipient = ANY ($2)",
         "UPDATE remittance_history SET reason = NULL, address = NULL, notes = NULL WHERE tenant = $1 AND subject = ANY ($2)",
     ];
-    // Whom a movement's note is about: see `Movement::subject`.
+    // The subject of a movement's note: see `Movement::subject`.
     const OF_PARTIES: [&str; 1] = ["UPDATE movements SET note = NULL, reverse_reason = NULL
           WHERE tenant = $1 AND coalesce(to_party, from_party, actor) = ANY ($2)"];
     for (statements, people) in [(OF_CUSTOMERS.as_slice(), customers), (OF_PARTIES.as_slice(), parties)] {
@@ -41,11 +41,8 @@ pub(crate) async fn erase(
     Ok(())
 }
 
-/// When the books last had business with a person: as any side of a remittance, a movement, a debit or a closure, or as
-/// who did something to one. None where they never did.
-///
-/// # Errors
-/// Where the database fails.
+/// Time of a person's last business: as any side of a remittance, movement, obligation or closure, or as the actor of
+/// one. `None` without any.
 pub async fn last_business(
     snapshot: &mut Snapshot,
     person: impl Into<SubjectId>,
@@ -80,10 +77,7 @@ pub async fn last_business(
     Ok(rows.first().map(|row| row.try_get("at")).transpose()?.flatten())
 }
 
-/// The remittances that a customer was the recipient of: their proofs of delivery show the customer.
-///
-/// # Errors
-/// Where the database fails.
+/// Remittances with this recipient, whose proofs of delivery show the customer.
 pub async fn received(snapshot: &mut Snapshot, customer: CustomerId) -> Result<Vec<Uuid>, ReadError> {
     let mut sql = snapshot.rows("remittances", "r").after("SELECT r.id");
     sql.push(" AND r.recipient = ").bind(customer.0);

@@ -1,8 +1,8 @@
 //! Read models, their queries, reports and exports.
 //!
-//! One projector a tenant ([`Projector`]) applies every event to all read models in one transaction with its
-//! checkpoint. [`Reads`] hands out consistent [`Snapshot`]s, over which each module's queries run with the caller's
-//! [`Scope`]. What they answer are the API's own shapes, serialised as they are.
+//! One projector per tenant ([`Projector`]) applies every event to all read models and moves their position in the same
+//! transaction. [`Reads`] provides consistent [`Snapshot`]s (read transactions), on which each module's queries run
+//! with the caller's [`Scope`]. Their results are the API's own shapes.
 
 pub mod accounting;
 pub mod audit;
@@ -49,7 +49,7 @@ pub use projector::{Lag, MAX_LAG, Progress, Projector, ProjectorState, READ_MODE
 pub use scope::Scope;
 pub use snapshot::{Reads, Snapshot};
 
-/// Where a stored file is served.
+/// URL path of a stored file.
 fn file_address(id: &str) -> String {
     format!("/api/files/{id}")
 }

@@ -1,4 +1,4 @@
-//! All lists. Each is declared in its own module: its columns, sorts, filters, search and counts.
+//! Registry of all lists. Each is declared in its own module: columns, sorts, filters, search and tallies.
 
 pub use crate::list::{Declared, Filter, Known, List, SearchSpec, Takes};
 pub use crate::{

@@ -31,7 +31,6 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 row! {
-    /// A movement.
     MovementRow in "movements" key (id: Uuid) {
         id: Uuid,
         position: i64,
@@ -58,7 +57,7 @@ row! {
 }
 
 impl MovementRow {
-    /// Those who took part.
+    /// Parties of the movement.
     pub(crate) fn parties(&self) -> Vec<Uuid> {
         [self.from_party, self.to_party, Some(self.actor)]
             .into_iter()
@@ -127,13 +126,13 @@ pub(crate) fn tally(tallies: &mut Tallies, change: Change, row: &MovementRow) {
     tallies.count(change, counted);
 }
 
-/// What a movement is.
+/// Kind of a movement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum MovementKind {
-    /// The manager puts cash in.
+    /// Cash contributed by the manager.
     ManagerDeposit,
-    /// Balance for a seller.
+    /// Prepaid balance for a seller.
     BalanceAssignment,
     /// Cash for a dealer.
     DealerDeposit,
@@ -141,18 +140,17 @@ pub enum MovementKind {
     DeliveryDeposit,
     /// Cash between field parties.
     DealerTransfer,
-    /// Cash from one currency to another.
+    /// Cash exchanged into another currency.
     DealerExchange,
-    /// Cash back to the manager.
+    /// Cash returned to the manager.
     DealerReturn,
-    /// An expense in the field.
+    /// An expense paid from field cash.
     Expense,
     /// A payment on debits.
     DebitPayment,
 }
 
 impl MovementKind {
-    /// All of them.
     pub const ALL: [Self; 9] = [
         Self::ManagerDeposit,
         Self::BalanceAssignment,
@@ -165,12 +163,12 @@ impl MovementKind {
         Self::DebitPayment,
     ];
 
-    /// By its name in the API.
+    /// By API name.
     pub(crate) fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| name_in_log(kind) == name)
     }
 
-    /// By its name in the log and the receiver's role.
+    /// From the name in the log and the receiver's role.
     fn of(kind: &str, to_role: Option<&str>) -> Self {
         const DELIVERY: &str = caudal_domain::party::Role::DeliveryMan.as_str();
         match kind {
@@ -187,49 +185,49 @@ impl MovementKind {
     }
 }
 
-/// So much of a currency.
+/// An amount with its currency.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MovementAmount {
-    /// The currency.
+    /// Currency code, such as `CUP`.
     pub currency: CurrencyCode,
-    /// How much.
+    /// Amount, in `currency`.
     pub amount: Money,
 }
 
-/// A movement.
+/// A movement: money moved outside remittances.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Movement {
-    /// Its id.
+    /// UUID.
     pub id: Uuid,
-    /// Its human number, `M-000001`.
+    /// Human number, such as `M-000001`.
     pub number: String,
-    /// What it is.
+    /// Kind of the movement.
     pub kind: MovementKind,
-    /// Who gives; the manager where null.
+    /// Giver; null for the manager.
     pub from: Option<Ref>,
-    /// Who receives; the manager where null.
+    /// Receiver; null for the manager.
     pub to: Option<Ref>,
-    /// What was given and, where another currency is involved, what that was worth or became.
+    /// Amount given and, when another currency is involved, its counter value.
     pub amounts: Vec<MovementAmount>,
-    /// The payment group of a balance.
+    /// Payment group of a balance; null for cash.
     pub payment_group_id: Option<Uuid>,
-    /// Whether it is owed rather than paid.
+    /// Whether the value is owed instead of paid.
     pub on_credit: bool,
-    /// The debit that it opened.
+    /// Id of the debit that it opened; null when none.
     pub debit_id: Option<Uuid>,
-    /// A note or concept.
+    /// Note, or concept of an expense; null after erasure.
     pub note: Option<String>,
-    /// Who made it.
+    /// Party that recorded it.
     pub actor: HistoryActor,
-    /// Whether it was taken back.
+    /// Whether it was reversed.
     pub reversed: bool,
-    /// Why it was taken back.
+    /// Reason of the reversal; null when not reversed, or after erasure.
     pub reverse_reason: Option<String>,
-    /// When it was made.
+    /// Time of recording, RFC 3339 in UTC.
     pub created: DateTime<Utc>,
-    /// What the caller may do with it now, and why not the rest.
+    /// Actions on this row: whether the caller may perform each now, and otherwise the refusal code.
     pub actions: Vec<RowAction>,
 }
 
@@ -245,7 +243,6 @@ fn counter(movement: &Movement) -> Option<&MovementAmount> {
     movement.amounts.get(1)
 }
 
-/// The list of movements.
 pub const MOVEMENTS: List<Movement> = List {
     title: Words::new("Movimientos", "Movements"),
     columns: &[
@@ -352,7 +349,7 @@ pub const MOVEMENTS: List<Movement> = List {
     hides_prices: false,
 };
 
-/// The list of what was assigned to agencies, agents or dealers.
+/// List of assignments to agencies, agents or dealers.
 pub const ASSIGNMENTS: List<Movement> = List {
     title: Words::new("Saldos asignados", "Assigned balances"),
     ..MOVEMENTS
@@ -374,33 +371,33 @@ const SEARCH: SearchSpec = SearchSpec {
     ..SearchSpec::of(&[SEARCHED])
 };
 
-/// Its number and those who took part, folded.
+/// Number and parties, folded.
 const SEARCHED: &str = "(', ' || replace(lower(m.number), '-', ' ') || ' ,'
     || coalesce((SELECT p.search FROM parties AS p WHERE p.tenant = m.tenant AND p.id = m.from_party), '')
     || coalesce((SELECT p.search FROM parties AS p WHERE p.tenant = m.tenant AND p.id = m.to_party), ''))";
 
-/// A movement `m` and who receives, which is all that conditions ask for.
+/// A movement `m` with its receiver: the tables of all conditions.
 const TABLES: &str = "movements AS m LEFT JOIN parties AS t ON t.tenant = m.tenant AND t.id = m.to_party";
-/// Joins to the others that it names.
+/// Joins for the names shown.
 const NAMES: &str = "
     LEFT JOIN parties AS f ON f.tenant = m.tenant AND f.id = m.from_party
     LEFT JOIN parties AS a ON a.tenant = m.tenant AND a.id = m.actor";
 
-/// Whose assignments are asked for.
+/// Receivers of the listed assignments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Receivers {
-    /// Agencies: balances assigned to them.
+    /// Agencies: balances.
     Agencies,
-    /// External agents: balances assigned to them.
+    /// External agents: balances.
     Agents,
-    /// Dealers and their delivery men: cash assigned to them.
+    /// Dealers and their delivery men: cash.
     Dealers,
 }
 
-/// The movements that the caller, or somebody under it, gave or received.
+/// Movements given or received by the caller or its subordinates.
 ///
 /// # Errors
-/// Sorts, filters and pages that the list does not have.
+/// Undeclared sorts, filters and pages.
 pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Movement>, ReadError> {
     let from = visible(snapshot, scope);
     if !scope.sees_all() {
@@ -413,10 +410,10 @@ pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> 
     Ok(keys.page(rows))
 }
 
-/// The history of what was assigned to agencies, agents or dealers.
+/// Assignments to agencies, agents or dealers.
 ///
 /// # Errors
-/// Sorts, filters and pages that the list does not have.
+/// Undeclared sorts, filters and pages.
 pub async fn assignments(
     snapshot: &mut Snapshot,
     scope: &Scope,
@@ -445,7 +442,7 @@ pub async fn get(snapshot: &mut Snapshot, scope: &Scope, id: MovementId) -> Resu
 
 fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
     let mut from = snapshot.joined(TABLES, "m");
-    // A payment on several parties' debits names none of them.
+    // A payment on several parties' debits has no party of its own.
     const PAID: PartyIn = PartyIn::Within(
         "EXISTS (SELECT 1 FROM debit_payments AS y JOIN debits AS d ON d.tenant = y.tenant AND d.id = y.debit
                   WHERE y.tenant = m.tenant AND y.movement = m.id AND d.debtor",
@@ -456,7 +453,7 @@ fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
     from
 }
 
-/// What notifications say of movements in the caller's scope: who received, else who gave, and how much.
+/// Notification details of movements in the caller's scope: receiver, else giver, and amount.
 pub(crate) async fn about(
     snapshot: &mut Snapshot,
     scope: &Scope,

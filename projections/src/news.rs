@@ -1,4 +1,4 @@
-//! Changes in words: who did what to which record. What a notification says.
+//! Notifications: who changed which record.
 
 use crate::{
     audit, changes, customer,
@@ -17,49 +17,46 @@ use std::collections::HashMap;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// The most changes of one answer: as many as a list of notifications has rows.
+/// Maximum changes per answer; the length of the notification list.
 pub const MAX_NEWS: usize = 50;
 
-/// A change, with what a notification says of it.
+/// A change with the details of its notification.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct News {
-    /// Where in the tenant's log.
+    /// Position of the event in the tenant's log, from 1.
     pub position: i64,
-    /// When.
+    /// Time of the change, RFC 3339 in UTC.
     pub at: DateTime<Utc>,
-    /// What sort of record.
+    /// Kind of the record.
     pub kind: StreamKind,
-    /// Which one.
+    /// Id of the record.
     pub id: Uuid,
-    /// The event's type.
+    /// Event type, such as `RemittanceCreated`.
     #[schema(examples("RemittanceCreated"))]
     pub event_type: String,
-    /// Who did it.
+    /// Party that did it; all fields null for the system.
     pub actor: HistoryActor,
-    /// The record's number or name as it is now; null where it has none, or the person was erased.
+    /// Current number or name of the record; null without one, or after erasure.
     pub name: Option<String>,
-    /// Who is paid by a remittance, or who received, else gave, in a movement; null where the record is not, or no
-    /// longer, in the caller's scope.
-    pub about: Option<String>,
-    /// What a remittance pays out, or a movement moved; empty where the record is not, or no longer, in the caller's
+    /// Recipient of a remittance; receiver, else giver, of a movement. Null when the record is outside the caller's
     /// scope.
+    pub about: Option<String>,
+    /// Payout of a remittance, or amounts of a movement; empty when the record is outside the caller's scope.
     pub amounts: Vec<MovementAmount>,
-    /// Issuer or recipient, for a customer.
+    /// Issuer or recipient; only for customers.
     pub customer_type: Option<CustomerType>,
-    /// Whether the record can be looked at by the caller: false for what was deleted, or is not in scope any more.
+    /// Whether the caller can open the record: false when deleted or outside the scope.
     pub is_visible: bool,
 }
 
-/// What of a record a notification says beside its name.
+/// Notification details of a record beside its name.
 pub(crate) struct About {
-    /// Who.
     pub(crate) name: Option<String>,
-    /// How much.
     pub(crate) amounts: Vec<MovementAmount>,
 }
 
-/// The changes at positions in words, the last one first: those in the caller's scope that others made.
+/// Notifications of the changes at positions, newest first: those by others in the caller's scope.
 ///
 /// # Errors
 /// More than [`MAX_NEWS`] positions.

@@ -1,28 +1,28 @@
-//! What may be done with a row of a list, and why not the rest.
+//! Actions on a row of a list, each allowed or with its refusal code.
 
 use caudal_domain::Refusal;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What may be done with a row.
+/// Action on a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum RowAct {
-    /// Change it.
+    /// Edit the record.
     Edit,
-    /// Delete it.
+    /// Delete the record.
     Delete,
     /// Set a party's terms.
     SetTerms,
-    /// Set a party's own commission and name for a group, the part of its terms that is its own.
+    /// Set a party's own commission and name for a group: the part of its terms that the party controls.
     SetOwnTerms,
-    /// Assign balance or give cash to a party.
+    /// Assign balance or cash to a party.
     Deposit,
-    /// Pay what a party owes, or a debit.
+    /// Pay a party's debits, or one debit.
     Pay,
     /// Move a party's cash to another party or to the manager.
     Transfer,
-    /// Move a party's cash into another currency.
+    /// Exchange a party's cash into another currency.
     Exchange,
     /// Record an expense of a party.
     RecordExpense,
@@ -30,31 +30,31 @@ pub enum RowAct {
     ClosePeriod,
     /// Add a recipient to an issuer.
     AddRecipient,
-    /// Keep a card for a recipient.
+    /// Add a card to a recipient.
     AddCard,
-    /// Take a movement back.
+    /// Reverse a movement.
     Reverse,
     /// Settle a disputed delivery.
     Settle,
-    /// Withdraw a scheduled change of rates, or undo one that took effect.
+    /// Cancel a scheduled rate change, or undo an effective one.
     Undo,
 }
 
-/// An act and whether the caller may do it now, by the rule that decides it. What depends on figures that the caller
-/// still types, or on balances, is judged when it is confirmed: `?preview=true` says it before.
+/// An action and whether the caller may perform it now, by the rule that decides it. Conditions on figures still to be
+/// entered, or on balances, are checked on submission; `?preview=true` checks them before.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RowAction {
-    /// The act.
+    /// The action.
     pub action: RowAct,
-    /// The code that it would be refused with; null where it is allowed. `role_not_allowed` where it is never the
-    /// caller's.
+    /// Refusal code, such as `party_holds_cash`; null when allowed. `role_not_allowed` when the caller's role can never
+    /// perform it.
     #[schema(example = "party_inactive")]
     pub refusal: Option<String>,
 }
 
 impl RowAction {
-    /// An act with what the rule says of it.
+    /// An action with the verdict of its rule.
     #[must_use]
     pub fn judged(action: RowAct, verdict: Result<(), Refusal>) -> Self {
         Self {

@@ -1,37 +1,37 @@
-//! Paged lists: how they are asked for and how they are answered.
+//! Paged lists: query parameters and answers.
 
 use caudal_domain::Refusal;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// Rows of a page where the caller says nothing.
+/// Default page size.
 pub const DEFAULT_RECORDS_PER_PAGE: i64 = 10;
-/// The most rows of a page: as many as a screen scrolls through.
+/// Maximum page size.
 pub const MAX_RECORDS_PER_PAGE: i64 = 100;
-/// The most rows where all are asked for; whoever wants more exports them, which needs no memory for all of them.
+/// Maximum rows when all are requested; larger results must be exported, which streams them.
 pub const MAX_ALL_RECORDS: i64 = 10_000;
-/// The last page that can be asked for: far beyond what anybody reaches, and no overflow in its offset.
+/// Maximum page number; prevents overflow of the offset.
 pub const MAX_PAGE: i64 = 1_000_000;
-/// The longest search text, in characters.
+/// Maximum length of a search text, in characters.
 pub const MAX_QUERY_LENGTH: usize = 100;
 
 /// One page of a list.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Page<T> {
-    /// The rows.
+    /// Rows of the page.
     pub data: Vec<T>,
-    /// How many rows a page has.
+    /// Page size requested.
     pub items_per_page: i64,
-    /// Which page this is, from 1.
+    /// Number of this page, from 1.
     pub current_page: i64,
-    /// How many pages there are.
+    /// Number of pages.
     pub total_pages: i64,
-    /// How many rows there are.
+    /// Number of rows over all pages.
     pub total_records: i64,
-    /// Set where a search was for what very many rows have: only the newest were looked through, and these are
-    /// counted. A further word finds the others.
+    /// True when the search matches very many rows: only the newest were searched, and the totals count these. A
+    /// further search word narrows it.
     #[serde(default, skip_serializing_if = "is_false")]
     pub is_partial: bool,
 }
@@ -41,18 +41,18 @@ const fn is_false(value: &bool) -> bool {
     !*value
 }
 
-/// What is asked of a list, as it came: names and values are checked against the list that answers.
+/// Query parameters of a list as received; validated against the declaration of the answering list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListQuery {
-    /// Which page, from 1.
+    /// Page number, from 1.
     pub current_page: i64,
-    /// How many rows a page; 0 for all, up to [`MAX_ALL_RECORDS`].
+    /// Page size; 0 for all, up to [`MAX_ALL_RECORDS`].
     pub records_per_page: i64,
-    /// What to search for.
+    /// Search text.
     pub query: Option<String>,
-    /// By what to sort; a `-` in front for descending.
+    /// Sort value; a leading `-` for descending.
     pub sort: Option<String>,
-    /// Filters by name. Names are compared without case, since the specification writes them both ways.
+    /// Filters by name, case-insensitive because the specification uses both cases.
     pub filters: BTreeMap<String, String>,
 }
 
@@ -78,22 +78,21 @@ impl ListQuery {
         }
     }
 
-    /// How many rows are before the page.
+    /// Number of rows before the page.
     pub(crate) const fn offset(&self) -> i64 {
         (self.current_page - 1).saturating_mul(self.records_per_page)
     }
 
-    /// Adds a filter.
     #[must_use]
     pub fn filter(mut self, name: impl Into<String>, value: impl ToString) -> Self {
         self.filters.insert(name.into(), value.to_string());
         self
     }
 
-    /// Reads decoded query parameters. An empty value counts as absent.
+    /// Parses decoded query parameters. An empty value counts as absent.
     ///
     /// # Errors
-    /// A parameter given twice, a page or a size that is no number or out of range, a search text too long.
+    /// A repeated parameter, an invalid page number or size, a search text that is too long.
     pub fn parse<'a>(parameters: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self, Refusal> {
         let mut list = Self::default();
         let mut seen = Vec::new();
@@ -119,7 +118,6 @@ impl ListQuery {
         Ok(list)
     }
 
-    /// A filter by its name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
         let found = self.filters.iter().find(|(given, _)| given.eq_ignore_ascii_case(name));
@@ -127,13 +125,13 @@ impl ListQuery {
     }
 }
 
-/// A search text; none where it is blank.
+/// A search text; `None` when blank.
 pub(crate) fn search_text(field: &'static str, text: &str) -> Result<Option<String>, Refusal> {
     require_length(field, text)?;
     Ok(Some(text.trim()).filter(|text| !text.is_empty()).map(str::to_owned))
 }
 
-/// Refuses a text that is longer than any that a list is asked for.
+/// Rejects a text beyond the length limit.
 pub(crate) fn require_length(field: &str, text: &str) -> Result<(), Refusal> {
     if text.chars().count() > MAX_QUERY_LENGTH {
         let max = [("max", MAX_QUERY_LENGTH.to_string())];

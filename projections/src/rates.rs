@@ -1,4 +1,4 @@
-//! Exchange rates in one place: today's, and the changes of them.
+//! Exchange rates in one place: current rates and their changes.
 
 use crate::{
     error::{ProjectError, ReadError},
@@ -90,60 +90,60 @@ fn end(batch: &mut Batch, recorded: &Recorded, id: RateChangeId, status: &str) -
     Ok(())
 }
 
-/// Whose rate: the reference of a currency, a payment group of the catalogue, or a party's terms.
+/// Owner of a rate: a currency (reference), a payment group (catalogue), or a party's terms.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RateOwner {
     /// `reference`, `catalogue` or `terms`.
     #[schema(value_type = String)]
     pub kind: &'static str,
-    /// The currency, of a reference rate.
+    /// Currency of a reference rate; null for others.
     pub currency_id: Option<Uuid>,
-    /// The payment group, of the catalogue or of terms.
+    /// Payment group of a catalogue or terms rate; null for a reference rate.
     pub payment_group_id: Option<Uuid>,
-    /// The payment group's name.
+    /// Name of the payment group.
     pub payment_group_name: Option<String>,
-    /// The party, of terms.
+    /// Party of a terms rate; null for others.
     pub party: Option<Ref>,
-    /// The party's role.
+    /// Role of the party.
     pub user_type: Option<UserType>,
-    /// The party's agency.
+    /// Agency of the party.
     pub agency: Option<Ref>,
-    /// The currency that the rate is in, per USD; null where its currency or group was taken out.
+    /// Currency of the rate, per USD; null when its currency or group was removed.
     pub currency: Option<CurrencyCode>,
 }
 
-/// A rate of today.
+/// A current rate.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TodaysRate {
-    /// Whose.
+    /// Owner of the rate.
     #[serde(flatten)]
     pub owner: RateOwner,
-    /// Units of the currency per USD.
+    /// Rate: units of the currency per USD.
     pub rate: Decimal,
-    /// Whether it may be used: the currency, the group and the party's terms are in use.
+    /// Whether it is in use: currency, group and terms are active.
     pub is_active: bool,
 }
 
-/// All rates of today.
+/// All current rates.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RateSheet {
-    /// The reference rates, those of the catalogue, and those of parties.
+    /// Reference rates, then the catalogue's, then parties'.
     pub results: Vec<TodaysRate>,
 }
 
-/// A rate that a change sets.
+/// A rate set by a change.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangedRate {
-    /// Whose.
+    /// Owner of the rate.
     #[serde(flatten)]
     pub owner: RateOwner,
-    /// What it was right before; for one to come, when it was scheduled.
+    /// Rate right before; for a scheduled change, the rate at scheduling.
     pub from: Decimal,
-    /// What it is set to.
+    /// New rate: units of the currency per USD.
     pub to: Decimal,
 }
 
@@ -151,31 +151,31 @@ pub struct ChangedRate {
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RateChange {
-    /// Its id.
+    /// UUID.
     pub id: Uuid,
-    /// `scheduled`, `effective`, `canceled` before it took effect, or `undone` afterwards.
+    /// `scheduled`, `effective`, `canceled` (before its time) or `undone` (afterwards).
     pub status: String,
-    /// For when it was scheduled; null where it took effect at once.
+    /// Scheduled time, RFC 3339 in UTC; null when it took effect at once.
     pub at: Option<DateTime<Utc>>,
-    /// When it was asked for.
+    /// Time of the request, RFC 3339 in UTC.
     pub created: DateTime<Utc>,
-    /// By whom.
+    /// Party that requested it.
     pub created_by: Option<Ref>,
-    /// When it took effect.
+    /// Time at which it took effect; null before.
     pub effective_at: Option<DateTime<Utc>>,
-    /// When it was withdrawn or undone.
+    /// Time at which it was canceled or undone; null otherwise.
     pub ended_at: Option<DateTime<Utc>>,
-    /// By whom.
+    /// Party that canceled or undid it.
     pub ended_by: Option<Ref>,
-    /// What it sets.
+    /// Rates set by the change.
     pub rates: Vec<ChangedRate>,
-    /// What was scheduled and was there no more when the moment came.
+    /// Scheduled rates whose owner no longer existed at the effective time.
     pub skipped: Vec<RateOwner>,
-    /// What the caller may do with it now, and why not the rest.
+    /// Actions on this row: whether the caller may perform each now, and otherwise the refusal code.
     pub actions: Vec<RowAction>,
 }
 
-/// What the rates of a tenant are named by.
+/// Names of the rates' owners.
 struct Names {
     currencies: HashMap<Uuid, Code>,
     groups: HashMap<Uuid, (String, Code)>,
@@ -271,10 +271,7 @@ impl Names {
     }
 }
 
-/// All rates of today.
-///
-/// # Errors
-/// Where the database fails.
+/// All current rates.
 pub async fn sheet(snapshot: &mut Snapshot) -> Result<RateSheet, ReadError> {
     let names = Names::read(snapshot).await?;
     let rates = current(snapshot).await?;
@@ -288,10 +285,7 @@ pub async fn sheet(snapshot: &mut Snapshot) -> Result<RateSheet, ReadError> {
     })
 }
 
-/// How far some changes have got, and whether all rates of each are still those that it set.
-///
-/// # Errors
-/// Where the database fails.
+/// Status of some changes, and whether all their rates are still current.
 pub async fn in_force(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<HashMap<Uuid, (RatesStatus, bool)>, ReadError> {
     let rates = current(snapshot).await?;
     let rates: HashMap<RateTarget, Rate> = rates.into_iter().map(|(target, rate, _)| (target, rate)).collect();
@@ -308,7 +302,7 @@ pub async fn in_force(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<HashMap<U
     Ok(rows(snapshot, ids).await?.into_iter().map(stands).collect())
 }
 
-/// Whose rates there are, in the order of the sheet, and whether each may be used.
+/// Owners of rates in the order of the sheet, each with its activity.
 async fn current(snapshot: &mut Snapshot) -> Result<Vec<(RateTarget, Rate, bool)>, ReadError> {
     let mut results = Vec::new();
     let mut add = |target: RateTarget, rate: Rate, is_active: bool| results.push((target, rate, is_active));
@@ -336,7 +330,7 @@ async fn current(snapshot: &mut Snapshot) -> Result<Vec<(RateTarget, Rate, bool)
         "SELECT t.party, t.group_id, t.exchange_rate::text AS exchange_rate,
                 t.is_active AND g.is_active AND p.is_active AS is_active",
     );
-    // An agency's agents come after it.
+    // An agency is followed by its agents.
     sql.push(
         " ORDER BY (SELECT a.search FROM parties AS a WHERE a.tenant = p.tenant AND a.id = coalesce(p.agency, p.id)), ",
     );
@@ -351,13 +345,12 @@ async fn current(snapshot: &mut Snapshot) -> Result<Vec<(RateTarget, Rate, bool)
     Ok(results)
 }
 
-/// One rate of a change.
+/// A line of the file: one rate of a change.
 pub struct RateLine {
     change: Arc<RateChange>,
     rate: ChangedRate,
 }
 
-/// A change's rates.
 #[must_use]
 pub fn rate_change_lines(mut change: RateChange) -> Vec<RateLine> {
     let rates = std::mem::take(&mut change.rates);
@@ -390,7 +383,7 @@ fn status(status: &str, printing: &Printing) -> String {
     printing.say(words).to_owned()
 }
 
-/// The list of changes of exchange rates. A change has a line a rate: it is not sorted by them.
+/// List of rate changes. A change has a line per rate: not sortable by them.
 pub const RATE_CHANGES: List<RateLine> = List {
     title: Words::new("Cambios de tasas", "Changes of rates"),
     columns: &[
@@ -429,10 +422,10 @@ pub const RATE_CHANGES: List<RateLine> = List {
     hides_prices: false,
 };
 
-/// The changes, the newest first.
+/// Rate changes, newest first.
 ///
 /// # Errors
-/// Sorts, filters and pages that the list does not have.
+/// Undeclared sorts, filters and pages.
 pub async fn list(snapshot: &mut Snapshot, query: &ListQuery) -> Result<Page<RateChange>, ReadError> {
     let from = snapshot.rows("rate_changes", "r");
     let keys = RATE_CHANGES.keys::<Uuid>(snapshot, query, from, "r.id").await?;
@@ -440,7 +433,7 @@ pub async fn list(snapshot: &mut Snapshot, query: &ListQuery) -> Result<Page<Rat
     Ok(keys.page(rows))
 }
 
-/// One change.
+/// One rate change.
 ///
 /// # Errors
 /// Not found.
@@ -475,7 +468,7 @@ async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<RateChange>,
     Ok(list::in_order(ids, views.collect(), |view: &RateChange| view.id))
 }
 
-/// What a change sets: whose rates, by their ids.
+/// Targets of a change, by id.
 ///
 /// # Errors
 /// Not found.
@@ -494,21 +487,16 @@ async fn rows(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<RateChangeRow
     Ok(read.collect::<Result<_, _>>()?)
 }
 
-/// A scheduled change whose moment has come.
+/// A due scheduled change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DueChange {
-    /// Whose.
     pub tenant: TenantId,
-    /// Which.
     pub id: RateChangeId,
-    /// What it sets.
+    /// Targets that it sets.
     pub targets: Vec<RateTarget>,
 }
 
-/// The scheduled changes of all tenants whose moment has come, and the next moment of another one.
-///
-/// # Errors
-/// Where the database fails.
+/// Due scheduled changes of all tenants, and the time of the next one.
 pub async fn due(
     database: &Database,
     now: DateTime<Utc>,

@@ -1,4 +1,4 @@
-//! Other things' ids with their names, as they are called now.
+//! References to other records, with current names.
 
 use crate::{scalar::UserType, table::role_named};
 use serde::Serialize;
@@ -6,18 +6,17 @@ use sqlx::{Row as _, postgres::PgRow};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// Something by its id and its name.
+/// A reference to a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Ref {
-    /// Its id.
+    /// Id of the record.
     pub id: Uuid,
-    /// Its name; null when the person was erased.
+    /// Current name; null after erasure.
     pub name: Option<String>,
 }
 
 impl Ref {
-    /// With the name in a column.
     pub(crate) fn named(id: Uuid, row: &PgRow, column: &str) -> Result<Self, sqlx::Error> {
         Ok(Self {
             id,
@@ -25,21 +24,21 @@ impl Ref {
         })
     }
 
-    /// With the name in a column, where there is an id.
+    /// A reference from a nullable id.
     pub(crate) fn maybe(id: Option<Uuid>, row: &PgRow, column: &str) -> Result<Option<Self>, sqlx::Error> {
         id.map(|id| Self::named(id, row, column)).transpose()
     }
 }
 
-/// Who did something; all null for the system itself.
+/// Actor of a change; all fields null for the system.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HistoryActor {
-    /// The party.
+    /// Id of the party.
     pub id: Option<Uuid>,
-    /// Its name; null when the person was erased.
+    /// Current name; null after the person's erasure.
     pub name: Option<String>,
-    /// The role that it had then.
+    /// Role of the party at that time.
     pub user_type: Option<UserType>,
 }
 

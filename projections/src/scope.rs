@@ -1,4 +1,4 @@
-//! Who asks, and so what is seen. Every query takes it; a row outside it does not exist for the caller.
+//! Scope: the caller of a query and the rows it sees. Rows outside the scope do not exist for the caller.
 
 use crate::sql::Sql;
 use caudal_domain::{
@@ -7,12 +7,10 @@ use caudal_domain::{
 };
 use uuid::Uuid;
 
-/// The caller of a query.
+/// Caller of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scope {
-    /// The caller.
     pub party: PartyId,
-    /// Its role.
     pub role: Role,
     /// An agent's agency.
     pub agency: Option<PartyId>,
@@ -20,12 +18,11 @@ pub struct Scope {
     pub dealer: Option<PartyId>,
 }
 
-/// Where a party stands in a condition.
+/// Position of a party in a condition.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum PartyIn {
-    /// It is the column.
     Column(&'static str),
-    /// The condition ends in the party's column, and goes on behind what makes the party one in scope.
+    /// The condition ends before the party's column and continues after the scope's restriction.
     Within(&'static str, &'static str),
 }
 
@@ -41,7 +38,7 @@ impl From<&Party> for Scope {
 }
 
 impl Scope {
-    /// Whom the caller speaks for: an internal agent for its agency, others for themselves.
+    /// The party that the caller acts for: an internal agent's agency, otherwise the caller.
     #[must_use]
     pub fn principal(&self) -> PartyId {
         match (self.role, self.agency) {
@@ -50,33 +47,33 @@ impl Scope {
         }
     }
 
-    /// Whether everything of the tenant is seen.
+    /// Whether the caller sees the whole tenant.
     #[must_use]
     pub fn sees_all(&self) -> bool {
         self.role == Role::Manager
     }
 
-    /// Whose customers are seen: an agency's, also by its agents; an agent's own where it has no agency.
+    /// Owner of the visible customers: an agency, also for its agents; an agent without agency itself.
     #[must_use]
     pub fn customer_owner(&self) -> PartyId {
         self.agency.filter(|_| self.role.sells()).unwrap_or(self.party)
     }
 
-    /// Whether what a party owns is in scope: the principal's, and that of who is under it, by the party's agency and
-    /// dealer. What nobody owns is the tenant's, and the manager's alone.
+    /// Whether a party's records are in scope: the principal's and its subordinates', determined by the party's agency
+    /// and dealer. Records without owner are the tenant's, and visible to managers only.
     #[must_use]
     pub fn covers(&self, owner: Option<Uuid>, above: [Option<Uuid>; 2]) -> bool {
         let principal = Some(self.principal().0);
         self.sees_all() || owner.is_some_and(|_| owner == principal || above.contains(&principal))
     }
 
-    /// Adds `AND a column is a party in scope`: the principal or who is under it.
+    /// Adds `AND a column is a party in scope`: the principal or a subordinate.
     pub(crate) fn and_party(&self, sql: &mut Sql, tenant: &TenantId, columns: &[&'static str]) {
         let columns: Vec<PartyIn> = columns.iter().map(|column| PartyIn::Column(column)).collect();
         self.and_party_in(sql, tenant, &columns);
     }
 
-    /// Adds that one of the conditions holds of a party in scope.
+    /// Adds that one of the conditions holds for a party in scope.
     pub(crate) fn and_party_in(&self, sql: &mut Sql, tenant: &TenantId, conditions: &[PartyIn]) {
         if self.sees_all() {
             return;

@@ -1,13 +1,13 @@
-//! Searching: texts are folded to words without case and accents, kept beside the row, and matched with LIKE.
+//! Text search: texts are folded to words without case and accents, stored beside the row, and matched with LIKE.
 
 use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};
 
-/// The most words of a search; further ones are left out.
+/// Maximum words of a search; further ones are ignored.
 const MAX_WORDS: usize = 8;
-/// From so many digits on a number is found anywhere in a longer one: the end of a phone or a document.
+/// Minimum digits from which a number is also found inside a longer one: the end of a telephone or document.
 const DIGITS_ANYWHERE: usize = 4;
 
-/// A text's words: lower case, without accents, letters and digits only.
+/// Words of a text: lower case, without accents, letters and digits only.
 fn words(text: &str) -> Vec<String> {
     let plain: String = text
         .nfkd()
@@ -18,9 +18,9 @@ fn words(text: &str) -> Vec<String> {
     plain.split_whitespace().map(str::to_owned).collect()
 }
 
-/// The search text of a row: its fields one after the other, `, maria perez , 5351234567 ,`. A field with several
-/// numbers, as phones are written, is there without its blanks too. The comma sorts before letters and digits, so that
-/// rows sort by their first field.
+/// Search text of a row: its fields in sequence, `, maria perez , 5351234567 ,`. A field of several numbers, like a
+/// telephone, is also included without blanks. The comma sorts before letters and digits, so rows sort by their first
+/// field.
 pub(crate) fn folded<'a>(fields: impl IntoIterator<Item = Option<&'a str>>) -> String {
     let mut text = String::from(",");
     for field in fields.into_iter().flatten() {
@@ -37,19 +37,19 @@ pub(crate) fn folded<'a>(fields: impl IntoIterator<Item = Option<&'a str>>) -> S
     text
 }
 
-/// What a search text asks for, as LIKE patterns over folded texts. Words hold nothing that LIKE would read.
+/// A search as LIKE patterns over folded texts. Words contain no LIKE wildcards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Search {
-    /// A field that is the text.
+    /// A field that equals the text.
     pub(crate) exact: String,
     /// A field that begins with the text.
     pub(crate) prefix: String,
-    /// One pattern a word, the longest first.
+    /// One pattern per word, longest first.
     pub(crate) words: Vec<String>,
 }
 
 impl Search {
-    /// Reads a search text; none where it has no letter or digit, which nothing matches.
+    /// Parses a search text; `None` without letters and digits, which match nothing.
     pub(crate) fn of(text: &str) -> Option<Self> {
         let mut words = words(text);
         words.truncate(MAX_WORDS);
@@ -73,12 +73,12 @@ impl Search {
         })
     }
 
-    /// The longest word, which finds the fewest.
+    /// The longest word, as the most selective.
     pub(crate) fn first(&self) -> String {
         self.words.first().cloned().unwrap_or_default()
     }
 
-    /// Whether a folded text has all its words.
+    /// Whether a folded text contains all words.
     pub(crate) fn finds(&self, folded: &str) -> bool {
         self.words.iter().all(|word| folded.contains(word.trim_matches('%')))
     }

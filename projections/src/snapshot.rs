@@ -1,4 +1,5 @@
-//! Reading: one consistent snapshot of a tenant's read models answers one request, and knows its position.
+//! Read transactions: each request is answered from one consistent snapshot of a tenant's read models, at a known
+//! position.
 
 use crate::{error::ReadError, projector::Projector, sql::Sql, standby::Standby, walk::Walk};
 use caudal_domain::{DEFAULT_ZONE, Refusal, ids::TenantId};
@@ -7,10 +8,10 @@ use chrono_tz::Tz;
 use sqlx::{Executor as _, PgConnection, Row as _, postgres::PgRow};
 use std::time::{Duration, Instant};
 
-/// How long a query waits for the position that it asks for before it is answered "not yet".
+/// Maximum wait for the requested position before "not yet".
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Where queries are answered. Clones share it.
+/// Entry point of queries. Clones share it.
 #[derive(Clone)]
 pub struct Reads {
     database: Database,
@@ -18,30 +19,30 @@ pub struct Reads {
     standby: Option<Standby>,
 }
 
-/// One tenant's read models as of one position, unchanging while it lasts.
+/// Read transaction over one tenant's read models at one position.
 #[derive(Debug)]
 pub struct Snapshot {
     transaction: Transaction,
     tenant: TenantId,
     position: i64,
     zone: Tz,
-    /// Set while all rows of a list are walked through, in place of one page.
+    /// Set while a list is walked completely instead of paged.
     pub(crate) walk: Option<Walk>,
-    /// How the next statement is.
+    /// Plan mode of the next statement.
     planned: Planned,
 }
 
-/// How statements are planned.
+/// Plan mode of statements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Planned {
-    /// Once on a connection, for all values.
+    /// Generic plan, cached per connection.
     Once,
-    /// For the values at hand.
+    /// Custom plan for the values.
     Anew,
 }
 
 impl Reads {
-    /// Reads from the database that the projector writes.
+    /// Reads from the projector's database.
     #[must_use]
     pub const fn new(database: Database, projector: Projector) -> Self {
         Self {
@@ -51,7 +52,7 @@ impl Reads {
         }
     }
 
-    /// Answers queries from a standby, where it is as far as the primary is known to be.
+    /// Adds a standby for queries, used when it has caught up with the primary.
     #[must_use]
     pub fn with_standby(self, standby: Database) -> Self {
         Self {
@@ -60,10 +61,7 @@ impl Reads {
         }
     }
 
-    /// A snapshot for a query that leads to no command, from the standby if there is one.
-    ///
-    /// # Errors
-    /// As [`Self::snapshot`].
+    /// A snapshot for a query that precedes no command; from the standby if possible.
     pub async fn query_snapshot(&self, tenant: &TenantId, min_position: i64) -> Result<Snapshot, ReadError> {
         if let Some(standby) = &self.standby
             && !self.projector.stands_still(tenant)
@@ -77,19 +75,16 @@ impl Reads {
         self.snapshot(tenant, min_position).await
     }
 
-    /// A snapshot at `min_position` or later; 0 takes whatever there is. While the tenant's log is in dispute nothing is
-    /// projected, and the snapshot is what there is.
+    /// A snapshot at `min_position` or later; 0 for any. A quarantined tenant is not projected; its snapshot shows the
+    /// existing rows.
     ///
     /// # Errors
-    /// [`ReadError::NotYet`] where the position is not reached within a short wait.
+    /// [`ReadError::NotYet`] when the position is not reached within a short wait.
     pub async fn snapshot(&self, tenant: &TenantId, min_position: i64) -> Result<Snapshot, ReadError> {
         self.snapshot_for(tenant, min_position, Planned::Anew).await
     }
 
-    /// The same, for a record and what it names: a round trip fewer.
-    ///
-    /// # Errors
-    /// As [`Self::snapshot`].
+    /// [`Self::snapshot`] with generic plans, for a record and its references: one round trip fewer.
     pub async fn record_snapshot(&self, tenant: &TenantId, min_position: i64) -> Result<Snapshot, ReadError> {
         self.snapshot_for(tenant, min_position, Planned::Once).await
     }
@@ -117,7 +112,7 @@ impl Reads {
         })
     }
 
-    /// Waits until a tenant's read models have got to a position.
+    /// Waits until a tenant's read models reach a position.
     ///
     /// # Errors
     /// [`ReadError::NotYet`] at the deadline.
@@ -125,7 +120,6 @@ impl Reads {
         self.projector.wait_for(tenant, position, deadline).await
     }
 
-    /// The projector behind.
     #[must_use]
     pub const fn projector(&self) -> &Projector {
         &self.projector
@@ -133,7 +127,7 @@ impl Reads {
 }
 
 impl Snapshot {
-    /// Whether all rows of a list are walked through, for a file.
+    /// Whether a list is walked completely, for a file.
     #[must_use]
     pub const fn walks(&self) -> bool {
         self.walk.is_some()
@@ -166,19 +160,18 @@ impl Snapshot {
         })
     }
 
-    /// The position that its rows are of.
+    /// Position of the rows.
     #[must_use]
     pub const fn position(&self) -> i64 {
         self.position
     }
 
-    /// The tenant's time zone, in which its days are cut.
+    /// The tenant's time zone, which separates days.
     #[must_use]
     pub const fn zone(&self) -> Tz {
         self.zone
     }
 
-    /// The tenant.
     #[must_use]
     pub const fn tenant(&self) -> &TenantId {
         &self.tenant
@@ -188,14 +181,14 @@ impl Snapshot {
         &mut self.transaction
     }
 
-    /// Runs a statement that was put together.
+    /// Runs a composed statement.
     pub(crate) async fn fetch(&mut self, sql: &Sql) -> Result<Vec<PgRow>, ReadError> {
         self.plan(Planned::Anew).await?;
         Ok(sql.fetch_all(&mut self.transaction).await?)
     }
 
-    /// Runs one that finds rows by their keys and joins what they name, whose plan is the same for any of them. To make it
-    /// anew takes some ms, twenty times what it takes to find the rows.
+    /// Runs a statement that finds rows by key with a cached generic plan; planning it for each call would take twenty
+    /// times as long as executing it.
     pub(crate) async fn fetch_by_keys(&mut self, sql: &Sql) -> Result<Vec<PgRow>, ReadError> {
         self.plan(Planned::Once).await?;
         Ok(sql.fetch_all(&mut self.transaction).await?)
@@ -225,7 +218,7 @@ impl Snapshot {
         sql
     }
 
-    /// Whether the nomenclator has a currency.
+    /// Whether the currency exists.
     pub(crate) async fn has_currency(&mut self, code: &str) -> Result<bool, ReadError> {
         let mut sql = Sql::new("SELECT 1 FROM currencies WHERE tenant = ");
         sql.bind(&self.tenant).push(" AND NOT removed AND code = ").bind(code);
@@ -233,10 +226,10 @@ impl Snapshot {
     }
 }
 
-/// The one row that was asked for.
+/// The single row of a result.
 ///
 /// # Errors
-/// Not found, by the code, where there is none.
+/// Not found, with the code, when empty.
 pub(crate) fn only<T>(rows: Vec<T>, code: &'static str) -> Result<T, ReadError> {
     rows.into_iter().next().ok_or_else(|| Refusal::not_found(code).into())
 }

@@ -1,4 +1,4 @@
-//! SQL that is put together from fixed pieces and bound values. Nothing that a caller sent ever becomes text of it.
+//! SQL composed from constant pieces and bound values. Input never becomes SQL text.
 
 use caudal_domain::ids::TenantId;
 use chrono::{DateTime, NaiveDate, Utc};
@@ -55,27 +55,27 @@ impl From<&TenantId> for Value {
 #[derive(Clone, Debug)]
 enum Piece {
     Text(String),
-    /// The place of a value, from 1.
+    /// Placeholder number, from 1.
     Place(usize),
-    /// Where a condition on the lines `l` of an entry `e`, and their accounts `a`, begins.
+    /// Start of a condition on the lines `l` of an entry `e` and their accounts `a`.
     BeginLines,
-    /// Where it ends.
+    /// End of that condition.
     EndLines,
 }
 
-/// How the lines of entries are found.
+/// Strategy for finding the lines of entries.
 #[derive(Clone, Copy, Debug, Default)]
 enum Lines {
-    /// As the planner likes.
+    /// Left to the planner.
     #[default]
     Joined,
-    /// Looked at for each entry, and not joined to all entries.
+    /// Looked up per entry, never joined to all entries.
     Fenced,
-    /// Found first, between the positions at these places.
+    /// Found first, between the positions at these placeholders.
     Bounded { from: usize, through: usize },
 }
 
-/// A statement, or the beginning of one: pieces that are never read again, and the values of their places.
+/// A statement or its beginning: pieces, and the values of their placeholders.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sql {
     pieces: Vec<Piece>,
@@ -91,7 +91,7 @@ impl Sql {
         }
     }
 
-    /// The text, in which values have their places.
+    /// SQL text with placeholders.
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         for piece in &self.pieces {
@@ -117,7 +117,7 @@ impl Sql {
         text
     }
 
-    /// Adds text.
+    /// Appends text.
     pub(crate) fn push(&mut self, text: &str) -> &mut Self {
         match self.pieces.last_mut() {
             Some(Piece::Text(last)) => last.push_str(text),
@@ -126,14 +126,14 @@ impl Sql {
         self
     }
 
-    /// Adds a value's place.
+    /// Appends a placeholder with its value.
     pub(crate) fn bind(&mut self, value: impl Into<Value>) -> &mut Self {
         self.values.push(value.into());
         self.pieces.push(Piece::Place(self.values.len()));
         self
     }
 
-    /// Begins the condition that an entry `e` has a line `l` on an account `a`: conditions on both follow.
+    /// Starts the condition that an entry `e` has a line `l` on an account `a`; conditions on both follow.
     pub(crate) fn begin_lines(&mut self) -> &mut Self {
         self.pieces.push(Piece::BeginLines);
         self
@@ -145,14 +145,14 @@ impl Sql {
         self
     }
 
-    /// Lines are looked at for each entry, and not joined to all entries.
+    /// Looks lines up per entry instead of joining them to all entries.
     pub(crate) const fn fence_lines(&mut self) {
         self.lines = Lines::Fenced;
     }
 
-    /// Of entries between two positions, lines are found first. Joined to the entries they would not be bounded, which the
-    /// planner does not conclude; and of positions that are newer than its statistics it expects there to be one, so that it
-    /// would look through all lines for each entry. The first value is the tenant.
+    /// Finds lines between two positions first. The planner does not derive this bound from a join, and for positions
+    /// newer than its statistics it expects a single one, so it would scan all lines per entry. The first value is the
+    /// tenant.
     pub(crate) fn bound_lines(&mut self, from: i64, through: i64) {
         if self.pieces.iter().any(|piece| matches!(piece, Piece::BeginLines)) {
             self.values.extend([Value::Number(from), Value::Number(through)]);
@@ -164,7 +164,7 @@ impl Sql {
         }
     }
 
-    /// The same with text in front, which binds nothing.
+    /// The same statement with text prepended.
     pub(crate) fn after(&self, text: &str) -> Self {
         let front = Piece::Text(format!("{text} "));
         Self {

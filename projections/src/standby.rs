@@ -1,13 +1,13 @@
-//! Reading from a standby, so that lists, reports and exports spare the primary.
+//! Reads from a standby, to relieve the primary of lists, reports and exports.
 //!
-//! A snapshot of the standby is taken for a query where all of this holds; otherwise the query reads the primary:
+//! A query uses a snapshot of the standby if all conditions hold, otherwise the primary:
 //!
-//! | What | Why |
+//! | Condition | Reason |
 //! |---|---|
-//! | it shows the position that the caller asked for, and every event that this node knows to be projected | a query shows no less than the primary would; the standby gets [`CATCH_UP`] to get there |
-//! | the last event that it contains is in the primary's log, checked at most [`CHECKED_FOR`] ago | after a failover that lost events, a standby may still follow the server of before |
-//! | the log is not in quarantine | what is in dispute is read where the log is |
-//! | it did not fail within [`RETRY_AFTER`] | queries do not wait for a machine that is away |
+//! | it contains the requested position, and every event that this node knows to be projected | a query shows no less than the primary would; the standby gets [`CATCH_UP`] to get there |
+//! | its last event is in the primary's log, checked at most [`CHECKED_FOR`] ago | after a failover that lost events, a standby may still follow the previous primary |
+//! | the tenant is not in quarantine | a diverged log is read from the primary |
+//! | it did not fail within [`RETRY_AFTER`] | queries do not wait for an absent machine |
 
 use crate::{
     error::ReadError,
@@ -23,18 +23,18 @@ use std::{
 };
 use tokio::time::{sleep, timeout};
 
-/// How long a query waits for the standby to catch up: replication within a data centre takes some milliseconds.
+/// Maximum wait for replication; a few milliseconds within a data centre.
 const CATCH_UP: Duration = Duration::from_millis(200);
-/// Between two looks at how far the standby is.
+/// Poll interval of the standby's position.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
-/// How long a connection to the standby, and what it does first, may take.
+/// Timeout of a connection and its first query.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(1);
-/// How long a standby that failed is left alone.
+/// Back-off after a failure.
 const RETRY_AFTER: Duration = Duration::from_secs(5);
-/// For how long a standby that contains the primary's history is taken to follow it.
+/// Cache TTL of the check that a standby follows the primary's history.
 const CHECKED_FOR: Duration = Duration::from_secs(1);
 
-/// A standby of the primary. Clones share what is known of it.
+/// A standby of the primary. Clones share its state.
 #[derive(Clone)]
 pub(crate) struct Standby {
     database: Database,
@@ -44,11 +44,11 @@ pub(crate) struct Standby {
 #[derive(Default)]
 struct Known {
     failed: Option<Instant>,
-    /// When a tenant's history was last compared with the primary's.
+    /// Time of the last history check per tenant.
     compared: HashMap<TenantId, Instant>,
 }
 
-/// Why a standby is not read.
+/// Why the standby is not used.
 enum Passed {
     Behind,
     Unavailable(ReadError),
@@ -79,7 +79,7 @@ impl Standby {
         }
     }
 
-    /// A snapshot at `position` or later; none where the primary has to be read.
+    /// A snapshot at `position` or later; `None` when the primary must be used.
     pub(crate) async fn snapshot(
         &self,
         primary: &Database,
@@ -132,7 +132,7 @@ impl Standby {
         }
     }
 
-    /// Requires the primary's log to have the last event that the standby's read models contain.
+    /// Requires the standby's last projected event to be in the primary's log.
     async fn compare(&self, primary: &Database, snapshot: &mut Snapshot) -> Result<(), Passed> {
         const HASH: &str = "SELECT hash FROM journal.events WHERE tenant = $1 AND position = $2";
         let (tenant, position) = (snapshot.tenant().clone(), snapshot.position());

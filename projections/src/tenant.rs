@@ -6,7 +6,7 @@ use caudal_journal::Recorded;
 use chrono::{DateTime, Utc};
 
 row! {
-    /// A tenant. It is written once, when it opens.
+    /// A tenant. Written once, when it opens.
     TenantRow in "tenants" key (name: String) {
         name: String,
         time_zone: String,

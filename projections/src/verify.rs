@@ -1,4 +1,4 @@
-//! Whether the read models equal what a replay from event 1 builds.
+//! Verification that the read models equal a replay from event 1.
 
 pub use crate::rebuild::Difference;
 use crate::{
@@ -10,25 +10,25 @@ use caudal_journal::Journal;
 use caudal_postgres::Database;
 use sqlx::{Connection as _, Executor as _, PgConnection, Row as _};
 
-/// How near the replay comes before the projector is made to wait: some 100 ms of work.
+/// Maximum lag of the replay before the projector is paused: some 100 ms of work.
 const NEAR: i64 = 500;
 
-/// How long a statement of the comparison may run: it reads whole tables.
+/// Statement timeout of the comparison, which reads whole tables.
 const STATEMENT_TIMEOUT: &str = "SET statement_timeout TO '1h'";
 
-/// Replays a tenant's log into temporary tables, and compares them with the read models row by row, both ways, as of one
-/// position. The tenant's projector waits for the last few events of the replay alone. `progress` is told the position
+/// Replays a tenant's log into temporary tables and compares them with the read models row by row, in both directions,
+/// at one position. The tenant's projector is paused for the last few events only. `progress` receives the position
 /// reached and the read models'.
 ///
 /// # Errors
-/// Where the log can't be read or applied, or the database fails: nothing is then known of the read models.
+/// When the log can't be read or applied, or the database fails; the read models' state is then unknown.
 pub async fn replay(
     database: &Database,
     journal: &Journal,
     tenant: &TenantId,
     mut progress: impl FnMut(i64, i64) + Send,
 ) -> Result<Vec<Difference>, ProjectError> {
-    // A connection of its own, which ends with this function: so do its temporary tables.
+    // A connection of its own, closed at the end with its temporary tables.
     let mut connection = database.pool().acquire().await?.detach();
     connection.execute(STATEMENT_TIMEOUT).await?;
     let mut shadow = Shadow::new(journal, tenant, "pg_temp");
@@ -46,7 +46,7 @@ pub async fn replay(
             break;
         }
         at = reached;
-        // Nobody else looks after temporary tables.
+        // Autovacuum does not analyse temporary tables.
         if at.position >= analyzed * GROWTH {
             analyzed = at.position;
             for table in &tables {
@@ -56,7 +56,7 @@ pub async fn replay(
             }
         }
     }
-    // The projector waits while the last events are applied and until both are seen at once.
+    // The projector is paused while the last events are applied, until both sides are visible in one snapshot.
     let mut pause = database.begin_long_write(tenant.as_str()).await?;
     let row = sqlx::query("SELECT position FROM checkpoints WHERE tenant = $1 FOR UPDATE")
         .bind(tenant.as_str())
@@ -87,7 +87,7 @@ pub async fn replay(
     Ok(differences)
 }
 
-/// Makes temporary tables like the read models'. Returns their names.
+/// Creates temporary tables like the read models'. Returns their names.
 async fn create(connection: &mut PgConnection) -> Result<Vec<String>, sqlx::Error> {
     let tables = tables(connection).await?;
     for table in &tables {
@@ -97,7 +97,7 @@ async fn create(connection: &mut PgConnection) -> Result<Vec<String>, sqlx::Erro
     Ok(tables)
 }
 
-/// How far the read models that serve have got.
+/// Position of the serving read models.
 async fn projected(database: &Database, tenant: &TenantId) -> Result<i64, ProjectError> {
     let mut transaction = database.begin_read(tenant.as_str()).await?;
     let row = sqlx::query("SELECT position FROM checkpoints WHERE tenant = $1")

@@ -1,22 +1,22 @@
-//! Walking through all rows of a query in batches, within one snapshot: a cursor of the server's.
+//! Walk: all rows of a query in batches within one read transaction, through a server-side cursor.
 //!
-//! While a snapshot is walked, a list answers the next rows at every call in place of one page, through the same
-//! filters, scope and views.
+//! While a snapshot is walked, each call of a list returns the next rows instead of a page, with the same filters,
+//! scope and views.
 
 use crate::{error::ReadError, snapshot::Snapshot, sql::Sql};
 use sqlx::postgres::PgRow;
 
-/// Rows of a batch: enough that asking for them costs little, so few that they are nothing in memory.
+/// Rows per batch.
 pub(crate) const BATCH: usize = 500;
 
-/// How far a walk has come.
+/// Progress of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Walk {
-    /// Nothing was asked for yet.
+    /// Not started.
     Ready,
-    /// There may be more rows.
+    /// More rows may follow.
     Open,
-    /// All rows were seen.
+    /// Finished.
     Done,
 }
 
@@ -27,22 +27,20 @@ impl Walk {
 }
 
 impl Snapshot {
-    /// From now on the next list is walked through.
+    /// Walks the next list completely.
     pub(crate) const fn begin_walk(&mut self) {
         self.walk = Some(Walk::Ready);
     }
 
-    /// Whether rows were asked for already.
     pub(crate) fn is_walking(&self) -> bool {
         self.walk.is_some_and(Walk::is_open)
     }
 
-    /// Whether the walk is over.
     pub(crate) fn is_walked(&self) -> bool {
         self.walk == Some(Walk::Done)
     }
 
-    /// Begins to read the rows of a SELECT.
+    /// Opens a cursor over a SELECT.
     pub(crate) async fn open_walk(&mut self, select: &Sql) -> Result<(), ReadError> {
         let declare = select.after("DECLARE walk NO SCROLL CURSOR WITHOUT HOLD FOR");
         declare.fetch_all(self.connection()).await?;
@@ -50,12 +48,12 @@ impl Snapshot {
         Ok(())
     }
 
-    /// The next rows; none at the end.
+    /// Next rows; empty at the end.
     pub(crate) async fn walk_on(&mut self) -> Result<Vec<PgRow>, ReadError> {
         if self.is_walked() {
             return Ok(Vec::new());
         }
-        // What the cursor's rows are made of differs from walk to walk, so the statement is not kept.
+        // Cursor columns differ per walk, so the statement must not be cached.
         let fetch = format!("FETCH FORWARD {BATCH} FROM walk");
         let rows = sqlx::query(&fetch)
             .persistent(false)

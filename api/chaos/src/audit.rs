@@ -28,7 +28,6 @@ const SHOWN: usize = 5;
 pub struct Tenant {
     id: TenantId,
     client: Client,
-    /// Its workers.
     pub workers: Vec<Worker>,
     /// Where the log stood before the work began.
     base: i64,

@@ -21,13 +21,10 @@ pub struct Office {
 pub struct Business {
     /// The agency's login.
     pub agency_email: String,
-    /// The agency.
     pub agency: String,
-    /// The dealer.
     pub dealer: String,
     /// An issuer.
     pub sender: String,
-    /// Its recipient.
     pub recipient: String,
 }
 

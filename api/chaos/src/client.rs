@@ -49,7 +49,6 @@ pub struct Call {
 pub struct Answer {
     /// The status: 2xx, or a refusal.
     pub status: u16,
-    /// The body.
     pub body: Value,
     /// Where the log stood.
     pub position: Option<i64>,
@@ -62,11 +61,9 @@ pub struct Answer {
 /// What came of one attempt.
 #[derive(Debug)]
 pub enum Attempt {
-    /// A definite answer.
     Definite(Answer),
     /// The server says that it can't now.
     NotNow {
-        /// The status.
         status: u16,
         /// The problem's code.
         code: String,
@@ -108,7 +105,6 @@ impl Call {
         self
     }
 
-    /// With a JSON body.
     pub fn json(mut self, body: &Value) -> Self {
         self.body = Some(("application/json".to_owned(), body.to_string().into_bytes()));
         self
@@ -134,7 +130,6 @@ impl Call {
 }
 
 impl Answer {
-    /// Whether it was done.
     pub const fn is_done(&self) -> bool {
         self.status < 300
     }

@@ -56,7 +56,6 @@ pub struct Post {
 /// Where a fleet lives.
 #[derive(Debug)]
 pub struct Place {
-    /// The database.
     pub server: Engine,
     /// For keys, files and logs.
     pub folder: TempDir,
@@ -82,7 +81,6 @@ pub enum Sharing {
 pub struct Fleet {
     /// The nodes.
     pub posts: Vec<Post>,
-    /// The database.
     pub server: Engine,
     /// What happened.
     pub tally: Arc<Tally>,

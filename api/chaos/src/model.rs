@@ -33,7 +33,6 @@ pub fn reversed(postings: &[Posting]) -> Vec<Posting> {
 pub struct Model(BTreeMap<Account, i64>);
 
 impl Model {
-    /// Adds postings.
     pub fn add(&mut self, postings: &[Posting]) {
         for posting in postings {
             *self.0.entry(posting.debit.clone()).or_default() += posting.minor;

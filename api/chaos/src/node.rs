@@ -31,11 +31,9 @@ const RESTART_PAUSE: Duration = Duration::from_millis(100);
 /// How a node is started.
 #[derive(Clone, Debug)]
 pub struct Launch {
-    /// The program.
     pub program: PathBuf,
     /// Its data folder.
     pub data_dir: PathBuf,
-    /// Its database.
     pub database_url: String,
     /// Where its log goes.
     pub log: PathBuf,

@@ -28,7 +28,6 @@ const ANSWER_PATIENCE: Duration = Duration::from_secs(10);
 pub enum Target {
     /// Nowhere at the moment.
     Nowhere,
-    /// A port.
     Port(SocketAddr),
     /// A Unix socket.
     Socket(PathBuf),

@@ -38,7 +38,6 @@ impl Group {
         Some(Self { folder })
     }
 
-    /// Sets one of its limits.
     pub fn set(&self, limit: &str, value: &str) -> io::Result<()> {
         fs::write(self.folder.join(limit), value)
     }

@@ -63,7 +63,6 @@ impl Tally {
         }
     }
 
-    /// All of it.
     pub fn report(&self, title: &str, seed: u64) -> Report {
         let inner = self.inner();
         let mut findings = inner.findings.clone();

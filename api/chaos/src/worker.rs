@@ -49,21 +49,18 @@ pub enum Status {
     Shipping = 2,
     /// Delivered.
     Completed = 3,
-    /// In error.
     Error = 4,
 }
 
 /// A remittance as the worker knows it.
 #[derive(Clone, Debug)]
 pub struct Held {
-    /// Its id.
     pub id: String,
     /// Where it stands.
     pub status: Status,
     dollars: i64,
 }
 
-/// One worker.
 #[derive(Debug)]
 pub struct Worker {
     client: Client,
@@ -99,7 +96,6 @@ pub struct Probe {
 }
 
 impl Probe {
-    /// Whether it was done.
     pub const fn is_done(&self) -> bool {
         matches!(&self.attempt, Attempt::Definite(answer) if answer.is_done())
     }

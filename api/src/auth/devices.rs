@@ -68,9 +68,6 @@ impl Devices {
     }
 
     /// The cookie after a login to an account. A device that is known keeps its id, and with it its failures.
-    ///
-    /// # Errors
-    /// Where the system has no randomness.
     pub fn remember(
         &self,
         cookie: &str,

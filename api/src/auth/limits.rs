@@ -79,7 +79,6 @@ impl Kind {
 /// What a caller shows besides the password or the code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shown {
-    /// Nothing.
     Nothing,
     /// The cookie of a device on which the account has logged in.
     Device(Uuid),
@@ -160,9 +159,6 @@ impl Limits {
     }
 
     /// Forgets the failures on an account from an address and from the device shown: the account's owner is there.
-    ///
-    /// # Errors
-    /// Where the database fails.
     pub async fn forget(&self, attempt: &Attempt) -> Result<(), ApiError> {
         let mut subjects = vec![self.on_account_and_address(attempt)];
         if attempt.shown != Shown::Nothing {
@@ -226,9 +222,6 @@ pub struct Admission {
 impl Admission {
     /// The attempt failed, or each of its kind counts: it does so until its window ends. The caller may be told once this
     /// is done.
-    ///
-    /// # Errors
-    /// Where the database fails.
     pub async fn counts(mut self) -> Result<(), ApiError> {
         let counted = std::mem::take(&mut self.counted);
         sqlx::query("SELECT journal.fail_attempt($1, $2, $3, $4)")
@@ -242,9 +235,6 @@ impl Admission {
     }
 
     /// The attempt succeeded: it is refunded, and the failures of its account at its address and device are forgotten.
-    ///
-    /// # Errors
-    /// Where the database fails.
     pub async fn succeeded(mut self) -> Result<(), ApiError> {
         let counted = std::mem::take(&mut self.counted);
         Ok(settle(&self.pool, &counted, Some(self.lease()), &self.on_success).await?)

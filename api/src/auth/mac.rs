@@ -15,7 +15,6 @@ pub struct SessionHashes {
 }
 
 impl SessionHashes {
-    /// Of a purpose.
     pub const fn new(keyring: Keyring, purpose: &'static str) -> Self {
         Self { keyring, purpose }
     }

@@ -24,10 +24,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// What failed while hashing.
 #[derive(Debug, thiserror::Error)]
 pub enum HashError {
-    /// The hash can't be computed or read.
     #[error("a password can't be hashed")]
     Argon2(#[source] argon2::password_hash::Error),
-    /// The hash's parameters are not argon2's.
     #[error("the parameters of argon2 are not valid")]
     Parameters(#[source] argon2::Error),
 }
@@ -43,9 +41,6 @@ pub struct Passwords {
 
 impl Passwords {
     /// Hashes and verifies, as many at once as the machine has cores.
-    ///
-    /// # Errors
-    /// Where the system has no randomness.
     pub fn new() -> Result<Self, HashError> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let decoy = hash_now("a password that nobody has")?;
@@ -99,9 +94,6 @@ fn argon2() -> Result<Argon2<'static>, HashError> {
 }
 
 /// The hash of a password, computed here and now; for commands, which have no other callers to spare.
-///
-/// # Errors
-/// Where the system has no randomness.
 pub fn hash_now(password: &str) -> Result<String, HashError> {
     let hash = argon2()?
         .hash_password(password.as_bytes())

@@ -14,7 +14,6 @@ use sqlx::Row as _;
 pub const CODE_LIFETIME: Duration = Duration::minutes(15);
 /// So many codes may be tried on one that was sent: five of a hundred million.
 pub const MAX_TRIES: i16 = 5;
-/// The digits of a code.
 const CODE_DIGITS: usize = 8;
 /// How many codes there are.
 const CODES: u64 = 100_000_000;
@@ -78,9 +77,6 @@ impl Recovery {
     }
 
     /// Uses a code up. A wrong one counts as a try.
-    ///
-    /// # Errors
-    /// Where the database fails.
     pub async fn redeem(
         &self,
         tenant: &TenantId,

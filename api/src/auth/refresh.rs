@@ -22,7 +22,6 @@ pub const KEY_PURPOSE: &str = "refresh tokens";
 /// A token as it is kept: the session's id and a hash of the whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// Its session.
     pub session: Uuid,
     /// SHA-256 of its text.
     pub hash: [u8; 32],
@@ -30,9 +29,6 @@ pub struct Token {
 
 impl Token {
     /// A token out of nothing, with the text to send.
-    ///
-    /// # Errors
-    /// Where the system has no randomness.
     pub fn fresh(session: Uuid) -> Result<(Zeroizing<String>, Self), ApiError> {
         Ok(Self::of_secret(session, &*random()?))
     }
@@ -88,7 +84,6 @@ pub struct Rotation {
     pub from: Vec<u8>,
     /// What it was made with.
     pub salt: Vec<u8>,
-    /// When.
     pub at: DateTime<Utc>,
 }
 

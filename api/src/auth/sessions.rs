@@ -29,7 +29,6 @@ const MEMORY: Duration = Duration::days(30);
 pub struct Opened {
     /// The session.
     pub id: Uuid,
-    /// Its party.
     pub party: PartyId,
     /// The token to send.
     pub token: Zeroizing<String>,
@@ -82,9 +81,6 @@ impl Sessions {
 
     /// Opens a session for a party that showed its password, which was set at `password_of`: one that was changed in
     /// the meantime opens nothing.
-    ///
-    /// # Errors
-    /// Where the database fails.
     pub async fn open(
         &self,
         tenant: &TenantId,
@@ -197,9 +193,6 @@ impl Sessions {
     }
 
     /// Whether a session is open and its party's password has not been changed since the token was given.
-    ///
-    /// # Errors
-    /// Where the database fails.
     pub async fn is_open(&self, tenant: &TenantId, session: Uuid, now: DateTime<Utc>) -> Result<bool, ApiError> {
         let mut transaction = self.database.begin_read(tenant.as_str()).await?;
         let session = self.usable(&mut transaction, tenant, session, now, Lock::None).await?;
@@ -207,9 +200,6 @@ impl Sessions {
     }
 
     /// Ends the session of a refresh token. A token that means nothing ends nothing. Gives back the session's id.
-    ///
-    /// # Errors
-    /// Where the database fails.
     pub async fn end_by_token(
         &self,
         tenant: &TenantId,
@@ -225,9 +215,6 @@ impl Sessions {
     }
 
     /// Ends a session.
-    ///
-    /// # Errors
-    /// Where the database fails.
     pub async fn end(&self, tenant: &TenantId, session: Uuid, now: DateTime<Utc>) -> Result<(), ApiError> {
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
         let row = sqlx::query(&format!(
@@ -248,9 +235,6 @@ impl Sessions {
     }
 
     /// Sets another password and ends the party's sessions, but for the one that goes on under it, all in one commit.
-    ///
-    /// # Errors
-    /// Where the database fails.
     pub async fn set_password(
         &self,
         tenant: &TenantId,

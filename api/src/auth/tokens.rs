@@ -23,7 +23,6 @@ const KEY_PURPOSE: &str = "access tokens";
 /// What a token says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claims {
-    /// The party.
     pub sub: PartyId,
     /// Its tenant; good for no other.
     pub tenant: TenantId,
@@ -49,10 +48,8 @@ pub struct Tokens {
 /// A token could not be signed.
 #[derive(Debug, thiserror::Error)]
 pub enum SignError {
-    /// It can't be written as JSON.
     #[error("an access token can't be signed")]
     Encode(#[from] jsonwebtoken::errors::Error),
-    /// The key file has none.
     #[error("there is no key to sign access tokens with")]
     NoKey,
 }

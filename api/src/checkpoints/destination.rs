@@ -30,31 +30,23 @@ pub enum Destination {
 /// Why a checkpoint did not get to a place.
 #[derive(Debug, thiserror::Error)]
 pub enum DestinationError {
-    /// A text that names no place.
     #[error("a destination is a folder, s3://BUCKET/PREFIX or mailto:ADDRESS, not {0:?}")]
     Unknown(String),
-    /// The folder can't be made.
     #[error("the folder can't be made")]
     Folder(#[from] std::io::Error),
-    /// The store did not take it.
     #[error("it was not stored")]
     Store(#[from] StoreError),
-    /// It can't be written as JSON.
     #[error("it can't be written")]
     Json(#[from] serde_json::Error),
-    /// Nothing was heard of it for too long.
     #[error("no answer within {} seconds", READ_PATIENCE.as_secs())]
     Silent(#[from] Elapsed),
-    /// The mail was not taken.
     #[error("the mail was not delivered")]
     Mail(#[from] Undelivered),
-    /// There is a file for the position that does not sign the same end of the log.
     #[error(
         "{place} is there already and is another checkpoint: the log was rewritten, or the file was; keep both and compare \
          them"
     )]
     Conflict {
-        /// The file.
         place: String,
         /// What it holds; none where it is no checkpoint.
         found: Option<Box<Checkpoint>>,

@@ -44,7 +44,6 @@ pub enum Flaw {
     Unreachable {
         /// The destination.
         place: String,
-        /// Why.
         reason: String,
     },
 }
@@ -166,9 +165,6 @@ impl Checkpoints {
     }
 
     /// All checkpoints at hand that are signed with one of these keys.
-    ///
-    /// # Errors
-    /// Where the database fails.
     pub async fn evidence_under(&self, tenant: &TenantId, keys: &PublicKeys) -> Result<Evidence, CheckpointFailure> {
         let mut evidence = self.rows(tenant, keys).await?;
         for destination in self.destinations.iter() {

@@ -31,7 +31,6 @@ pub enum Standing {
 /// A checkpoint of the database.
 #[derive(Clone, Debug)]
 pub struct Kept {
-    /// It.
     pub checkpoint: Checkpoint,
     /// How it stands against the log.
     pub standing: Standing,

@@ -34,43 +34,27 @@ const SIGNING_ATTEMPTS: u32 = 5;
 /// Why there is no checkpoint.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointFailure {
-    /// The signing keys.
     #[error("the signing keys")]
     Keys(#[from] KeyError),
-    /// The log's end can't be read.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The log contradicts what was signed.
     #[error("{tenant}: the log does not extend what was signed before, and was not signed: {fault}")]
-    Diverged {
-        /// Whose log.
-        tenant: TenantId,
-        /// What is wrong with it.
-        fault: Fault,
-    },
-    /// What was signed last may be at a destination that can't be read.
+    Diverged { tenant: TenantId, fault: Fault },
     #[error("{tenant}: nothing was signed: the last checkpoint at {place} can't be read: {reason}")]
     Unreadable {
-        /// Whose log.
         tenant: TenantId,
         /// The destination.
         place: String,
-        /// Why.
         reason: String,
     },
-    /// Other nodes sign all the time.
     #[error("{0}: other nodes signed at the same time; try again")]
     Busy(TenantId),
-    /// The kept ones can't be read or written.
     #[error("the database failed")]
     Database(#[from] sqlx::Error),
-    /// No transaction could be begun.
     #[error(transparent)]
     Begin(#[from] DatabaseError),
-    /// It can't be written as JSON.
     #[error("a checkpoint can't be written as JSON")]
     Json(#[from] serde_json::Error),
-    /// Reading the keys was cut off.
     #[error("reading the signing keys was cut off")]
     Cut(#[from] tokio::task::JoinError),
 }
@@ -153,9 +137,6 @@ impl Checkpoints {
 
     /// Signs a log that contradicts what was signed, since an operator accepts it as it is; none where nothing that was
     /// signed contradicts it. The checkpoints of the history that is given up stay, and are held against no log any more.
-    ///
-    /// # Errors
-    /// As [`Self::take`].
     pub async fn accept(&self, tenant: &TenantId) -> Result<Option<Checkpoint>, CheckpointFailure> {
         let keys = self.keys().await?;
         let (contradicting, last) = self.contradicting(tenant, &keys.public()).await?;

@@ -42,10 +42,8 @@ impl fmt::Display for WitnessUrl {
 /// Why a witness did not co-sign.
 #[derive(Debug, thiserror::Error)]
 pub enum WitnessFailure {
-    /// The witness could not be reached, or was cut off.
     #[error("the witness does not answer")]
     Unreachable(#[from] reqwest::Error),
-    /// The witness refused, for a reason of its own.
     #[error("the witness answered {status}: {code}")]
     Refused {
         /// The HTTP status.
@@ -53,16 +51,12 @@ pub enum WitnessFailure {
         /// The witness's code.
         code: String,
     },
-    /// The witness answered what no witness answers.
     #[error("the witness's answer can't be read")]
     Answer,
-    /// The witness's signature does not hold.
     #[error(transparent)]
     Cosignature(#[from] CosignatureError),
-    /// The witness has seen another log.
     #[error("the witness has seen another log: {0}")]
     Diverged(String),
-    /// The proof can't be made, or the answer not kept.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointFailure),
 }

@@ -20,7 +20,6 @@ pub struct Nonce(Uuid);
 pub struct RequestLine<'a> {
     /// The HTTP method.
     pub method: &'a str,
-    /// The path with its query.
     pub path_and_query: &'a str,
     /// The header `Authorization`.
     pub authorization: &'a [u8],

@@ -48,7 +48,6 @@ const MONTH: &str = "demo/month";
 pub enum Filled {
     /// The month was told now.
     Now,
-    /// It was there.
     Before,
     /// The tenant has business of its own, which is left alone.
     Occupied,
@@ -57,36 +56,22 @@ pub enum Filled {
 /// Why the demonstration was not told to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum DemoError {
-    /// The tenant can't be opened.
     #[error("the demonstration's tenant")]
     Opening(#[from] OpeningError),
-    /// A command was refused, which means that the story does not fit the rules.
     #[error("the demonstration was refused at step {step}: {refusal}")]
-    Refused {
-        /// The step.
-        step: String,
-        /// Why.
-        refusal: Refusal,
-    },
-    /// The journal can't be written.
+    Refused { step: String, refusal: Refusal },
     #[error("the demonstration can't be written")]
     Submit(#[source] SubmitError),
-    /// The journal can't be used.
     #[error("the journal can't be used")]
     Journal(#[from] JournalError),
-    /// The database can't be used.
     #[error("the database can't be used")]
     Database(#[from] DatabaseError),
-    /// The database did not do what was asked.
     #[error("the database failed")]
     Sql(#[from] sqlx::Error),
-    /// The password can't be hashed.
     #[error(transparent)]
     Hash(#[from] HashError),
-    /// The images can't be kept.
     #[error("the demonstration's images can't be kept")]
     Files(#[source] ApiError),
-    /// A value of the story is not what it says.
     #[error("the story has {0:?}")]
     Story(String),
 }

@@ -47,7 +47,6 @@ pub struct Teller {
     step: u32,
     keys: Keys,
     password_hash: String,
-    /// The manager.
     pub manager: PartyId,
 }
 
@@ -70,7 +69,6 @@ impl Teller {
         }
     }
 
-    /// Moves the time.
     pub fn move_to(&self, time: DateTime<Utc>) {
         self.clock.move_to(time);
     }

@@ -16,9 +16,7 @@ use uuid::Uuid;
 pub struct Caller {
     /// The tenant that it belongs to, which the request is about.
     pub tenant: TenantId,
-    /// The party.
     pub party: PartyId,
-    /// What it is.
     pub role: Role,
     /// An agent's agency.
     pub agency: Option<PartyId>,

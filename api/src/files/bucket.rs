@@ -57,9 +57,6 @@ impl Bucket {
     }
 
     /// Opens the bucket of a store that is described already.
-    ///
-    /// # Errors
-    /// As [`Self::open`].
     pub fn open_with(&self, store: AmazonS3Builder) -> object_store::Result<Arc<dyn ObjectStore>> {
         crate::tls::choose();
         let store = store

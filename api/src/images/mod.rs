@@ -28,9 +28,7 @@ const PATIENCE: Duration = Duration::from_secs(15);
 /// A format that is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// JPEG.
     Jpeg,
-    /// PNG.
     Png,
     /// WebP.
     WebP,

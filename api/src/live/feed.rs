@@ -102,7 +102,6 @@ impl Feed {
         })
     }
 
-    /// What is new after a position of a history, in a scope.
     pub(super) fn after(&self, position: i64, history: u64, scope: &Scope) -> News {
         let memory = self.memory.read().unwrap_or_else(PoisonError::into_inner);
         let Some(memory) = memory.as_ref() else {

@@ -52,13 +52,10 @@ pub struct Settings {
 /// Why mails can't be sent as configured.
 #[derive(Debug, thiserror::Error)]
 pub enum MailError {
-    /// The sender is no address.
     #[error("the sender of mails is not like `Name <name@example.org>`")]
     From(#[source] lettre::address::AddressError),
-    /// The mail server's URL.
     #[error(transparent)]
     Smtp(#[from] SmtpUrlError),
-    /// The outbox folder.
     #[error("the outbox folder")]
     Outbox(#[source] io::Error),
 }
@@ -66,16 +63,12 @@ pub enum MailError {
 /// Why a mail was not delivered.
 #[derive(Debug, thiserror::Error)]
 pub enum Undelivered {
-    /// It can't be written, or its address is none.
     #[error("it can't be addressed")]
     Message(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// The mail server refused it or was not there.
     #[error("the mail server did not take it")]
     Smtp(#[from] lettre::transport::smtp::Error),
-    /// It took too long.
     #[error("the mail server did not answer in time")]
     TimedOut,
-    /// It could not be written down.
     #[error("it could not be written to the outbox")]
     Outbox(#[from] io::Error),
 }
@@ -96,7 +89,6 @@ impl Undelivered {
 pub struct Mail {
     /// To which address.
     pub to: String,
-    /// In which language.
     pub language: Language,
     /// What it says.
     pub letter: Letter,

@@ -32,7 +32,6 @@ impl Outbox {
         Ok(Self { folder })
     }
 
-    /// Keeps a mail.
     pub async fn keep(&self, mail: Vec<u8>) -> io::Result<()> {
         let folder = self.folder.clone();
         tokio::task::spawn_blocking(move || keep_now(&folder, &mail))

@@ -16,7 +16,6 @@ pub enum SmtpUrlError {
     /// It is no URL of a mail server. It may hold a password, and so is not told.
     #[error("the mail server's URL is not like `smtps://user:password@mail.example.org`")]
     Shape,
-    /// What the transport makes of it.
     #[error("the mail server's URL can't be used")]
     Transport(#[source] lettre::transport::smtp::Error),
 }

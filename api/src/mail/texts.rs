@@ -26,7 +26,6 @@ pub enum Letter {
     },
     /// The signed end of a log, for an auditor to keep.
     Checkpoint {
-        /// Whose log.
         tenant: String,
         /// The attached file's name.
         file_name: String,
@@ -70,7 +69,6 @@ impl Letter {
         }
     }
 
-    /// Its text.
     pub fn text(&self, language: Language) -> String {
         let minutes = CODE_LIFETIME.num_minutes();
         match (self, language) {

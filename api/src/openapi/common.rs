@@ -35,7 +35,6 @@ const PROBLEMS: &[(u16, &str, &str)] = &[
     (503, "Unavailable", "Not now; Retry-After tells when to try again."),
 ];
 
-/// Completes a document.
 pub(super) fn complete(document: &mut Value) {
     if let Some(components) = object(document, "components") {
         add_components(components);

@@ -31,9 +31,6 @@ use utoipa_actix_web::AppExt as _;
 struct Base;
 
 /// The document of all registered calls.
-///
-/// # Errors
-/// Where it can't be written as JSON.
 pub fn document() -> serde_json::Result<Value> {
     let mut document = serde_json::to_value(gathered())?;
     if let Some(Value::Object(schemas)) = document.pointer_mut("/components/schemas") {
@@ -46,9 +43,6 @@ pub fn document() -> serde_json::Result<Value> {
 }
 
 /// The document as it is committed: frontend/openapi.json, from which the interface's client is made.
-///
-/// # Errors
-/// Where it can't be written as JSON.
 pub fn text() -> serde_json::Result<String> {
     Ok(serde_json::to_string_pretty(&document()?)? + "\n")
 }

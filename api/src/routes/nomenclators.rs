@@ -112,7 +112,6 @@ async fn delete_currency(submit: Submit, id: PathId) -> Result<HttpResponse, Api
 #[serde(deny_unknown_fields)]
 struct NoFilters {}
 
-/// The filters of the municipalities.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct MunicipalityFilters {

@@ -71,7 +71,6 @@ pub struct Dealer {
     pub delivery_men: Vec<PartyId>,
 }
 
-/// All of them.
 #[derive(Clone, Debug)]
 pub struct Cast {
     pub manager: PartyId,
@@ -81,7 +80,6 @@ pub struct Cast {
     pub issuers: Vec<Issuer>,
 }
 
-/// Introduces them.
 pub async fn introduce(
     crowd: &Crowd,
     chance: &mut Chance,

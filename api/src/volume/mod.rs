@@ -44,12 +44,10 @@ pub struct Plan {
     pub seed: u64,
 }
 
-/// What was made.
 #[derive(Clone, Copy, Debug)]
 pub struct Made {
     /// Remittances sold.
     pub remittances: u64,
-    /// Commands given.
     pub commands: u64,
     /// The log's last position.
     pub position: i64,

@@ -44,26 +44,16 @@ const CONFLICT: &str = "conflict";
 /// Why a witness can't be started.
 #[derive(Debug, thiserror::Error)]
 pub enum WitnessError {
-    /// Its own key.
     #[error("the witness's key")]
     Key(#[from] KeyError),
-    /// Its folder.
     #[error(transparent)]
     State(#[from] StateError),
-    /// A file of trusted keys.
     #[error("{path}: {reason}")]
-    Trusted {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        reason: String,
-    },
-    /// The address.
+    Trusted { path: PathBuf, reason: String },
     #[error("the address can't be bound")]
     Bind(#[from] io::Error),
 }
 
-/// A witness.
 pub struct Witness {
     keys: SigningKeys,
     trusted: Vec<PathBuf>,

@@ -21,7 +21,6 @@ const MAX_EVIDENCE: usize = 100;
 /// What was co-signed last for a log.
 #[derive(Clone, Debug)]
 pub struct Seen {
-    /// The checkpoint.
     pub checkpoint: Checkpoint,
     /// The answer to it.
     pub cosignature: Cosignature,
@@ -37,22 +36,14 @@ struct Stored {
 /// Why the state can't be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum StateError {
-    /// The system does not do it.
     #[error("{path}: {source}")]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
+    File { path: PathBuf, source: io::Error },
     /// The file is not what a witness writes. It is never passed over: whoever could damage it could have anything
     /// co-signed.
     #[error("{0} is damaged: restore it, or end this log's witnessing by moving it away")]
     Damaged(PathBuf),
-    /// There are as many logs as a witness keeps.
     #[error("{MAX_LOGS} logs are kept already")]
     Full,
-    /// It can't be written as JSON.
     #[error("JSON")]
     Json(#[from] serde_json::Error),
 }

@@ -51,7 +51,6 @@ fn all() -> &'static [Country] {
     COUNTRIES.as_deref().unwrap_or_default()
 }
 
-/// The countries, by name.
 pub fn countries(language: Language) -> NamedPlaceList {
     let place = |country: &Country| NamedPlace::new(country.code.clone(), country.name(language));
     by_name(all().iter().map(place))

@@ -75,7 +75,6 @@ fn told(error: &ApiError) {
 /// A form as it was read.
 #[derive(Debug, PartialEq)]
 pub struct Read {
-    /// Its parts.
     pub parts: BTreeMap<String, Bytes>,
     digest: [u8; 32],
 }
@@ -140,7 +139,6 @@ pub fn form(kind: &[u8], body: &[u8], size: usize) {
 #[serde(deny_unknown_fields, default, rename_all = "camelCase")]
 pub struct Fields {
     province_id: Option<uuid::Uuid>,
-    /// An amount, as a text.
     pub amount: Option<String>,
     page: Option<u32>,
     is_active: Option<bool>,

@@ -34,7 +34,6 @@ impl Branch {
         self.own.get(&(role, kind)).map(String::as_str)
     }
 
-    /// One of a kind.
     pub fn any(&self, kind: Kind) -> &str {
         &self.ids[&kind]
     }

@@ -132,7 +132,6 @@ impl Server {
         self.address
     }
 
-    /// A client of one tenant.
     pub fn client(&self, tenant: &str) -> Client {
         Client::new(format!("http://{}", self.address), tenant)
     }

@@ -26,7 +26,6 @@ enum Given {
     Head,
 }
 
-/// One query.
 #[derive(Clone, Debug)]
 pub struct Query {
     method: &'static str,
@@ -40,7 +39,6 @@ pub struct Query {
 pub struct Contract(pub Value);
 
 impl Contract {
-    /// All queries of a role.
     pub fn queries(&self, role: Role) -> Vec<Query> {
         let mut queries = Vec::new();
         for row in TABLE {
@@ -213,7 +211,6 @@ impl Query {
         )
     }
 
-    /// What a world answers a role.
     pub fn send(&self, world: &World, role: Role, head: i64) -> Answer {
         let say = |given: &Given| match given {
             Given::Text(text) => text.clone(),

@@ -13,7 +13,6 @@ pub enum Kind {
     Period,
 }
 
-/// A call.
 #[derive(Clone, Debug)]
 pub struct Call {
     pub name: String,
@@ -319,7 +318,6 @@ fn day_of(days: u64) -> String {
     format!("{year:04}{month:02}{day:02}")
 }
 
-/// All calls of a tenant.
 pub fn all(server: &Server, tenant: &str) -> Vec<Call> {
     let token = server.login(tenant, "manager@caudal.demo");
     let places = places(server, tenant, &token);

@@ -21,7 +21,6 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub struct Shop {
     /// The owner's URL of its database.
     pub url: String,
-    /// The journal.
     pub journal: Journal,
     /// The tenants.
     pub offices: Vec<Office>,

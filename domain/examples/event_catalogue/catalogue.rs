@@ -48,7 +48,6 @@ const PAYMENT_GROUP: &[Field] = &[
 pub struct EarlierDoc {
     /// Its type in the log.
     pub name: &'static str,
-    /// The version that had it.
     pub version: &'static str,
     /// How it is read today.
     pub becomes: &'static str,

@@ -44,16 +44,12 @@ pub fn golden(event_type: &str, version: &str) -> io::Result<String> {
 /// Why the page can't be written.
 #[derive(Debug, thiserror::Error)]
 pub enum PageError {
-    /// A golden file is missing.
     #[error("the golden file of {0} can't be read")]
     Golden(&'static str, #[source] io::Error),
-    /// A golden file is no event.
     #[error("a golden file is no event of its type")]
     Decode(#[from] DecodeError),
-    /// An event type has no description.
     #[error("{0} has no description")]
     Undescribed(&'static str),
-    /// An event can't be written as JSON.
     #[error("an example can't be written")]
     Encode(#[from] serde_json::Error),
 }

@@ -9,23 +9,20 @@ use std::{fmt, str::FromStr};
 
 macro_rules! account_kinds {
     ($($(#[$doc:meta])* $name:ident = $code:literal $text:literal),* $(,)?) => {
-        /// What an account is for.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum AccountKind {
             $($(#[$doc])* $name,)*
         }
 
         impl AccountKind {
-            /// All of them, in the order of the chart.
+            /// In the order of the chart.
             pub const ALL: &'static [Self] = &[$(Self::$name),*];
 
-            /// Its number in the chart.
             #[must_use]
             pub const fn code(self) -> u16 {
                 match self { $(Self::$name => $code,)* }
             }
 
-            /// Its name in the log and the API.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $text,)* }
@@ -47,19 +44,18 @@ account_kinds! {
     AgencyReceivable = 1290 "agency_receivable",
     /// A seller's prepaid balance for one group.
     Balance = 2000 "balance",
-    /// Sold and not assigned.
+    /// Payouts of remittances that are sold and not assigned.
     RemittancesPending = 2100 "remittances_pending",
-    /// Assigned to a dealer and not delivered.
+    /// Payouts of remittances that are assigned to a dealer and not delivered.
     RemittancesShipping = 2110 "remittances_shipping",
-    /// In error.
     RemittancesError = 2120 "remittances_error",
-    /// Commission of remittances under way, in USD.
+    /// Commission on remittances that are not delivered yet, in USD.
     DeferredCommission = 2500 "deferred_commission",
     /// The other side of [`AccountKind::AgencyReceivable`] (memorandum).
     AgencyMemo = 2900 "agency_memo",
-    /// What the manager put in.
+    /// Cash contributed by the manager.
     Capital = 3000 "capital",
-    /// Exchanged between currencies.
+    /// Currency exchange clearing: one balance per currency.
     FxPosition = 3500 "fx_position",
     /// Commission of delivered remittances, in USD.
     CommissionIncome = 4000 "commission_income",
@@ -99,28 +95,23 @@ impl FromStr for AccountKind {
     }
 }
 
-/// One account of a tenant: its kind, its owner, its group where it is a balance, and its currency. As text
-/// `kind[/owner[/group]]/CURRENCY`, as in the log.
+/// One account of a tenant. Written in the log as `kind[/owner[/group]]/CURRENCY`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Account {
-    /// What it is for.
     pub kind: AccountKind,
-    /// Whose it is.
     pub owner: Option<PartyId>,
-    /// The payment group of a prepaid balance.
+    /// Set for [`AccountKind::Balance`] only.
     pub group: Option<PaymentGroupId>,
-    /// Its currency.
     pub currency: CurrencyCode,
 }
 
-/// A text that names no account.
+/// Returned for a text that is not `kind[/owner[/group]]/CURRENCY`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not an account: kind[/owner[/group]]/CURRENCY")]
 pub struct InvalidAccount;
 
 impl Account {
-    /// An account of the tenant itself.
     #[must_use]
     pub const fn of_tenant(kind: AccountKind, currency: CurrencyCode) -> Self {
         Self {
@@ -131,7 +122,6 @@ impl Account {
         }
     }
 
-    /// A party's account.
     #[must_use]
     pub const fn of(kind: AccountKind, owner: PartyId, currency: CurrencyCode) -> Self {
         Self {
@@ -142,7 +132,7 @@ impl Account {
         }
     }
 
-    /// A party's account in USD: debts and commissions.
+    /// A party's account in USD: obligations and commissions.
     #[must_use]
     pub const fn usd(kind: AccountKind, owner: PartyId) -> Self {
         Self::of(kind, owner, CurrencyCode::USD)

@@ -1,4 +1,4 @@
-//! What sellers did since their last closure, by day, so that a closure can be cut at the end of any of those days.
+//! Daily figures of sellers since their last closure; a closure can be cut at the end of any of these days.
 
 use super::entry::{Entry, Transfer, TransferCode};
 use crate::{
@@ -11,7 +11,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fmt, str::FromStr};
 
-/// One party's figures of one day: of one group, or those that have none.
+/// Key of one party's figures for one day, in one payment group or outside all groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub(super) struct DayKey {
@@ -33,7 +33,7 @@ impl From<DayKey> for String {
     }
 }
 
-/// A snapshot's key that can't be read; the snapshot is then not used.
+/// A day key of a state snapshot that cannot be parsed; the snapshot is discarded and the log folded instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a day's key")]
 pub(super) struct InvalidDayKey;
@@ -61,7 +61,7 @@ impl TryFrom<String> for DayKey {
     }
 }
 
-/// A day's figures. Of a group: in the group's currency where not said otherwise.
+/// One day's figures. Amounts of a group are in the group's currency unless a field says otherwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct DayFigures {
@@ -83,7 +83,7 @@ pub(super) struct DayFigures {
 }
 
 impl DayFigures {
-    /// Counts a sale's quote in (`1`) or out (`-1`).
+    /// Adds (`sign` 1) or subtracts (`sign` -1) a sale's quote.
     fn count_quote(&mut self, quote: &Quote, sign: i64) {
         if sign > 0 {
             self.usd += quote.amount;
@@ -101,74 +101,69 @@ impl DayFigures {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GroupFigures {
-    /// The group.
     pub group: PaymentGroupId,
-    /// Its currency.
     pub currency: CurrencyCode,
-    /// The balance at the cut before, in the group's currency.
+    /// Balance at the previous cut, in the group's currency.
     pub opening: Amount,
-    /// Assigned to the party.
+    /// Received from the manager or the agency.
     pub assigned: Amount,
-    /// Given by it to its agents.
+    /// Passed on by an agency to its agents.
     pub given: Amount,
-    /// Payouts sold, edited amounts sold again.
+    /// Payouts sold, including re-sales by an amount edit.
     pub sold: Amount,
-    /// Payouts returned by cancel, and by edits.
+    /// Payouts returned by cancellations and by amount edits.
     pub returned: Amount,
     /// opening + assigned − given − sold + returned.
     pub closing: Amount,
-    /// Remittances sold, without those moved to another group by an edit.
+    /// Remittances sold, excluding those that an edit moved to another group.
     pub count: i64,
-    /// Remittances canceled.
     pub canceled_count: i64,
-    /// Sent, in USD; edited amounts sent again.
+    /// Amount sent, in USD, including re-sales by an amount edit.
     pub usd: Amount,
-    /// Canceled, or replaced by an edit, in USD.
+    /// Amount sent of canceled or re-quoted remittances, in USD.
     pub returned_usd: Amount,
-    /// The manager's commission, net of what was undone, in USD.
+    /// The manager's commission net of reversals, in USD.
     pub manager_fee: Amount,
-    /// The agency's, likewise.
+    /// The agency's commission net of reversals, in USD.
     pub agency_fee: Amount,
-    /// The agent's, likewise.
+    /// The agent's commission net of reversals, in USD.
     pub agent_fee: Amount,
 }
 
-/// A closure's figures that have no group, in USD.
+/// A closure's figures that belong to no payment group, in USD.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PeriodTotals {
-    /// Commission accrued and not billed at the cut, with what the closure before carried over.
+    /// Commission accrued and unbilled at the cut, including the amount carried over by the previous closure.
     pub commission_accrued: Amount,
-    /// The agency's fees accrued and not billed at the cut, likewise.
+    /// Agency fees accrued and unbilled at the cut, including the amount carried over by the previous closure.
     pub agency_fee_accrued: Amount,
-    /// Debits opened in the period, less those made void. What this closure bills is not among them.
+    /// Obligations opened in the period less voided ones, excluding the one that this closure opens.
     pub debits_opened: Amount,
-    /// Paid on debits in the period, less what was taken back.
+    /// Payments on obligations in the period less reversed payments.
     pub debits_paid: Amount,
-    /// Outstanding debits at the cut.
+    /// Outstanding obligations at the cut.
     pub debits_outstanding: Amount,
 }
 
-/// Where a party's last closure left it.
+/// State of a party at its last closure: the opening figures of the next one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LastClosure {
-    /// Its cut.
     pub cut: DateTime<Utc>,
-    /// The balances at the cut, by group.
     pub balances: BTreeMap<PaymentGroupId, Amount>,
-    /// Commission accrued and carried over (never above 0).
+    /// Accrued commission carried over; 0 or negative.
     pub commission: Amount,
-    /// Agency fees accrued and carried over (never above 0).
+    /// Accrued agency fees carried over; 0 or negative.
     pub agency_fee: Amount,
-    /// Outstanding debits, with those that it opened.
+    /// Outstanding obligations, including those opened by the closure itself.
     pub debits: Amount,
 }
 
-/// Something to add to a party's day.
+/// Callback that returns the mutable figures of a party's day.
 pub(super) type Change<'a> = &'a mut dyn FnMut(PartyId, Option<PaymentGroupId>, &mut dyn FnMut(&mut DayFigures));
 
-/// Adds an entry's effects on balances and accruals.
+/// Adds an entry's effect on balances and accruals to the day.
 pub(super) fn add_entry(entry: &Entry, change: Change<'_>) {
     for transfer in &entry.transfers {
         let (original, sign) = if entry.reversal {
@@ -216,7 +211,7 @@ pub(super) fn add_entry(entry: &Entry, change: Change<'_>) {
     }
 }
 
-/// Adds what a remittance's event says beyond its postings: counts, dollars and fees.
+/// Adds the parts of a remittance event that its postings do not show: counts, USD sent, commissions.
 pub(super) fn add_remittance(event: &crate::remittance::RemittanceEvent, change: Change<'_>) {
     use crate::remittance::RemittanceEvent;
     match event {
@@ -227,7 +222,7 @@ pub(super) fn add_remittance(event: &crate::remittance::RemittanceEvent, change:
             })
         }
         RemittanceEvent::RemittanceAmountEdited(edited) => {
-            // It is counted where it is now.
+            // A remittance moved between groups is counted in its present group.
             let moved = i64::from(edited.previous_group != edited.sale.group);
             change(edited.sale.seller, Some(edited.previous_group), &mut |day| {
                 day.count -= moved;

@@ -1,4 +1,4 @@
-//! Debits: what a seller owes the manager or its agency, in USD.
+//! Obligations: what a seller owes the manager or its agency, in USD. The API and the log call them debits.
 
 use crate::{
     ids::{DebitId, PartyId},
@@ -7,64 +7,54 @@ use crate::{
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-/// How a debit came to be.
+/// Cause of an obligation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DebitOrigin {
-    /// Balance assigned on credit.
+    /// Prepaid balance assigned on credit.
     Assignment,
-    /// A closed period's commission.
+    /// Commission billed by a closure.
     Closure,
 }
 
-/// A debit as an event opens it.
+/// An obligation as recorded in the event that opens it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct OpenedDebit {
-    /// Its id.
     pub id: DebitId,
-    /// Who owes.
     pub debtor: PartyId,
-    /// The agency that is owed; the manager where `None`.
+    /// Creditor agency; `None` for the manager.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub creditor: Option<PartyId>,
-    /// How much, in USD.
+    /// In USD, above 0.
     pub amount: Amount,
-    /// How it came to be.
     pub origin: DebitOrigin,
 }
 
-/// A payment on one debit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DebitPayment {
-    /// The debit.
     pub debit: DebitId,
-    /// How much of it, in USD.
+    /// Part of the obligation paid, in USD.
     pub amount: Amount,
 }
 
-/// A debit as it stands.
+/// An obligation with its payments.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Debit {
-    /// Its id.
     pub id: DebitId,
-    /// Who owes.
     pub debtor: PartyId,
-    /// The agency that is owed; the manager where `None`.
+    /// Creditor agency; `None` for the manager.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub creditor: Option<PartyId>,
-    /// How much was owed, in USD.
+    /// Original amount, in USD.
     pub amount: Amount,
-    /// How much of it is paid.
     pub paid: Amount,
-    /// Whether what it came from was taken back.
+    /// Whether the movement that opened it was reversed; nothing is outstanding then.
     #[serde(default)]
     pub void: bool,
-    /// How it came to be.
     pub origin: DebitOrigin,
-    /// When.
     pub opened_at: DateTime<Utc>,
 }
 
@@ -82,7 +72,7 @@ impl Debit {
         }
     }
 
-    /// What is still owed; nothing of a void one.
+    /// Unpaid part, in USD; 0 when void.
     #[must_use]
     pub fn outstanding(&self) -> Amount {
         if self.void {

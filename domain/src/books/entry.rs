@@ -1,20 +1,19 @@
-//! Entries: lists of transfers, each moving one positive amount between two accounts of one currency. An entry that
-//! doesn't balance can't be written down.
+//! Entries: lists of transfers, each of one positive amount between two accounts of one currency. Debits equal credits
+//! by construction.
 
 use super::account::Account;
 use crate::money::Amount;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Why a transfer is made: what reports and closures group by.
+/// Purpose of a transfer; reports and closures group by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TransferCode {
-    /// Cash put in by the manager.
     Deposit,
     /// Balance assigned to a seller from above.
     Assignment,
-    /// What a seller paid, or owes, for an assignment in another currency.
+    /// What a seller paid or owes in another currency for an assignment.
     AssignmentValue,
     /// Balance given by an agency to its agent.
     Given,
@@ -26,15 +25,14 @@ pub enum TransferCode {
     HandOver,
     /// Cash handed back by a delivery man to its dealer.
     HandBack,
-    /// Cash from one field party to another.
+    /// Cash moved between field parties.
     FieldTransfer,
-    /// Cash back to the manager.
+    /// Cash returned to the manager.
     CashReturn,
     /// Cash exchanged out of one currency.
     ExchangeOut,
     /// Cash exchanged into another currency.
     ExchangeIn,
-    /// An expense of a dealer or delivery man.
     Expense,
     /// A payment on a debit owed to the manager.
     DebitPayment,
@@ -60,41 +58,37 @@ pub enum TransferCode {
     CommissionEarned,
     /// A payout returned to the seller's balance.
     SaleReturn,
-    /// An accrued commission undone.
+    /// An accrued commission reversed.
     CommissionReturn,
-    /// An accrued agency fee undone.
+    /// An accrued agency fee reversed.
     AgencyFeeReturn,
     /// A period's commission billed as a debit.
     Billing,
 }
 
-/// One positive amount from one account to another of the same currency.
+/// One positive amount moved from one account to another of the same currency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Transfer {
-    /// The account debited.
     pub debit: Account,
-    /// The account credited.
     pub credit: Account,
-    /// How much, above 0, in the accounts' currency.
+    /// Above 0, in the accounts' currency.
     pub amount: Amount,
-    /// Why.
     pub code: TransferCode,
 }
 
-/// What one event does to the books.
+/// The postings of one event.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
-    /// Its transfers, in order.
     pub transfers: Vec<Transfer>,
-    /// Whether it takes an earlier entry back: its transfers are that one's, swapped.
+    /// Whether this entry reverses an earlier one: the same transfers with debit and credit swapped.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reversal: bool,
 }
 
 impl Entry {
-    /// Adds "Dr a / Cr b X". Nothing where X is 0; a negative X swaps the sides.
+    /// Adds the posting "Dr `debit` / Cr `credit` `amount`". Zero adds nothing; a negative amount swaps the sides.
     #[must_use]
     pub fn post(mut self, debit: Account, credit: Account, amount: Amount, code: TransferCode) -> Self {
         debug_assert_eq!(debit.currency, credit.currency, "a transfer has one currency");
@@ -116,13 +110,12 @@ impl Entry {
         self
     }
 
-    /// Whether it moves nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.transfers.is_empty()
     }
 
-    /// The entry that takes this one back.
+    /// The reversing entry.
     #[must_use]
     pub fn reversed(&self) -> Self {
         let transfers = self
@@ -141,7 +134,7 @@ impl Entry {
         }
     }
 
-    /// The net effect on each account touched: debits less credits, in minor units.
+    /// Net effect per account: debits less credits, in minor units.
     #[must_use]
     pub fn net(&self) -> BTreeMap<Account, i128> {
         let mut net = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Folding: how each event changes the books.
+//! The fold: how each event changes the tenant's state.
 
 use super::{
     Books, OpenRemittance,
@@ -39,7 +39,7 @@ impl Books {
             }
             Event::PaymentGroup(event) => self.apply_group(event),
             Event::Party(event) => self.apply_party(event),
-            // A change of rates has its effect through the events beside its own.
+            // A rate change takes effect through the events of the currencies, groups and parties that it writes.
             Event::Customer(_) | Event::Rates(_) => {}
             Event::Remittance(event) => self.apply_remittance(event, day),
             Event::Movement(event) => self.apply_movement(event, day, at),
@@ -118,7 +118,7 @@ impl Books {
                 self.open.insert_mut(created.id, open);
                 self.count_open(sender, 1);
             }
-            // Neither edit takes a remittance from a delivery man: he gave it back when he marked it as in error.
+            // An edit does not take the remittance from its delivery man: marking the error already did.
             RemittanceEvent::RemittanceAmountEdited(_) => {}
             RemittanceEvent::RemittanceDetailsEdited(edited) => {
                 if let Some(open) = self.open.get_mut(&edited.id) {
@@ -205,8 +205,8 @@ impl Books {
         }
     }
 
-    /// What a closure covers is left behind; the debits that it opens belong to what follows, but stand in its own
-    /// balance of debits carried over, so that they are in one period only.
+    /// Removes the days that a closure covers. The obligations opened by the closure are counted in its own
+    /// carried-over total, so that each belongs to one period only.
     fn apply_closure(&mut self, closure: &Closure, _day: NaiveDate, at: DateTime<Utc>) {
         self.numbers.closures += 1;
         let billed: Amount = [&closure.debit, &closure.agency_debit]

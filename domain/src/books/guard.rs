@@ -1,4 +1,4 @@
-//! Guards: how far an account may go. What improves an account always passes.
+//! Guards: the limit of each account's balance. A transfer that improves an account always passes.
 
 use super::{
     Books,
@@ -8,18 +8,15 @@ use super::{
 use crate::{money::Amount, refusal::Refusal};
 
 impl Books {
-    /// Checks an entry's net effect against the guards of the accounts that it touches.
+    /// Checks an entry's net effect against the guards of the accounts it touches.
     ///
     /// # Errors
-    /// 409 with the guard's code, where it makes an account worse and leaves it beyond its guard.
+    /// 409 with the guard's code when an account gets worse and ends beyond its guard.
     pub fn check(&self, entry: &Entry) -> Result<(), Refusal> {
         self.check_but(entry, |_| false)
     }
 
-    /// As [`Books::check`], but a delivery may take field cash below 0: the deliverer advanced its own.
-    ///
-    /// # Errors
-    /// As [`Books::check`].
+    /// Like [`Books::check`], but lets a delivery overdraw field cash: the deliverer advances own cash.
     pub fn check_delivery(&self, entry: &Entry) -> Result<(), Refusal> {
         self.check_but(entry, |account| account.kind == AccountKind::FieldCash)
     }
@@ -49,7 +46,7 @@ impl Books {
         Ok(())
     }
 
-    /// How far a prepaid balance may go below 0.
+    /// Credit limit of a prepaid balance: how far it may go below 0.
     fn credit_limit(&self, account: &Account) -> Amount {
         let terms = account
             .owner
@@ -59,7 +56,7 @@ impl Books {
         terms.map_or(Amount::ZERO, |terms| terms.credit_limit)
     }
 
-    /// Guarded accounts that stand beyond their guard (field cash, which deliveries may take there, aside).
+    /// Guarded accounts that are beyond their guard. Field cash is excluded, since deliveries may overdraw it.
     pub fn beyond_guard(&self) -> impl Iterator<Item = Account> + '_ {
         self.accounts().filter_map(|(account, balance)| {
             let beyond = match account.kind {
@@ -82,12 +79,12 @@ mod tests {
         testing::{Business, amount, closing},
     };
 
-    /// Moves an amount from one account to another, guarded or not.
+    /// An entry that moves an amount between two accounts, guarded or not.
     fn moving(from: Account, to: Account, text: &str) -> Entry {
         Entry::default().post(to, from, amount(text), TransferCode::FieldTransfer)
     }
 
-    /// The books once somebody took an account beyond its guard: any event with an entry does.
+    /// State whose accounts an entry has taken beyond their guard.
     fn beyond(entry: Entry) -> (Business, Books) {
         let business = Business::new();
         let close = closing(business.agency);

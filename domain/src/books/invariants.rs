@@ -1,4 +1,4 @@
-//! What must always be true of the books, whatever happened.
+//! Ledger invariants: they hold after every event.
 
 use super::{
     Books,
@@ -10,36 +10,31 @@ use crate::{
 };
 use std::collections::BTreeMap;
 
-/// An invariant that does not hold.
+/// A violated invariant.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Violation {
-    /// A currency's debits and credits differ.
     #[error("the accounts in {currency} sum up to {sum}, not 0")]
     Unbalanced {
-        /// The currency.
         currency: CurrencyCode,
         /// Debits less credits, in minor units.
         sum: i128,
     },
-    /// An account differs from what it should be the sum of.
     #[error("{account} stands at {found}, but {what} amount to {expected}")]
     Differs {
-        /// The account.
         account: Account,
-        /// What it should be the sum of.
+        /// Name of that sum, for the report.
         what: &'static str,
-        /// That sum, debits less credits.
+        /// The sum, debits less credits.
         expected: Amount,
-        /// The account's balance.
+        /// The account's balance, debits less credits.
         found: Amount,
     },
-    /// An account stands beyond its guard.
     #[error("{0} stands beyond its guard")]
     BeyondGuard(Account),
 }
 
 impl Books {
-    /// Checks the invariants 1 to 5 of the ledger against all the tenant's remittances.
+    /// Checks invariants 1 to 5 of the ledger against all remittances of the tenant.
     pub fn violations<'a>(&self, remittances: impl Iterator<Item = &'a Remittance>) -> Vec<Violation> {
         let mut violations = self.unbalanced();
         let expected = self.expected(remittances);
@@ -82,7 +77,7 @@ impl Books {
             .collect()
     }
 
-    /// The balances that remittances and debits amount to.
+    /// Balances derived from remittances and obligations.
     fn expected<'a>(&self, remittances: impl Iterator<Item = &'a Remittance>) -> BTreeMap<Account, Amount> {
         let mut expected: BTreeMap<Account, Amount> = BTreeMap::new();
         let deferred = Account::of_tenant(AccountKind::DeferredCommission, CurrencyCode::USD);
@@ -109,7 +104,7 @@ impl Books {
     }
 }
 
-/// What an account of this kind is the sum of, where it is checked.
+/// What an account of this kind must be the sum of; `None` when unchecked.
 const fn checked_sum(kind: AccountKind) -> Option<&'static str> {
     match kind {
         AccountKind::RemittancesPending | AccountKind::RemittancesShipping | AccountKind::RemittancesError => {

@@ -1,5 +1,5 @@
-//! The books: a tenant's state across aggregates, folded from all its events. Decisions look here and nowhere else.
-//! All maps are persistent, so that a lane can keep a version while it decides on the next.
+//! State of a tenant across aggregates, folded from all its events. Decisions read no other state. All maps are
+//! persistent (structural sharing), so that a writer keeps an older version while it decides on the next.
 
 pub mod account;
 pub mod activity;
@@ -29,10 +29,11 @@ use debit::Debit;
 use rpds::{HashTrieMapSync, RedBlackTreeMapSync};
 use serde::{Deserialize, Serialize};
 
-/// Changes with every change of [`Books`]' serialised shape: a snapshot of another shape is not used.
+/// Version of [`Books`]' serialised shape. Change it whenever the shape changes: state snapshots with another
+/// fingerprint are discarded.
 pub const BOOKS_FINGERPRINT: &str = "books/5";
 
-/// A tenant's state across aggregates.
+/// A tenant's state across aggregates: ledger, parties, customers, reference data.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Books {
     tenant: Option<Tenant>,
@@ -50,7 +51,7 @@ pub struct Books {
     closed: HashTrieMapSync<PartyId, LastClosure>,
 }
 
-/// The last human numbers given out; 0 where none was.
+/// Highest human numbers issued per kind; 0 before the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GivenNumbers {
@@ -63,7 +64,7 @@ pub struct GivenNumbers {
 }
 
 impl GivenNumbers {
-    /// The higher of both, kind by kind.
+    /// Maximum per kind.
     #[must_use]
     pub fn max(self, other: Self) -> Self {
         Self {
@@ -74,7 +75,7 @@ impl GivenNumbers {
     }
 }
 
-/// A remittance whose money is under way.
+/// A remittance that is neither completed nor canceled, as the state keeps it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct OpenRemittance {
     sender: CustomerId,
@@ -89,13 +90,12 @@ struct OpenRemittance {
 }
 
 impl Books {
-    /// The tenant, once opened.
+    /// `None` before the tenant's first event.
     #[must_use]
     pub const fn tenant(&self) -> Option<&Tenant> {
         self.tenant.as_ref()
     }
 
-    /// The tenant's time zone.
     #[must_use]
     pub fn zone(&self) -> Tz {
         self.tenant
@@ -103,86 +103,78 @@ impl Books {
             .map_or(crate::tenant::DEFAULT_ZONE, |tenant| tenant.time_zone)
     }
 
-    /// A currency by its code.
     #[must_use]
     pub fn currency(&self, code: CurrencyCode) -> Option<&Currency> {
         self.currencies.get(&code)
     }
 
-    /// A currency by its id.
     #[must_use]
     pub fn currency_by_id(&self, id: CurrencyId) -> Option<&Currency> {
         self.currencies.values().find(|currency| currency.id == id)
     }
 
-    /// All currencies, by code.
     pub fn currencies(&self) -> impl Iterator<Item = &Currency> {
         self.currencies.values()
     }
 
-    /// A payment group of the catalogue.
     #[must_use]
     pub fn group(&self, id: PaymentGroupId) -> Option<&PaymentGroup> {
         self.groups.get(&id)
     }
 
-    /// All payment groups, in no order.
+    /// In no order.
     pub fn groups(&self) -> impl Iterator<Item = &PaymentGroup> {
         self.groups.values()
     }
 
-    /// A party.
     #[must_use]
     pub fn party(&self, id: PartyId) -> Option<&Party> {
         self.parties.get(&id)
     }
 
-    /// All parties, in no order.
+    /// In no order.
     pub fn parties(&self) -> impl Iterator<Item = &Party> {
         self.parties.values()
     }
 
-    /// A debit, open, settled or void.
     #[must_use]
     pub fn debit(&self, id: DebitId) -> Option<&Debit> {
         self.debits.get(&id)
     }
 
-    /// All debits, in no order.
+    /// In no order.
     pub fn debits(&self) -> impl Iterator<Item = &Debit> {
         self.debits.values()
     }
 
-    /// What a tenant set for a municipality; the defaults where it set nothing.
+    /// Settings of a municipality, or the defaults when the tenant set none.
     #[must_use]
     pub fn municipality(&self, id: MunicipalityId) -> PlaceSettings {
         self.municipalities.get(&id).cloned().unwrap_or_default()
     }
 
-    /// Whether a province is enabled.
     #[must_use]
     pub fn province_enabled(&self, id: ProvinceId) -> bool {
         self.provinces.get(&id).copied().unwrap_or(true)
     }
 
-    /// An account's balance, debits less credits; 0 for one never touched.
+    /// Debits less credits; 0 for an account without postings.
     #[must_use]
     pub fn balance(&self, account: Account) -> Amount {
         self.accounts.get(&account).copied().unwrap_or(Amount::ZERO)
     }
 
-    /// All accounts that were ever touched, in no order.
+    /// Accounts with at least one posting, in no order.
     pub fn accounts(&self) -> impl Iterator<Item = (Account, Amount)> + '_ {
         self.accounts.iter().map(|(account, balance)| (*account, *balance))
     }
 
-    /// How far a prepaid balance stands below 0; 0 where it doesn't.
+    /// How far a prepaid balance is below 0; 0 when it is not.
     #[must_use]
     pub fn owed_on(&self, balance: Account) -> Amount {
         self.balance(balance).max(Amount::ZERO)
     }
 
-    /// The last human numbers given out.
     #[must_use]
     pub const fn numbers(&self) -> GivenNumbers {
         self.numbers
@@ -218,19 +210,19 @@ impl Books {
         self.open_by_issuer.get(&customer).copied().unwrap_or(0)
     }
 
-    /// How many remittances under way are a customer's, as their sender or their recipient.
+    /// Number of open remittances whose sender or recipient is this customer.
     pub(crate) fn open_remittances_with(&self, customer: CustomerId) -> usize {
         let with = |open: &&OpenRemittance| open.sender == customer || open.recipient == customer;
         self.open.values().filter(with).count()
     }
 
-    /// How many remittances under way a party sold, or has a part in as its agency or agent.
+    /// Number of open remittances that this party sold or takes part in as agency or agent.
     pub(crate) fn open_remittances_sold_by(&self, party: PartyId) -> usize {
         let by = |open: &&OpenRemittance| open.seller == party || [open.agency, open.agent].contains(&Some(party));
         self.open.values().filter(by).count()
     }
 
-    /// Whether a dealer or delivery man has remittances to deliver.
+    /// Whether a dealer or delivery man carries open remittances.
     pub(crate) fn delivers_open_remittances(&self, party: PartyId) -> bool {
         match self.party(party).map(|party| party.role) {
             Some(Role::Dealer) => self.currencies.keys().any(|code| {
@@ -246,7 +238,7 @@ impl Books {
         self.municipality(place.id).enabled && self.province_enabled(place.province)
     }
 
-    /// The fee for a delivery: the municipality's where it is set in the payout's currency, else the currency's.
+    /// Delivery fee: the municipality's when set in the payout's currency, otherwise the currency's distribution rate.
     #[must_use]
     pub fn distribution_fee(&self, delivery: Delivery, currency: CurrencyCode) -> Amount {
         let of_place = match delivery {

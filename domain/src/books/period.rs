@@ -1,4 +1,4 @@
-//! A seller's figures since its last closure, through the end of a day.
+//! A seller's figures from its last closure through the end of a day.
 
 use super::{
     Books,
@@ -14,13 +14,12 @@ use chrono::NaiveDate;
 use std::collections::BTreeMap;
 
 impl Books {
-    /// Where a party's last closure left it.
     #[must_use]
     pub fn last_closure(&self, party: PartyId) -> Option<&LastClosure> {
         self.closed.get(&party)
     }
 
-    /// The keys of a party's days since its last closure, through a day.
+    /// Day keys of a party from its last closure through `through`.
     pub(super) fn day_keys(&self, party: PartyId, through: NaiveDate) -> Vec<DayKey> {
         let first = DayKey {
             party,
@@ -35,7 +34,7 @@ impl Books {
         self.days.range(first..=last).map(|(key, _)| *key).collect()
     }
 
-    /// A seller's figures since its last closure, through a day.
+    /// A seller's figures per group and in total, from its last closure through the given day.
     #[must_use]
     pub fn figures(&self, party: &Party, through: NaiveDate) -> (Vec<GroupFigures>, PeriodTotals) {
         let mut by_group: BTreeMap<PaymentGroupId, DayFigures> = BTreeMap::new();
@@ -68,13 +67,13 @@ impl Books {
         (groups, totals)
     }
 
-    /// What a party accrued towards its agency and was not billed for, in USD.
+    /// Accrued, unbilled agency fees of a party, in USD.
     #[must_use]
     pub fn unbilled_agency_fee(&self, party: &Party) -> Amount {
         self.figures(party, NaiveDate::MAX).1.agency_fee_accrued
     }
 
-    /// A seller's prepaid balance for a group as people read it: what is left to sell, below 0 where it is owed.
+    /// A seller's prepaid balance with the sign shown to people: positive is left to sell, negative is owed.
     #[must_use]
     pub fn prepaid(&self, party: PartyId, group: PaymentGroupId) -> Amount {
         let Some(group) = self.group(group) else {

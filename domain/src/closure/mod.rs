@@ -1,4 +1,4 @@
-//! Closures: a seller's period, frozen and billed. Contiguous by construction: each starts at the cut of the one before.
+//! Closures: a seller's period, frozen and billed. Periods are contiguous: each starts at the cut of the previous one.
 
 use crate::{
     books::{
@@ -20,55 +20,46 @@ use serde::{Deserialize, Serialize};
 /// Closes a seller's period.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClosePeriod {
-    /// The closure's new id.
     pub id: ClosureId,
-    /// Whose period.
     pub party: PartyId,
-    /// Through the end of which day in the tenant's zone; until now where `None` or today.
+    /// Last day of the period in the tenant's time zone; `None` or today cuts at this instant.
     pub to: Option<NaiveDate>,
-    /// The id of the debit owed to the manager, should one open.
+    /// Id for the obligation to the manager, if one opens.
     pub debit: DebitId,
-    /// The id of the debit owed to the agency, should one open.
+    /// Id for the obligation to the agency, if one opens.
     pub agency_debit: DebitId,
 }
 
-/// A closed period.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Closure {
-    /// Its id.
     pub id: ClosureId,
     /// Its human number, `C-000001`.
     pub number: String,
-    /// Whose.
     pub party: PartyId,
-    /// The cut of the one before; the beginning where `None`.
+    /// Cut of the previous closure; `None` for a party's first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<DateTime<Utc>>,
-    /// Where it is cut: what happened before belongs to it.
+    /// End of the period, exclusive.
     pub cut: DateTime<Utc>,
-    /// The last local day that it covers.
+    /// Last local day of the period.
     pub through: NaiveDate,
-    /// The figures, by group.
     pub groups: Vec<GroupFigures>,
-    /// The figures that have no group.
     pub totals: PeriodTotals,
-    /// The debit owed to the manager.
+    /// Obligation to the manager; `None` when nothing was billed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub debit: Option<OpenedDebit>,
-    /// The debit owed to the agency.
+    /// Obligation to the agency; `None` when nothing was billed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agency_debit: Option<OpenedDebit>,
-    /// The postings that bill it.
+    /// Postings that bill the period.
     #[serde(default)]
     pub entry: Entry,
 }
 
-/// What happened to a period.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", deny_unknown_fields)]
 pub enum ClosureEvent {
-    /// It was closed.
     PeriodClosed(Closure),
 }
 
@@ -146,7 +137,7 @@ fn closed(close: &ClosePeriod, ctx: &Context<'_>) -> Result<Decision<ClosureEven
     )
 }
 
-/// Whom the caller may close: a manager any seller, an agency its own external agents.
+/// Sellers that the caller may close: any for a manager, its own external agents for an agency.
 fn closable<'a>(id: PartyId, ctx: &Context<'a>) -> Result<&'a Party, Refusal> {
     let caller = ctx.caller()?;
     require(matches!(caller.role, Role::Manager | Role::Agency), || {
@@ -159,7 +150,7 @@ fn closable<'a>(id: PartyId, ctx: &Context<'a>) -> Result<&'a Party, Refusal> {
     Ok(party)
 }
 
-/// The cut and the last day that it covers.
+/// The cut and the last local day of the period.
 fn cut(to: Option<NaiveDate>, ctx: &Context<'_>) -> Result<(DateTime<Utc>, NaiveDate), Refusal> {
     let zone = ctx.books.zone();
     let today = ctx.now.with_timezone(&zone).date_naive();
@@ -173,15 +164,15 @@ fn cut(to: Option<NaiveDate>, ctx: &Context<'_>) -> Result<(DateTime<Utc>, Naive
     }
 }
 
-/// The first instant of the next local day. Where a change of clocks skips midnight, the first instant after it.
+/// End of a local day: first instant of the next one. When a clock change skips midnight, the first instant after it.
 #[must_use]
 pub fn end_of_day(day: NaiveDate, zone: Tz) -> Option<DateTime<Utc>> {
     let next = day.checked_add_days(Days::new(1))?;
     start_of_day(next, zone)
 }
 
-/// The first instant of a local day. Where a change of clocks skips midnight, the first instant after it; where it
-/// comes twice, the earlier one.
+/// First instant of a local day. When a clock change skips midnight, the first instant after it; when midnight occurs
+/// twice, the earlier one.
 #[must_use]
 pub fn start_of_day(day: NaiveDate, zone: Tz) -> Option<DateTime<Utc>> {
     (0..=3)

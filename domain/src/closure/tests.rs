@@ -33,7 +33,7 @@ fn figures(closure: &Closure, group: crate::ids::PaymentGroupId) -> GroupFigures
         .clone()
 }
 
-/// Seven in the morning of a day of May 2026 in Havana.
+/// 07:00 in Havana on a day of May 2026.
 fn morning(day: u32) -> DateTime<Utc> {
     Utc.with_ymd_and_hms(2026, 5, day, 11, 0, 0).unwrap()
 }

@@ -1,4 +1,4 @@
-//! Adding a bank card to a recipient. The brand is kept as chosen.
+//! Adding a bank card to a recipient. The brand is stored as chosen, not derived from the number.
 
 use super::{
     CardAdded, Customer, CustomerEvent,
@@ -11,14 +11,11 @@ use crate::{
     refusal::{Refusal, require},
 };
 
-/// Adds a card.
 #[derive(Clone, PartialEq)]
 pub struct AddCard {
-    /// Its new id.
     pub card: CardId,
-    /// Its brand.
     pub brand: Brand,
-    /// Its number as typed.
+    /// As typed; blanks and hyphens are allowed.
     pub number: String,
 }
 

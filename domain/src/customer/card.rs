@@ -20,22 +20,20 @@ macro_rules! brands {
         }
 
         impl Brand {
-            /// All of them.
             pub const ALL: &'static [Self] = &[$(Self::$name),*];
 
-            /// Its name in the API and the log.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $text,)* }
             }
 
-            /// The digits that its numbers begin with.
+            /// Leading digits of the brand's card numbers.
             #[must_use]
             pub const fn prefix(self) -> &'static str {
                 match self { $(Self::$name => $prefix,)* }
             }
 
-            /// The currency of the groups that may pay to it.
+            /// Currency that a payment group must pay out to use this card.
             #[must_use]
             pub const fn currency(self) -> CurrencyCode {
                 match self { $(Self::$name => CurrencyCode::$currency,)* }
@@ -59,7 +57,6 @@ brands! {
     BpaCup = "bpa_cup" "920212" CUP,
 }
 
-/// A name that is no brand's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown card brand")]
 pub struct UnknownBrand;
@@ -76,21 +73,20 @@ impl FromStr for Brand {
     }
 }
 
-/// A card's number, digits only.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(remote = "Self", rename_all = "camelCase", deny_unknown_fields)]
 pub struct CardNumber {
-    /// Sixteen digits.
+    /// Sixteen digits, without separators.
     pub card_number: String,
 }
 
 crate::personal::personal_data!(CardNumber);
 
 impl CardNumber {
-    /// Reads a number as typed, blanks and hyphens allowed, and checks it against its brand.
+    /// Parses a number with blanks and hyphens and checks its prefix against the brand.
     ///
     /// # Errors
-    /// Not sixteen digits, or a prefix that is not the brand's.
+    /// Not sixteen digits, or a prefix of another brand.
     pub fn parse(text: &str, brand: Brand) -> Result<Self, Refusal> {
         let digits: String = text.chars().filter(|c| !matches!(c, ' ' | '-')).collect();
         let numeric = digits.len() == CARD_DIGITS && digits.bytes().all(|b| b.is_ascii_digit());

@@ -250,7 +250,7 @@ mod tests {
             Invalid,
             "invalid personalIdentificationNumber:ci_not_11_digits phoneNumber:phone_not_a_number",
         );
-        // A recipient's telephone without a country's code is Cuban.
+        // A recipient's telephone without a country code is Cuban.
         let read = told(edit(with("5234 5678", "75010112345"), Some(with("abc", "123"))));
         assert_eq!(read, with("+5352345678", "75010112345"));
     }

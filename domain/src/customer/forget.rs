@@ -1,4 +1,4 @@
-//! Forgetting an issuer or a recipient.
+//! Erasure of an issuer or a recipient.
 
 use super::{Customer, CustomerEvent};
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
     refusal::{Refusal, require},
 };
 
-/// Forgets a customer without remittances under way whose retention is over. Done again it changes nothing.
+/// Erases a customer without open remittances whose retention has ended. Idempotent.
 pub(super) fn decide(
     own: Option<&Customer>,
     order: &Forget,
@@ -47,7 +47,7 @@ mod tests {
     };
     use chrono::Duration;
 
-    /// An order given so many days after the last business.
+    /// An erasure order, `days` after the last business.
     fn order(business: &Business, days: i64) -> CustomerCommand {
         CustomerCommand::Forget(Forget {
             retention_days: DEFAULT_RETENTION_DAYS,

@@ -29,59 +29,52 @@ use card::{Brand, CardNumber};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Sender or receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CustomerKind {
-    /// Sends money.
     Issuer,
-    /// Is paid.
     Recipient,
 }
 
-/// A customer as decisions know it. What is personal is not here.
+/// A customer without personal data: what decisions may read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Customer {
-    /// Its id.
     pub id: CustomerId,
-    /// Issuer or recipient.
     pub kind: CustomerKind,
-    /// The agency, or the agent with no agency, whose customer it is.
+    /// The owning agency, or the agent when it has no agency.
     pub owner: PartyId,
-    /// A recipient's issuer.
+    /// Issuer of a recipient; `None` for an issuer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sender: Option<CustomerId>,
-    /// Whether it may be used in new remittances.
+    /// Whether new remittances may name the customer.
     pub is_active: bool,
-    /// Whether it was deleted: hidden, and refused for new use.
+    /// Hidden and refused for new use; history stays.
     #[serde(default)]
     pub deleted: bool,
-    /// Whether the person was forgotten; such a customer is deleted too. Its registration never says so.
+    /// Whether the personal data was erased; implies `deleted`. Never set in the registration.
     #[serde(skip)]
     pub forgotten: bool,
-    /// Where a recipient lives, by Cuba's catalogue.
+    /// Residence of a recipient, by Cuba's catalogue; empty for an issuer.
     #[serde(default)]
     pub place: Place,
-    /// A recipient's cards.
+    /// Empty for an issuer.
     #[serde(default)]
     pub cards: BTreeMap<CardId, Brand>,
 }
 
-/// A place in Cuba.
+/// A place of Cuba's catalogue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Place {
-    /// The province.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub province: Option<ProvinceId>,
-    /// The municipality.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub municipality: Option<MunicipalityId>,
 }
 
 impl Place {
-    /// Checks that both are of the catalogue and belong together.
+    /// Checks that province and municipality exist and belong together.
     ///
     /// # Errors
     /// Names the field and the rule.
@@ -102,17 +95,15 @@ impl Place {
     }
 }
 
-/// The identity documents that a customer may have; numbers are the API's.
+/// Types of identity document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IdentificationType {
-    /// Cuban identity card.
+    /// Cuban identity card (carné de identidad).
     Ci,
-    /// Passport.
     Passport,
     /// Social security number.
     SocialSecurity,
-    /// Alien card.
     AlienCard,
     /// United States passport card.
     PassportCardUs,
@@ -122,27 +113,20 @@ pub enum IdentificationType {
     IdOfficial,
 }
 
-/// What is personal about a customer.
+/// Personal data of a customer: encrypted under the customer's own key.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(remote = "Self", rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct CustomerDetails {
-    /// First name.
     pub name: String,
-    /// Surname.
     pub last_name: Option<String>,
-    /// Second surname.
     pub second_surname: Option<String>,
-    /// Identity document's number.
     pub personal_identification_number: Option<String>,
-    /// Identity document's sort.
     pub personal_identification_type: Option<IdentificationType>,
     /// When the document expires, `YYYY-MM-DD`.
     pub personal_identification_expiration_date: Option<String>,
     /// When the document was issued, `YYYY-MM-DD`.
     pub personal_identification_issue_date: Option<String>,
-    /// Telephone.
     pub phone_number: Option<String>,
-    /// Address.
     pub address_line: Option<String>,
     /// Neighbourhood.
     pub repart: Option<String>,
@@ -152,35 +136,33 @@ pub struct CustomerDetails {
     pub province: Option<String>,
     /// ISO 3166-1 country of an issuer.
     pub country: Option<String>,
-    /// Postal code.
     pub zip_code: Option<String>,
-    /// E-mail address.
     pub email: Option<String>,
-    /// Another name that it goes by.
+    /// Name by which the customer is commonly known.
     pub alias: Option<String>,
-    /// Name of its authorised representative.
+    /// First name of the authorised representative, who may receive a delivery.
     pub alternative_name: Option<String>,
-    /// Surname of its authorised representative.
+    /// Surname of the authorised representative.
     pub alternative_last_name: Option<String>,
-    /// Identity document of its authorised representative.
+    /// Identity document of the authorised representative.
     pub alternative_personal_identification_number: Option<String>,
-    /// Telephone of its authorised representative.
+    /// Telephone of the authorised representative.
     pub alternative_phone_number: Option<String>,
 }
 
 crate::personal::personal_data!(CustomerDetails);
 
-/// The longest name, in characters.
+/// In characters.
 pub const MAX_NAME_LENGTH: usize = 80;
-/// The longest address, in characters.
+/// In characters.
 pub const MAX_ADDRESS_LENGTH: usize = 300;
-/// The longest number, phone or other short text, in characters.
+/// For numbers, telephones and other short texts, in characters.
 pub const MAX_SHORT_LENGTH: usize = 60;
-/// The most cards of a recipient: one of each brand several times over.
+/// Per recipient: several cards of each brand.
 pub const MAX_CARDS: usize = 30;
 
 impl CustomerDetails {
-    /// Brings telephones and documents to the form that they are kept in, but for those that are as they were `before`.
+    /// Normalises telephones and documents that differ from `before`.
     fn check_numbers(
         &mut self,
         kind: CustomerKind,
@@ -190,8 +172,8 @@ impl CustomerDetails {
         self.read_numbers(kind, before, today).finish()
     }
 
-    /// The fields of telephones and documents that today's rules refuse: kept before these rules, or taken over from
-    /// elsewhere. `today` is the last day that anybody can be born.
+    /// Fields whose stored telephone or document today's rules refuse: recorded before these rules or imported. `today`
+    /// is the latest possible date of birth.
     #[must_use]
     pub fn to_correct(&self, kind: CustomerKind, today: chrono::NaiveDate) -> Vec<String> {
         self.clone().read_numbers(kind, None, today).fields()
@@ -214,7 +196,7 @@ impl CustomerDetails {
             &mut self.alternative_personal_identification_number,
             before.map(|before| (None, &before.alternative_personal_identification_number)),
         );
-        // A recipient and its representative live in Cuba; an issuer in the country that it names.
+        // A recipient and its representative live in Cuba, an issuer in the country of its address.
         let country = match kind {
             CustomerKind::Recipient => Some(phone::CUBA),
             CustomerKind::Issuer => self.country.as_deref(),
@@ -289,95 +271,73 @@ impl CustomerDetails {
     }
 }
 
-/// New details of a customer.
+/// A replacement of a customer's details.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChangeCustomer {
-    /// Its details, all of them, since decisions don't hold the old ones.
+    /// Complete details: decisions do not hold the old ones.
     pub details: CustomerDetails,
-    /// Its details as they stand, where the caller has read them and the command holds only while the customer is
-    /// unchanged since (`as_of`): a change that leaves everything as it stands then writes no event.
+    /// Current details, present when the command is conditional on the record being unchanged (`as_of`); a change to
+    /// identical details then writes no event.
     pub known: Option<Box<CustomerDetails>>,
-    /// Whether it may be used; stays where `None`.
+    /// `None` leaves it unchanged.
     pub is_active: Option<bool>,
-    /// A recipient's place; stays where `None`.
+    /// A recipient's place; `None` leaves it unchanged.
     pub place: Option<Place>,
 }
 
-/// What may be asked of a customer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CustomerCommand {
-    /// Makes a customer.
     Register(RegisterCustomer),
-    /// Changes its details.
     Change(ChangeCustomer),
-    /// Adds a card to a recipient.
     AddCard(AddCard),
-    /// Deletes it: hidden, and refused for new use; history stays.
+    /// Hides the customer and refuses new use; history stays.
     Delete,
-    /// Forgets the person; what the books say stays.
+    /// Erases the personal data; postings stay.
     Forget(Forget),
 }
 
-/// What happened to a customer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", deny_unknown_fields)]
 pub enum CustomerEvent {
-    /// It was made.
     CustomerRegistered(CustomerRegistered),
-    /// It was changed.
     CustomerChanged(CustomerChanged),
-    /// A card was added.
     CardAdded(CardAdded),
-    /// It was deleted.
     CustomerDeleted {
-        /// The customer.
         id: CustomerId,
     },
-    /// The person was forgotten.
     #[serde(rename_all = "camelCase")]
     PersonForgotten {
-        /// The customer.
         id: CustomerId,
-        /// How many days a person was kept after their last business.
+        /// Retention after the last business that the operator applied, in days.
         retention_days: u32,
     },
 }
 
-/// A customer was made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CustomerRegistered {
-    /// As decisions know it.
     pub customer: Customer,
-    /// What is personal about it.
     pub personal: Personal<CustomerDetails>,
 }
 
-/// A customer was changed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CustomerChanged {
-    /// The customer.
     pub id: CustomerId,
-    /// Whether it may be used from now on.
+    /// State after the change.
     pub is_active: bool,
-    /// Where it lives from now on.
+    /// State after the change.
     pub place: Place,
-    /// What is personal about it.
     pub personal: Personal<CustomerDetails>,
 }
 
-/// A card was added.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CardAdded {
-    /// The recipient.
     pub customer: CustomerId,
-    /// The card.
     pub card: CardId,
-    /// Its brand, as chosen.
+    /// As chosen, not derived from the number.
     pub brand: Brand,
-    /// Its number.
     pub personal: Personal<CardNumber>,
 }
 
@@ -407,13 +367,13 @@ impl Customer {
         Some(customer)
     }
 
-    /// Whether new remittances may use it.
+    /// Whether new remittances may name the customer.
     #[must_use]
     pub const fn is_usable(&self) -> bool {
         self.is_active && !self.deleted
     }
 
-    /// Whether a party works with this customer.
+    /// Whether the party works with this customer.
     #[must_use]
     pub fn is_of(&self, party: &Party) -> bool {
         party.role == Role::Manager || (party.role.sells() && party.customer_owner() == self.owner)
@@ -421,7 +381,7 @@ impl Customer {
 }
 
 impl<'a> Context<'a> {
-    /// A customer that the command refers to.
+    /// A customer among the command's streams.
     #[must_use]
     pub fn customer(&self, id: CustomerId) -> Option<&'a Customer> {
         match self.streams.get(&StreamId::new(StreamKind::Customer, id)) {

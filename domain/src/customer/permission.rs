@@ -1,4 +1,4 @@
-//! Who may do what with a customer: one rule, used by the decisions and told beside each row of a list.
+//! Permissions on customers: one rule for decisions and for the actions offered with each row of a list.
 
 use super::{Customer, CustomerKind, MAX_CARDS};
 use crate::{
@@ -9,20 +9,18 @@ use crate::{
     refusal::{Refusal, require},
 };
 
-/// What the rule looks at of a customer.
+/// Input of the rule: the parts of a customer that permissions depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Facts {
-    /// Issuer or recipient.
     pub kind: CustomerKind,
-    /// The agency, or the agent with no agency, whose customer it is.
+    /// The owning agency, or the agent when it has no agency.
     pub owner: PartyId,
-    /// Whether it may be used in new remittances.
+    /// Whether new remittances may name the customer.
     pub is_active: bool,
-    /// Whether it was deleted.
     pub deleted: bool,
-    /// Whether it is an issuer with remittances under way.
+    /// Whether the customer is an issuer with open remittances.
     pub sends: bool,
-    /// How many cards it has.
+    /// Number of cards.
     pub cards: usize,
 }
 
@@ -39,16 +37,13 @@ impl Facts {
     }
 }
 
-/// What may be done with a customer that exists.
+/// An action on an existing customer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
-    /// Change its details.
     Edit,
-    /// Delete it.
     Delete,
-    /// Add a recipient to it.
     AddRecipient,
-    /// Keep a card for it.
+    /// Add a card to it.
     AddCard,
 }
 
@@ -58,18 +53,18 @@ fn is_for(role: Role) -> Result<(), Refusal> {
     })
 }
 
-/// The rule: the decisions ask it, and the lists tell its answers beside each row.
+/// The rule.
 ///
 /// # Errors
-/// 403 where customers are not for the caller, 404 where the caller does not see this one, 409 where its kind or state
-/// forbids it.
+/// 403 when the role has no access to customers, 404 when the caller does not see this one, 409 when its kind or state
+/// forbids the action.
 pub fn judge(caller: Caller, of: Facts, action: Action) -> Result<(), Refusal> {
     is_for(caller.role)?;
     let works_with = caller.role == Role::Manager || caller.customer_owner() == of.owner;
     require(works_with && !of.deleted, || Refusal::not_found("customer_not_found"))?;
     match action {
         Action::Edit => Ok(()),
-        // How many is not said: an external agent shares its agency's issuers and sees its own remittances alone.
+        // The refusal gives no count: an external agent shares its agency's issuers but sees only its own remittances.
         Action::Delete => require(!of.sends, || Refusal::conflict("issuer_has_open_remittances")),
         Action::AddRecipient => {
             require(of.kind == CustomerKind::Issuer, || Refusal::not_found("sender_unknown"))?;
@@ -86,10 +81,7 @@ pub fn judge(caller: Caller, of: Facts, action: Action) -> Result<(), Refusal> {
     }
 }
 
-/// The customer, where the caller may do this with it.
-///
-/// # Errors
-/// As [`judge`].
+/// Returns the customer when the caller may do this with it.
 pub(super) fn permitted<'a>(
     ctx: &Context<'_>,
     of: Option<&'a Customer>,

@@ -1,4 +1,4 @@
-//! Making an issuer or a recipient.
+//! Registration of an issuer or a recipient.
 
 use super::{
     Customer, CustomerDetails, CustomerEvent, CustomerKind, CustomerRegistered, Place,
@@ -12,22 +12,19 @@ use crate::{
     refusal::{Refusal, RefusalKind, require},
 };
 
-/// Makes a customer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RegisterCustomer {
-    /// Its new id.
     pub id: CustomerId,
-    /// Issuer or recipient.
     pub kind: CustomerKind,
-    /// What is personal about it.
     pub details: CustomerDetails,
-    /// Whether it may be used at once.
+    /// Whether new remittances may name the customer.
     pub is_active: bool,
-    /// The agency, or the agent with no agency, whose issuer it is: a manager names it, others need not.
+    /// Owner of a new issuer: an agency, or an agent without agency. Required from a manager; other callers own what
+    /// they register.
     pub owner: Option<PartyId>,
-    /// A recipient's issuer.
+    /// Issuer of a recipient.
     pub sender: Option<CustomerId>,
-    /// Where a recipient lives.
+    /// Residence of a recipient.
     pub place: Place,
 }
 

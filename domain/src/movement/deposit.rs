@@ -1,4 +1,4 @@
-//! Deposits: the manager's cash, a seller's balance, a dealer's cash. Who gives is the caller.
+//! Deposits: the manager's cash contribution, a seller's prepaid balance, a dealer's cash. The caller is the giver.
 
 use super::{Counter, Movement, MovementEvent, MovementKind, require_currency};
 use crate::{
@@ -17,20 +17,16 @@ use crate::{
 
 const USD: CurrencyCode = CurrencyCode::USD;
 
-/// Puts cash in, or assigns balance or cash.
+/// Contributes cash, or assigns balance or cash to a party.
 #[derive(Clone, PartialEq)]
 pub struct Deposit {
-    /// To whom.
     pub to: DepositTo,
-    /// Of what.
     pub funds: Funds,
-    /// How much.
     pub amount: Amount,
-    /// Whether a seller owes it rather than having paid.
+    /// Whether the seller owes the value instead of paying it now.
     pub on_credit: bool,
-    /// A note.
     pub note: Option<String>,
-    /// The id of the debit, should one open.
+    /// Id for the obligation, if one opens.
     pub debit: DebitId,
 }
 
@@ -41,22 +37,18 @@ crate::personal::untold!(Deposit);
 pub enum DepositTo {
     /// The tenant's treasury.
     Treasury,
-    /// A party, of the sort expected.
+    /// A party, of the role that the route implies.
     Party(PartyId, ExpectedParty),
 }
 
-/// The sort of party that a call names.
+/// Role that the route requires of the receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExpectedParty {
-    /// Any that can receive.
+    /// Any role that can receive.
     Any,
-    /// An agency.
     Agency,
-    /// An agent.
     Agent,
-    /// A dealer.
     Dealer,
-    /// A delivery man.
     DeliveryMan,
 }
 
@@ -72,7 +64,6 @@ impl ExpectedParty {
     }
 }
 
-/// What is deposited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Funds {
     /// Cash of a currency.
@@ -126,7 +117,7 @@ fn into_treasury(
     movement.decide(deposit.note.as_deref(), ctx)
 }
 
-/// Cash for a dealer or delivery man, from the treasury or from the dealer's own.
+/// Cash to a dealer or delivery man, from the treasury or from the dealer's own cash.
 fn cash(
     id: MovementId,
     deposit: &Deposit,
@@ -165,7 +156,7 @@ fn cash(
     movement.decide(deposit.note.as_deref(), ctx)
 }
 
-/// Balance for a seller, from the manager or from its agency.
+/// Balance to a seller, from the manager or from its agency.
 fn balance(
     id: MovementId,
     deposit: &Deposit,
@@ -261,7 +252,7 @@ fn balance(
     movement.decide(deposit.note.as_deref(), ctx)
 }
 
-/// Cash is handed over, not owed.
+/// Refuses credit for cash: cash is handed over, not owed.
 fn require_paid(deposit: &Deposit) -> Result<(), Refusal> {
     require(!deposit.on_credit, || {
         Refusal::invalid("onCredit", "cash_is_not_given_on_credit")

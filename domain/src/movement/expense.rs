@@ -15,16 +15,13 @@ use crate::{
     text,
 };
 
-/// Records an expense.
 #[derive(Clone, PartialEq)]
 pub struct Expense {
-    /// Whose cash it came from.
+    /// The party that paid from its cash.
     pub party: PartyId,
-    /// How much, in `currency`.
+    /// In `currency`.
     pub amount: Amount,
-    /// The currency.
     pub currency: CurrencyCode,
-    /// What for.
     pub concept: String,
 }
 

@@ -1,4 +1,4 @@
-//! Movements: money that moves outside remittances. Each has a number, and the manager can take it back once.
+//! Movements: money moved outside remittances. Each has a number, and the manager can reverse it once.
 
 mod deposit;
 mod expense;
@@ -26,33 +26,32 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 
-/// The longest note, concept or reason, in characters.
+/// For notes, concepts and reasons, in characters.
 pub const MAX_NOTE_LENGTH: usize = 300;
 
-/// The sort of a movement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MovementKind {
-    /// The manager puts cash in.
+    /// Cash contributed by the manager.
     Deposit,
-    /// Balance for a seller.
+    /// Prepaid balance for a seller.
     Assignment,
     /// Cash for a dealer or delivery man.
     CashAssignment,
-    /// Cash between field parties, of one currency.
+    /// Cash between field parties, in one currency.
     Transfer,
-    /// Cash from one currency to another.
+    /// Cash converted from one currency to another.
     Exchange,
-    /// Cash back to the manager.
+    /// Cash returned to the manager.
     Return,
-    /// An expense in the field.
+    /// An expense paid from field cash.
     Expense,
-    /// A payment on debits.
+    /// A payment on obligations.
     Payment,
 }
 
 impl MovementKind {
-    /// Its name in the API and the log.
+    /// Stable name in the API and the log.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -68,81 +67,67 @@ impl MovementKind {
     }
 }
 
-/// A movement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Movement {
-    /// Its id.
     pub id: MovementId,
-    /// Its human number, `M-000001`.
+    /// `M-000001`.
     pub number: String,
-    /// Its sort.
     pub kind: MovementKind,
-    /// Who gave the command.
+    /// The caller of the command.
     pub by: PartyId,
-    /// Who gives; the tenant's treasury where `None`.
+    /// Giver; `None` for the treasury.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<PartyId>,
-    /// Who receives; the tenant's treasury where `None`.
+    /// Receiver; `None` for the treasury.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<PartyId>,
-    /// The payment group of a balance.
+    /// Set when balance moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<PaymentGroupId>,
-    /// How much, in `currency`.
+    /// In `currency`.
     pub amount: Amount,
-    /// The currency given.
     pub currency: CurrencyCode,
-    /// What an exchange gives, or what an assignment costs in USD.
+    /// Converted amount of an exchange, or the price of an assignment in USD.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counter: Option<Counter>,
-    /// Whether it is owed rather than paid.
+    /// Whether the value is owed instead of paid.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub on_credit: bool,
-    /// The debit that it opens.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub debit: Option<OpenedDebit>,
-    /// The payments that it makes.
+    /// Payments on obligations that the movement makes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub payments: Vec<DebitPayment>,
-    /// The postings.
     pub entry: Entry,
-    /// Whether it was taken back. Never true in the event that makes it.
+    /// Whether it was reversed. Always false in the event that records the movement.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reversed: bool,
 }
 
-/// The other side of a movement of two currencies.
+/// The counter value of a movement between two currencies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counter {
-    /// How much.
     pub amount: Amount,
-    /// Of which currency.
     pub currency: CurrencyCode,
-    /// The rate between the two.
+    /// Units of this currency for one of the movement's.
     pub rate: Rate,
 }
 
-/// What may be asked of a movement.
 #[derive(Clone, PartialEq)]
 pub enum MovementCommand {
-    /// Puts cash in, or assigns balance or cash.
     Deposit(Deposit),
-    /// Moves cash in the field.
     Transfer(TransferCash),
-    /// Records an expense.
     Expense(Expense),
-    /// Pays debits.
     PayDebits(PayDebits),
-    /// Takes the movement back.
+    /// Reverses the movement.
     Reverse {
-        /// Why.
         reason: String,
     },
 }
 
-/// Without what people typed.
+/// Omits the texts that people typed.
 impl std::fmt::Debug for MovementCommand {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -155,51 +140,41 @@ impl std::fmt::Debug for MovementCommand {
     }
 }
 
-/// What happened to a movement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", deny_unknown_fields)]
 pub enum MovementEvent {
-    /// It was made.
     MovementPosted(MovementPosted),
-    /// It was taken back.
     MovementReversed(MovementReversed),
 }
 
-/// It was made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MovementPosted {
-    /// The movement.
     pub movement: Movement,
-    /// Its note, or an expense's concept.
+    /// The note, or an expense's concept.
     pub personal: Personal<MovementNote>,
 }
 
-/// It was taken back.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MovementReversed {
-    /// The movement.
     pub id: MovementId,
-    /// Who took it back.
     pub by: PartyId,
-    /// The debit that is void now.
+    /// The obligation voided by the reversal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub voided_debit: Option<crate::ids::DebitId>,
-    /// The payments that no longer count.
+    /// Payments undone by the reversal.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub undone_payments: Vec<DebitPayment>,
-    /// The postings.
     pub entry: Entry,
-    /// Why.
     pub personal: Personal<MovementNote>,
 }
 
-/// What somebody wrote about a movement.
+/// Free text about a movement.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(remote = "Self", default, deny_unknown_fields)]
 pub struct MovementNote {
-    /// A note, concept or reason.
+    /// Note, concept or reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
@@ -217,7 +192,7 @@ impl Movement {
         }
     }
 
-    /// A movement with the next number, nobody named and nothing posted yet.
+    /// A movement with the next number, without parties and postings.
     fn new(
         id: MovementId,
         kind: MovementKind,
@@ -245,12 +220,12 @@ impl Movement {
         }
     }
 
-    /// The person that its note is about: who receives, else who gives, else who made it.
+    /// The person that the note is about: the receiver, else the giver, else the caller.
     pub(crate) fn subject(&self) -> SubjectId {
         self.to.or(self.from).unwrap_or(self.by).into()
     }
 
-    /// The decision that makes it, once the books allow it.
+    /// Decides the movement's event when the guards allow its postings.
     fn decide(self, note: Option<&str>, ctx: &Context<'_>) -> Result<Decision<MovementEvent>, Refusal> {
         crate::text::optional_note("note", note.unwrap_or_default(), MAX_NOTE_LENGTH)?;
         ctx.books.check(&self.entry)?;
@@ -288,7 +263,7 @@ pub(crate) fn decide(
     Decision::of_new(posted, own.is_some())
 }
 
-/// A currency that may be moved.
+/// An enabled currency.
 fn require_currency(field: &'static str, currency: CurrencyCode, ctx: &Context<'_>) -> Result<(), Refusal> {
     let known = ctx
         .books

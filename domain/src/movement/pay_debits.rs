@@ -1,4 +1,4 @@
-//! Paying debits: recorded by the creditor, oldest first.
+//! Payments on obligations: recorded by the creditor, applied oldest first.
 
 use super::{Movement, MovementEvent, MovementKind};
 use crate::{
@@ -15,23 +15,20 @@ use crate::{
     refusal::{Refusal, RefusalKind, require},
 };
 
-/// The most debits that one payment settles: an entry stays readable, an event small.
+/// Maximum obligations settled by one payment; bounds the size of the event.
 pub const MAX_DEBITS: usize = 200;
 
-/// Pays debits.
 #[derive(Clone, PartialEq)]
 pub struct PayDebits {
-    /// Which.
     pub debits: Vec<DebitId>,
-    /// How much of them, in USD; all where `None`.
+    /// In USD; `None` pays all of them in full.
     pub amount: Option<Amount>,
-    /// A note.
     pub note: Option<String>,
 }
 
 crate::personal::untold!(PayDebits);
 
-/// The creditor that a caller takes payments as: an agency for itself, the manager (`None`) for the business.
+/// The creditor for whom a caller may record payments: an agency for itself, a manager (`None`) for the business.
 fn creditor(caller: Caller) -> Result<Option<PartyId>, Refusal> {
     match caller.role {
         Role::Manager => Ok(None),
@@ -51,10 +48,10 @@ fn require_owed(outstanding: Amount) -> Result<(), Refusal> {
     })
 }
 
-/// Whether a caller may record a payment on a debit.
+/// Whether a caller may record a payment on an obligation.
 ///
 /// # Errors
-/// 403 where the caller takes no payments, 404 where the debit is owed to another, 409 where nothing is owed on it.
+/// 403 when the role takes no payments, 404 when another creditor is owed, 409 when nothing is outstanding.
 pub fn judge_payment(caller: Caller, owed_to: Option<PartyId>, void: bool, outstanding: Amount) -> Result<(), Refusal> {
     judge_debit(caller, owed_to, void)?;
     require_owed(outstanding)
@@ -129,7 +126,7 @@ pub(super) fn decide(
     .decide(payment.note.as_deref(), ctx)
 }
 
-/// The debits named, each once, oldest first, all owed to the creditor.
+/// The obligations named, deduplicated, oldest first, all owed to the creditor.
 fn listed_debits(payment: &PayDebits, caller: Caller, ctx: &Context<'_>) -> Result<Vec<Debit>, Refusal> {
     require(!payment.debits.is_empty(), || Refusal::invalid("debitIds", "required"))?;
     require(payment.debits.len() <= MAX_DEBITS, || {
@@ -177,7 +174,7 @@ mod tests {
         },
     };
 
-    /// A business whose agency owes the manager 100, then 50, and whose agent owes the agency 100.
+    /// An agency that owes the manager 100 and 50, and an agent that owes the agency 100.
     fn owing() -> (Business, [DebitId; 3]) {
         let mut business = Business::funded();
         let (manager, agency, agent) = (business.manager, business.agency, business.agent);

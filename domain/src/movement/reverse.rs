@@ -1,4 +1,4 @@
-//! Taking a movement back: once, by the manager, and only where the guards allow it.
+//! Reversal of a movement: once, by the manager, within the accounts' guards.
 
 use super::{MAX_NOTE_LENGTH, Movement, MovementEvent, MovementNote, MovementReversed};
 use crate::{
@@ -10,11 +10,11 @@ use crate::{
     text,
 };
 
-/// Whether a caller may take a movement back. `paid` is what was paid on the debit that it opened. The guards of the
-/// accounts that it gives back to come after.
+/// Whether a caller may reverse a movement. `paid` is what was paid on the obligation it opened. Account guards are
+/// checked later.
 ///
 /// # Errors
-/// 403 where the caller is no manager; 409 where it was taken back, or its debit has payments.
+/// 403 when the caller is no manager; 409 when already reversed, or the obligation has payments.
 pub fn judge_reversal(caller: Caller, reversed: bool, paid: Amount) -> Result<(), Refusal> {
     require(caller.role == Role::Manager, || Refusal::forbidden("role_not_allowed"))?;
     require(!reversed, || Refusal::conflict("movement_already_reversed"))?;
@@ -177,7 +177,7 @@ mod tests {
             ..business.sale(cup, 189_00)
         };
         business.sell(free_agent, sale);
-        // 60,100 less 59,913 leaves 187, which covers it; after another sale nothing does.
+        // 60,100 less 59,913 leaves 187, which covers the reversal; after another sale nothing does.
         reverse(&business, manager, id).then_event();
         let sale = crate::remittance::CreateRemittance {
             sender: business.delia,

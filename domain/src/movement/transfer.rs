@@ -1,4 +1,4 @@
-//! Cash in the field: from one party to another, back to the manager, or into another currency.
+//! Cash in the field: moved between parties, returned to the manager, or exchanged.
 
 use super::{Counter, Movement, MovementEvent, MovementKind, require_currency};
 use crate::{
@@ -14,26 +14,20 @@ use crate::{
     refusal::{Refusal, RefusalKind, require},
 };
 
-/// Moves cash in the field.
 #[derive(Clone, PartialEq)]
 pub struct TransferCash {
-    /// Who gives.
     pub from: PartyId,
-    /// Who receives.
     pub to: TransferTo,
-    /// How much, in `currency`.
+    /// In `currency`.
     pub amount: Amount,
-    /// The currency given.
     pub currency: CurrencyCode,
-    /// Into which other currency, and at which rate.
+    /// Target currency and rate; `None` for a transfer within one currency.
     pub exchange: Option<Exchange>,
-    /// A note.
     pub note: Option<String>,
 }
 
 crate::personal::untold!(TransferCash);
 
-/// Who receives cash from the field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TransferTo {
     /// The manager's treasury.
@@ -45,9 +39,8 @@ pub enum TransferTo {
 /// An exchange into another currency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exchange {
-    /// The target currency.
     pub currency: CurrencyCode,
-    /// Units of the target for one of the source.
+    /// Target units per source unit.
     pub rate: Rate,
 }
 
@@ -98,7 +91,7 @@ pub(super) fn decide(
     movement.decide(transfer.note.as_deref(), ctx)
 }
 
-/// Whom a party may give to: any active dealer, a delivery man of its own, or his dealer.
+/// Permitted receivers: any active dealer, a delivery man of the giving dealer, or the delivery man's dealer.
 fn receiver<'a>(id: PartyId, from: &Party, caller: &Party, ctx: &Context<'a>) -> Result<&'a Party, Refusal> {
     let to = ctx
         .books

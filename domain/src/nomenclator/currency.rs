@@ -8,53 +8,42 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 
-/// The longest currency symbol, in characters: it stands before every amount.
+/// In characters; the symbol precedes every amount.
 pub const MAX_SYMBOL_LENGTH: usize = 5;
 
-/// A currency.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Currency {
-    /// Its id.
     pub id: CurrencyId,
-    /// Its code; fixed once made, since accounts bear it.
+    /// Immutable: accounts are keyed by it.
     pub code: CurrencyCode,
-    /// Its symbol.
     pub symbol: String,
-    /// Reference units of it per USD.
+    /// Reference rate: units per USD.
     pub exchange_rate: Rate,
-    /// The fee for a delivery in it.
+    /// Default delivery fee, in this currency.
     pub distribution_rate: Amount,
-    /// Whether it counts in consolidated totals.
+    /// Whether consolidated totals include it.
     pub accounted: bool,
-    /// Whether it may be used.
     pub enabled: bool,
 }
 
-/// What may be asked of a currency.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CurrencyCommand {
-    /// Makes a currency.
     Add(Currency),
-    /// Changes all but its code.
+    /// Changes everything but the code.
     Change(Currency),
-    /// Takes it out, where nothing uses it.
+    /// Removes an unused currency.
     Remove,
 }
 
-/// What happened to a currency.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", deny_unknown_fields)]
 pub enum CurrencyEvent {
-    /// It was made.
     CurrencyAdded(Currency),
-    /// It was changed.
     CurrencyChanged(Currency),
-    /// It was taken out.
+    /// Removed while nothing used it.
     CurrencyRemoved {
-        /// Its id.
         id: CurrencyId,
-        /// Its code.
         code: CurrencyCode,
     },
 }

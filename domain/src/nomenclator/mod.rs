@@ -1,4 +1,4 @@
-//! Nomenclators: currencies, Cuban places and the catalogue of payment groups.
+//! Reference data (the specification's nomenclators): currencies, Cuban places and the catalogue of payment groups.
 
 pub mod currency;
 pub mod payment_group;

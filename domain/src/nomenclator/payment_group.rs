@@ -1,4 +1,4 @@
-//! The catalogue of payment groups: what can be sold.
+//! Catalogue of payment groups: the products that can be sold.
 
 use crate::{
     decision::{Context, Decision},
@@ -9,53 +9,44 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 
-/// The longest name of a group, in characters: it must fit a table's column and a tab.
+/// In characters; must fit a table column and a tab.
 pub const MAX_NAME_LENGTH: usize = 80;
 
-/// A catalogue product: sells USD, pays out in its currency.
+/// A product of the catalogue: sold in USD, paid out in its currency.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PaymentGroup {
-    /// Its id.
     pub id: PaymentGroupId,
-    /// Its name, unique in the tenant.
+    /// Unique in the tenant.
     pub name: String,
-    /// The currency paid out; fixed once made, since balances bear it.
+    /// Currency paid out. Immutable: balances are keyed by it.
     pub currency_to: CurrencyCode,
-    /// Units of the currency per USD, unless a party's terms say otherwise.
+    /// Units of the currency per USD; a party's terms may override it.
     pub exchange_rate: Rate,
-    /// The manager's commission.
     pub manager_commission: Commission,
-    /// The default of an agency's terms.
+    /// Default for an agency's terms.
     pub agency_commission: Commission,
-    /// The default of an agent's terms.
+    /// Default for an agent's terms.
     pub agent_commission: Commission,
-    /// Whether it may be sold.
     pub is_active: bool,
 }
 
-/// What may be asked of a group.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PaymentGroupCommand {
-    /// Makes a group.
     Create(PaymentGroup),
-    /// Changes all but its currency.
+    /// Changes everything but the currency.
     Change(PaymentGroup),
-    /// Takes it out of sale for good: it stays in history.
+    /// Withdraws the group from sale permanently; history stays.
     Remove,
 }
 
-/// What happened to a group.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", deny_unknown_fields)]
 pub enum PaymentGroupEvent {
-    /// It was made.
     PaymentGroupCreated(PaymentGroup),
-    /// It was changed.
     PaymentGroupChanged(PaymentGroup),
-    /// It was taken out.
+    /// Withdrawn from sale permanently.
     PaymentGroupRemoved {
-        /// Its id.
         id: PaymentGroupId,
     },
 }

@@ -1,5 +1,5 @@
-//! Cuba's provinces and municipalities. The catalogue is delivered with the product; a tenant's events hold only what
-//! it sets: fees, and what is enabled.
+//! Cuba's provinces and municipalities. The catalogue ships with the product; a tenant's events hold only its settings:
+//! fees and enabled places.
 
 use crate::{
     decision::{Context, Decision},
@@ -12,31 +12,26 @@ use serde::{Deserialize, Serialize};
 use std::{collections::HashMap, sync::LazyLock};
 use uuid::Uuid;
 
-/// A province of the catalogue.
 #[derive(Clone, Debug)]
 pub struct Province {
-    /// The same for every tenant, derived from the code.
+    /// Equal in all tenants: derived from the code.
     pub id: ProvinceId,
-    /// ONEI's number.
+    /// Code of Cuba's statistical office (ONEI).
     pub code: String,
-    /// ISO 3166-2.
+    /// ISO 3166-2 code.
     pub iso: String,
-    /// Its name.
     pub name: String,
-    /// Its municipalities, in the order of their codes.
+    /// Ordered by code.
     pub municipalities: Vec<Municipality>,
 }
 
-/// A municipality of the catalogue.
 #[derive(Clone, Debug)]
 pub struct Municipality {
-    /// The same for every tenant, derived from the code.
+    /// Equal in all tenants: derived from the code.
     pub id: MunicipalityId,
-    /// ONEI's number.
+    /// Code of Cuba's statistical office (ONEI).
     pub code: String,
-    /// Its name.
     pub name: String,
-    /// Its province.
     pub province: ProvinceId,
 }
 
@@ -59,11 +54,11 @@ struct SourceMunicipality {
     name: String,
 }
 
-/// The names that ids are derived under; never changes.
+/// Namespace of the derived (v5) ids. Must never change.
 const NAMESPACE: Uuid = Uuid::from_u128(0x6d1f_4c1a_9a52_5e0b_8f5e_0cab_a53c_0001);
 
 static CATALOGUE: LazyLock<Vec<Province>> = LazyLock::new(|| {
-    // The file is part of the program and a test reads it; an unreadable one would be a broken build.
+    // The file is compiled in and read by a test; a parse error means a broken build.
     let source: Source = serde_json::from_str(include_str!("../cuba-provinces-municipalities.json"))
         .unwrap_or(Source { provinces: Vec::new() });
     source.provinces.into_iter().map(Province::from_source).collect()
@@ -100,32 +95,29 @@ impl Province {
     }
 }
 
-/// All provinces, in the order of their codes.
+/// All provinces, ordered by code.
 #[must_use]
 pub fn provinces() -> &'static [Province] {
     &CATALOGUE
 }
 
-/// A province by its id.
 #[must_use]
 pub fn province(id: ProvinceId) -> Option<&'static Province> {
     CATALOGUE.iter().find(|province| province.id == id)
 }
 
-/// A municipality by its id.
 #[must_use]
 pub fn municipality(id: MunicipalityId) -> Option<&'static Municipality> {
     MUNICIPALITIES.get(&id).copied()
 }
 
-/// What a tenant set for a place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PlaceSettings {
-    /// The fee for a delivery there, in the currency it is set in.
+    /// Delivery fee, with its currency; `None` applies the currency's distribution rate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub distribution_fee: Option<DistributionFee>,
-    /// Whether remittances may go there.
+    /// Whether remittances may be delivered there.
     pub enabled: bool,
 }
 
@@ -138,17 +130,16 @@ impl Default for PlaceSettings {
     }
 }
 
-/// A fee for a delivery, in place of the currency's distribution rate.
+/// Delivery fee that overrides the currency's distribution rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DistributionFee {
-    /// How much, 0 or more.
+    /// 0 or more.
     pub amount: Amount,
-    /// In which currency, and so for which payouts.
+    /// The fee applies to payouts in this currency.
     pub currency: CurrencyCode,
 }
 
-/// What may be asked of a place.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PlaceCommand {
     /// Enables or disables a province.
@@ -158,7 +149,6 @@ pub enum PlaceCommand {
 }
 
 impl PlaceCommand {
-    /// The place's id.
     #[must_use]
     pub const fn id(&self) -> Uuid {
         match self {
@@ -168,22 +158,17 @@ impl PlaceCommand {
     }
 }
 
-/// What happened to a place.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", deny_unknown_fields)]
 pub enum PlaceEvent {
-    /// A province was enabled or disabled.
     ProvinceChanged {
-        /// The province.
         id: ProvinceId,
-        /// Whether remittances may go there.
+        /// Whether remittances may be delivered there.
         enabled: bool,
     },
-    /// A municipality's settings were changed.
     MunicipalityChanged {
-        /// The municipality.
         id: MunicipalityId,
-        /// Its settings from now on.
+        /// Settings after the change.
         settings: PlaceSettings,
     },
 }

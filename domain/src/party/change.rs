@@ -1,4 +1,4 @@
-//! Changing a party's details, and ending its use.
+//! Changing a party's details, and deactivating it.
 
 use super::{
     ChangeParty, Party, PartyChanged, PartyEvent, Role, Territory,
@@ -294,7 +294,7 @@ mod tests {
         business
             .act(manager, id, RemittanceCommand::MarkError { reason })
             .unwrap();
-        // No remittance keeps them any more; the dealer's cash does.
+        // No open remittance ties him, but the dealer's cash does.
         deactivate(&business, manager, dealer).then_refused(Conflict, "party_holds_cash");
         deactivate(&business, manager, courier).then_event();
     }
@@ -315,7 +315,7 @@ mod tests {
             .inspect_result()
             .unwrap_err();
         assert!(refusal.params["cash"].contains(&format!("{cash} CUP")), "{refusal:?}");
-        // He may be left inactive all the same: that is a pause, and no end.
+        // Deactivation as a pause is allowed; deletion is not.
         let off = ChangeParty {
             is_active: Some(false),
             ..renamed()
@@ -374,7 +374,7 @@ mod tests {
             "invalid identificationNumber:document_number_length phone:phone_not_a_number",
         );
         edit(with("abd", "123"), Some(with("abc", "123"))).then_refused(Invalid, "invalid phone:phone_not_a_number");
-        // A dealer's telephone without a country's code is Cuban.
+        // A dealer's telephone without a country code is Cuban.
         let read = told(edit(with("5234-5678", "800101 12345"), Some(with("abc", "123"))));
         assert_eq!(read, with("+5352345678", "80010112345"));
     }

@@ -1,4 +1,4 @@
-//! Forgetting a party.
+//! Erasure of a party.
 
 use super::{Party, PartyEvent, permission::Ties};
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
     refusal::{Refusal, require},
 };
 
-/// Forgets a party that has no business left with anybody and whose retention is over. Done again it changes nothing.
+/// Erases a party without open business whose retention has ended. Idempotent.
 pub(super) fn decide(own: &Party, order: &Forget, ctx: &Context<'_>) -> Result<Decision<PartyEvent>, Refusal> {
     ctx.require_manager()?;
     if own.forgotten {

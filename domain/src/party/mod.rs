@@ -1,4 +1,4 @@
-//! Parties: the people and firms who log in. One login is one party.
+//! Parties: people and firms with a login. One login is one party.
 
 mod change;
 mod forget;
@@ -25,11 +25,11 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What a party is to the tenant.
+/// Role of a party in its tenant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// Runs the tenant.
+    /// Runs the business: all permissions.
     Manager,
     /// Sells remittances and owns issuers.
     Agency,
@@ -37,14 +37,13 @@ pub enum Role {
     ExternalAgent,
     /// Sells on its agency's terms and balances.
     InternalAgent,
-    /// Distributes in Cuba.
+    /// Distributes payouts in Cuba.
     Dealer,
     /// Delivers for one dealer.
     DeliveryMan,
 }
 
 impl Role {
-    /// All of them.
     pub const ALL: &'static [Self] = &[
         Self::Manager,
         Self::Agency,
@@ -54,7 +53,7 @@ impl Role {
         Self::DeliveryMan,
     ];
 
-    /// Its name in the log and in tokens.
+    /// Stable name in the log and in tokens.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -67,124 +66,111 @@ impl Role {
         }
     }
 
-    /// Whether it has terms and prepaid balances of its own.
+    /// Whether the role has terms and prepaid balances of its own.
     #[must_use]
     pub const fn holds_terms(self) -> bool {
         matches!(self, Self::Agency | Self::ExternalAgent)
     }
 
-    /// Whether it holds cash in Cuba.
+    /// Whether the role holds cash in Cuba.
     #[must_use]
     pub const fn holds_cash(self) -> bool {
         matches!(self, Self::Dealer | Self::DeliveryMan)
     }
 
-    /// Whether it sells remittances.
+    /// Whether the role sells remittances.
     #[must_use]
     pub const fn sells(self) -> bool {
         matches!(self, Self::Agency | Self::ExternalAgent | Self::InternalAgent)
     }
 }
 
-/// A party as the books know it. Names, addresses and the like are personal and not here.
+/// A party without personal data: what decisions may read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Party {
-    /// Its id, which is its login's.
+    /// Also the id of its login.
     pub id: PartyId,
-    /// What it is.
     pub role: Role,
-    /// An agent's agency.
+    /// An agent's agency; `None` for other roles and for agents of the manager.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agency: Option<PartyId>,
     /// A delivery man's dealer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dealer: Option<PartyId>,
-    /// Whether it may log in and be used.
+    /// Whether it may log in and be named by new commands.
     pub is_active: bool,
-    /// Its terms, by group.
     #[serde(default)]
     pub terms: BTreeMap<PaymentGroupId, Terms>,
-    /// Where it distributes.
     #[serde(default)]
     pub territory: Territory,
-    /// Whether the person was forgotten; such a party is inactive too. Its registration never says so.
+    /// Whether the personal data was erased; implies inactive. Never set in the registration.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub forgotten: bool,
-    /// Whether it was deleted and not taken into use again. Its registration never says so.
+    /// Deleted and not reactivated. Never set in the registration.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub deleted: bool,
 }
 
-/// Where a dealer or delivery man distributes, and how.
+/// A distributor's area and delivery methods.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Territory {
-    /// Its province.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub province: Option<ProvinceId>,
-    /// Its zones: municipalities.
+    /// Municipalities served.
     #[serde(default)]
     pub zones: Vec<MunicipalityId>,
-    /// Whether it handles transfers to MLC cards.
+    /// Whether it pays to MLC cards.
     #[serde(default)]
     pub handle_mlc: bool,
 }
 
-/// What is personal about a party.
+/// Personal data of a party: encrypted under the party's own key.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(remote = "Self", rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct PartyDetails {
-    /// Its name.
     pub name: String,
-    /// Its login's address; unique in the tenant.
+    /// Login address; unique in the tenant.
     pub email: String,
-    /// Its telephone.
     pub phone: Option<String>,
-    /// Another telephone.
     pub phone2: Option<String>,
-    /// Its identity document's number.
     pub identification_number: Option<String>,
-    /// Its driving licence.
     pub license: Option<String>,
     /// ISO 3166-1 country.
     pub country: Option<String>,
     /// State or province outside Cuba's catalogue.
     pub province: Option<String>,
-    /// City.
     pub city: Option<String>,
-    /// Postal code.
     pub zip: Option<String>,
-    /// First line of its address.
+    /// Street and number, first of three lines.
     pub address_line1: Option<String>,
-    /// Second line.
+    /// Second of three lines.
     pub address_line2: Option<String>,
-    /// Third line.
+    /// Third of three lines.
     pub address_line3: Option<String>,
-    /// Its picture: the content hash of a stored file.
+    /// Content hash (SHA-256) of the stored picture.
     pub profile_picture: Option<String>,
 }
 
 crate::personal::personal_data!(PartyDetails);
 
-/// The longest name, in characters.
+/// In characters.
 pub const MAX_NAME_LENGTH: usize = 120;
-/// The longest address line, document number or other short text, in characters.
+/// For address lines, document numbers and other short texts, in characters.
 pub const MAX_LINE_LENGTH: usize = 200;
-/// The most zones of a dealer: all of Cuba's municipalities fit.
+/// All municipalities of Cuba.
 pub const MAX_ZONES: usize = 168;
-/// The most payment groups of a party.
 pub const MAX_TERMS: usize = 100;
 
 impl PartyDetails {
-    /// Brings telephones and the document to the form that they are kept in, but for those that are as they were
-    /// `before`.
+    /// Normalises telephones and the document that differ from `before`.
     fn check_numbers(&mut self, role: Role, before: Option<&Self>, today: chrono::NaiveDate) -> Result<(), Refusal> {
         self.read_numbers(role, before, today).finish()
     }
 
-    /// The fields of telephones and documents that today's rules refuse: kept before these rules, or taken over from
-    /// elsewhere. `today` is the last day that anybody can be born.
+    /// Fields whose stored telephone or document today's rules refuse: recorded before these rules or imported. `today`
+    /// is the latest possible date of birth.
     #[must_use]
     pub fn to_correct(&self, role: Role, today: chrono::NaiveDate) -> Vec<String> {
         self.clone().read_numbers(role, None, today).fields()
@@ -229,95 +215,78 @@ impl PartyDetails {
         Ok(())
     }
 
-    /// The form in which addresses are compared.
+    /// Normal form for comparing e-mail addresses.
     #[must_use]
     pub fn normal_email(email: &str) -> String {
         email.trim().to_lowercase()
     }
 }
 
-/// What may be asked of a party.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PartyCommand {
-    /// Makes a party.
     Register(RegisterParty),
-    /// Replaces its details, territory and whether it is active.
+    /// Replaces details, territory and activity.
     Change(ChangeParty),
-    /// Sets its terms for one group.
+    /// Sets the terms for one group.
     SetTerms(TermsChange),
-    /// Ends its use; history stays.
+    /// Deactivates the party; history stays.
     Deactivate,
-    /// Forgets the person; what the books say stays.
+    /// Erases the personal data; postings stay.
     Forget(Forget),
 }
 
-/// New details of a party. What is `None` stays.
+/// A replacement of a party's details. `None` leaves a part unchanged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChangeParty {
-    /// Its details, all of them, since the books don't hold the old ones.
+    /// Complete details: the state does not hold the old ones.
     pub details: PartyDetails,
-    /// Its details as they stand, where the caller has read them and the command holds only while the party is
-    /// unchanged since (`as_of`): a change that leaves everything as it stands then writes no event.
+    /// Current details, present when the command is conditional on the record being unchanged (`as_of`); a change to
+    /// identical details then writes no event.
     pub known: Option<Box<PartyDetails>>,
-    /// Whether a password is set in the same commit, which is a change even where nothing else is.
+    /// Whether the same commit sets a password: then it is a change even with equal details.
     pub sets_password: bool,
-    /// Whether it is active.
     pub is_active: Option<bool>,
-    /// Where it distributes.
+    /// Replaces the territory.
     pub territory: Option<Territory>,
 }
 
-/// What happened to a party.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", deny_unknown_fields)]
 pub enum PartyEvent {
-    /// It was made.
     PartyRegistered(PartyRegistered),
-    /// Its details, territory or activity were changed.
     PartyChanged(PartyChanged),
-    /// Its terms for one group were set.
     TermsSet {
-        /// The party.
         id: PartyId,
-        /// Its terms from now on.
+        /// Terms after the change.
         terms: Terms,
     },
-    /// Its use was ended.
+    /// Deactivated; history stays.
     PartyDeactivated {
-        /// The party.
         id: PartyId,
     },
-    /// The person was forgotten.
     #[serde(rename_all = "camelCase")]
     PersonForgotten {
-        /// The party.
         id: PartyId,
-        /// How many days a person was kept after their last business.
+        /// Retention after the last business that the operator applied, in days.
         retention_days: u32,
     },
 }
 
-/// A party was made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PartyRegistered {
-    /// As the books know it.
     pub party: Party,
-    /// What is personal about it.
     pub personal: Personal<PartyDetails>,
 }
 
-/// A party was changed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PartyChanged {
-    /// The party.
     pub id: PartyId,
-    /// Whether it is active from now on.
+    /// State after the change.
     pub is_active: bool,
-    /// Where it distributes from now on.
+    /// State after the change.
     pub territory: Territory,
-    /// What is personal about it.
     pub personal: Personal<PartyDetails>,
 }
 
@@ -351,13 +320,13 @@ impl Party {
         Some(party)
     }
 
-    /// Whose customers it works with: its agency's, or its own.
+    /// The owner of the customers it works with: its agency, or itself.
     #[must_use]
     pub fn customer_owner(&self) -> PartyId {
         self.agency.unwrap_or(self.id)
     }
 
-    /// Whose balances and terms its sales draw on.
+    /// The party whose balances and terms its sales use: an internal agent's agency, otherwise itself.
     #[must_use]
     pub fn seller(&self) -> PartyId {
         match (self.role, self.agency) {
@@ -366,13 +335,14 @@ impl Party {
         }
     }
 
-    /// Whether `other` is within this party's scope: itself, an agency's agent, a dealer's delivery man; all for a manager.
+    /// Whether `other` is in this party's scope: itself, an agency's agents, a dealer's delivery men; everybody for a
+    /// manager.
     #[must_use]
     pub fn oversees(&self, other: &Self) -> bool {
         permission::oversees(self.into(), other.into())
     }
 
-    /// Whether `other` is directly under this party.
+    /// Whether `other` reports directly to this party.
     #[must_use]
     pub fn commands(&self, other: &Self) -> bool {
         permission::commands(self.into(), other.into())
@@ -397,7 +367,7 @@ pub(crate) fn decide(
     }
 }
 
-/// Checks a dealer's or delivery man's province and zones.
+/// Checks a distributor's province and zones against the catalogue.
 fn validate_territory(territory: &Territory) -> Result<(), Refusal> {
     use crate::nomenclator::place;
     require(territory.zones.len() <= MAX_ZONES, || {

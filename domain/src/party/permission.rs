@@ -1,4 +1,4 @@
-//! Who may do what with a party and its money: one rule, used by the decisions and told beside each row of a list.
+//! Permissions on parties and their money: one rule for decisions and for the actions offered with each row of a list.
 
 use super::{Party, Role};
 use crate::{
@@ -7,12 +7,10 @@ use crate::{
     refusal::{Refusal, require},
 };
 
-/// The caller, as the rules see it.
+/// Input of the rules: the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Caller {
-    /// Its id.
     pub id: PartyId,
-    /// Its role.
     pub role: Role,
     /// An agent's agency.
     pub agency: Option<PartyId>,
@@ -29,27 +27,22 @@ impl From<&Party> for Caller {
 }
 
 impl Caller {
-    /// Whose customers the caller works with: its agency's, or its own.
+    /// The owner of the customers it works with: its agency, or itself.
     #[must_use]
     pub fn customer_owner(&self) -> PartyId {
         self.agency.unwrap_or(self.id)
     }
 }
 
-/// What the rule looks at of a party.
+/// Input of the rule: the parts of a party that permissions depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Facts {
-    /// Its id.
     pub id: PartyId,
-    /// Its role.
     pub role: Role,
-    /// An agent's agency.
     pub agency: Option<PartyId>,
-    /// A delivery man's dealer.
     pub dealer: Option<PartyId>,
-    /// Whether it may log in and be used.
+    /// Whether it may log in and be named by new commands.
     pub is_active: bool,
-    /// Whether it was deleted.
     pub deleted: bool,
 }
 
@@ -66,19 +59,18 @@ impl From<&Party> for Facts {
     }
 }
 
-/// What keeps a party from being deleted.
+/// Open business that prevents a deletion.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ties {
-    /// Whether it is a manager and no other manager is active.
+    /// The only active manager.
     pub last_manager: bool,
-    /// Whether it delivers remittances that are under way.
+    /// Carries open remittances.
     pub delivers: bool,
-    /// The cash that it holds or has advanced, each with its currency.
+    /// Cash held or advanced, each amount with its currency.
     pub cash: Vec<String>,
 }
 
 impl Ties {
-    /// A party's, by the books.
     pub(super) fn of(party: &Party, books: &Books) -> Self {
         let cash = books.accounts().filter(|(account, cash)| {
             account.kind == AccountKind::FieldCash && account.owner == Some(party.id) && !cash.is_zero()
@@ -91,7 +83,7 @@ impl Ties {
         }
     }
 
-    /// As [`Self::of`], but for the cash: what keeps a party from being switched off.
+    /// Like [`Self::of`] without cash: what prevents a deactivation.
     pub(super) fn of_use(party: &Party, books: &Books) -> Self {
         let other_manager = |other: &&Party| other.role == Role::Manager && other.is_active && other.id != party.id;
         Self {
@@ -101,18 +93,17 @@ impl Ties {
         }
     }
 
-    /// A party with work under way stays, and so does the last manager.
+    /// Refuses for a party with open remittances and for the last manager.
     pub(super) fn permit_idle(&self) -> Result<(), Refusal> {
         require(!self.last_manager, || Refusal::conflict("last_manager"))?;
         require(!self.delivers, || Refusal::conflict("party_has_open_remittances"))
     }
 
-    /// Whether the party may be deleted, once [`judge`] allows the caller to. Who holds cash of the business, or has
-    /// advanced it cash, is settled before he goes. What a seller leaves behind are balances and debits, which go on:
-    /// the interface names them before they are left.
+    /// Whether the party may be deleted, after [`judge`]. Cash of the business, held or advanced, must be settled
+    /// first. A seller's balances and obligations do not prevent it: they stay open, and the interface warns.
     ///
     /// # Errors
-    /// 409 names the first tie.
+    /// 409 with the first tie.
     pub fn permit_deletion(&self) -> Result<(), Refusal> {
         self.permit_idle()?;
         require(self.cash.is_empty(), || {
@@ -121,35 +112,32 @@ impl Ties {
     }
 }
 
-/// What may be done with a party that exists.
+/// An action on an existing party.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
-    /// Change its details.
     Edit,
-    /// End its use.
+    /// Deactivate it.
     Delete,
-    /// Set its terms.
     SetTerms,
-    /// Set its own commission and name for a group, the part of its terms that is its own.
+    /// Set its own commission and name for a group: the part of its terms that the party controls.
     SetOwnTerms,
-    /// Assign balance or give cash to it.
+    /// Assign balance or cash to it.
     Deposit,
     /// Move its cash to another party or to the manager.
     Transfer,
-    /// Move its cash into another currency.
+    /// Exchange its cash into another currency.
     Exchange,
-    /// Record an expense of its.
     RecordExpense,
-    /// Close its period.
     ClosePeriod,
 }
 
-/// Whether a party is within a caller's scope: itself, an agency's agent, a dealer's delivery man; all for a manager.
+/// Whether a party is in a caller's scope: itself, an agency's agents, a dealer's delivery men; everybody for a
+/// manager.
 pub(super) fn oversees(caller: Caller, of: Facts) -> bool {
     caller.role == Role::Manager || caller.id == of.id || commands(caller, of)
 }
 
-/// Whether a party is directly under a caller.
+/// Whether a party reports directly to a caller.
 pub(super) fn commands(caller: Caller, of: Facts) -> bool {
     match caller.role {
         Role::Agency => of.agency == Some(caller.id),
@@ -158,7 +146,7 @@ pub(super) fn commands(caller: Caller, of: Facts) -> bool {
     }
 }
 
-/// Whom an action is for by role alone, whatever the party.
+/// Roles that an action is open to, whatever the party.
 fn is_for(role: Role, action: Action) -> Result<(), Refusal> {
     let manager = role == Role::Manager;
     let has = match action {
@@ -173,15 +161,15 @@ fn is_for(role: Role, action: Action) -> Result<(), Refusal> {
     })
 }
 
-/// The rule: the decisions ask it, and the lists tell its answers beside each row.
+/// The rule.
 ///
 /// # Errors
-/// 404 where the caller does not see the party, 403 where the action is not for the caller, 409 where the party's role
+/// 404 when the caller does not see the party, 403 when the action is not open to the caller, 409 when the party's role
 /// or state forbids it.
 pub fn judge(caller: Caller, of: Facts, action: Action) -> Result<(), Refusal> {
     is_for(caller.role, action)?;
     let above = caller.role == Role::Manager || commands(caller, of);
-    // Nobody gives to himself, and cash is moved only from who holds it.
+    // A caller cannot give to itself, and cash moves only from parties that hold cash.
     let seen = match action {
         Action::Deposit => above,
         Action::Transfer | Action::Exchange | Action::RecordExpense => of.role.holds_cash() && oversees(caller, of),
@@ -215,11 +203,7 @@ pub fn judge(caller: Caller, of: Facts, action: Action) -> Result<(), Refusal> {
     }
 }
 
-/// The party, where the caller may do this with it. Of one that there is not, the caller learns what it learns of one
-/// that it does not see.
-///
-/// # Errors
-/// As [`judge`].
+/// Returns the party when the caller may do this with it. A missing party is refused exactly like an invisible one.
 pub(crate) fn permitted<'a>(caller: &Party, of: Option<&'a Party>, action: Action) -> Result<&'a Party, Refusal> {
     let Some(party) = of else {
         is_for(caller.role, action)?;

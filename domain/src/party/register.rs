@@ -1,4 +1,4 @@
-//! Making a party: who may make whom, and with what.
+//! Registration of a party: permitted creators and required parts per role.
 
 use super::{
     MAX_TERMS, Party, PartyDetails, PartyEvent, PartyRegistered, Role, TermsChange, Territory, terms,
@@ -11,51 +11,43 @@ use crate::{
     refusal::{Refusal, require},
 };
 
-/// Makes a party.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RegisterParty {
-    /// Its new id.
     pub id: PartyId,
-    /// What it is to be.
     pub registration: Registration,
-    /// What is personal about it.
     pub details: PartyDetails,
-    /// Whether it may be used at once.
+    /// Whether it may log in from the start.
     pub is_active: bool,
 }
 
-/// What a party is to be, with what only that sort has.
+/// Role of the new party, with the parts that only this role has.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Registration {
-    /// A manager.
     Manager,
     /// An agency with its terms.
     Agency {
-        /// One for each group that it sells.
+        /// One per group that it sells.
         terms: Vec<TermsChange>,
     },
-    /// An agent selling on its own terms.
+    /// An agent with terms of its own.
     ExternalAgent {
-        /// Its agency, where it has one.
+        /// `None` for an agent of the manager.
         agency: Option<PartyId>,
-        /// One for each group that it sells.
+        /// One per group that it sells.
         terms: Vec<TermsChange>,
     },
-    /// An agent selling on its agency's terms.
+    /// An agent on its agency's terms.
     InternalAgent {
-        /// Its agency.
         agency: Option<PartyId>,
     },
-    /// A dealer.
     Dealer {
-        /// Where it distributes.
+        /// Area and delivery methods.
         territory: Territory,
     },
-    /// A delivery man; he inherits his dealer's territory.
+    /// A delivery man; inherits his dealer's territory.
     DeliveryMan {
-        /// His dealer.
         dealer: Option<PartyId>,
-        /// Whether he handles transfers to MLC cards.
+        /// Whether he pays to MLC cards.
         handle_mlc: bool,
     },
 }
@@ -131,7 +123,7 @@ pub(super) fn decide(command: &RegisterParty, ctx: &Context<'_>) -> Result<Decis
     ))
 }
 
-/// Puts a refusal of one of several terms at its place in the list.
+/// Prefixes a refusal's field with its index in the list of terms.
 fn nested(mut refusal: Refusal, index: usize) -> Refusal {
     for error in &mut refusal.errors {
         error.field = format!("paymentGroups[{index}].{}", error.field).into();
@@ -139,7 +131,7 @@ fn nested(mut refusal: Refusal, index: usize) -> Refusal {
     refusal
 }
 
-/// The agency of a new agent: the caller's own for an agency, the one named (or none) for a manager.
+/// The agency of a new agent: the calling agency, or the optional one named by a manager.
 fn agency_of(named: Option<PartyId>, ctx: &Context<'_>) -> Result<Option<PartyId>, Refusal> {
     let caller = ctx.caller()?;
     match caller.role {
@@ -162,7 +154,7 @@ fn agency_of(named: Option<PartyId>, ctx: &Context<'_>) -> Result<Option<PartyId
     }
 }
 
-/// The dealer of a new delivery man: the caller itself, or the one that a manager names.
+/// The dealer of a new delivery man: the calling dealer, or the one named by a manager.
 fn dealer_of<'a>(named: Option<PartyId>, ctx: &Context<'a>) -> Result<&'a Party, Refusal> {
     let caller = ctx.caller()?;
     let id = match caller.role {

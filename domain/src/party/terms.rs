@@ -1,4 +1,4 @@
-//! A party's terms for a payment group: who sets which part of them.
+//! A party's terms for a payment group, and who may set which part.
 
 use super::{
     Party, PartyEvent, Role,
@@ -14,20 +14,19 @@ use crate::{
     text,
 };
 
-/// New terms for one group. What is `None` stays, or is the group's default.
+/// Changed terms for one group. `None` keeps the current value, or the group's default.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TermsChange {
-    /// The catalogue's group.
     pub group: PaymentGroupId,
-    /// Units of the currency per USD; set from above.
+    /// Units of the currency per USD; set by the superior.
     pub exchange_rate: Option<Rate>,
     /// The party's own commission.
     pub commission: Option<Commission>,
     /// The party's own name for the group.
     pub name: Option<String>,
-    /// Whether it may sell the group; set from above.
+    /// Whether it may sell the group; set by the superior.
     pub is_active: Option<bool>,
-    /// How far below 0 its balance may go; set from above.
+    /// Credit limit: how far below 0 its balance may go; set by the superior.
     pub credit_limit: Option<Amount>,
 }
 
@@ -42,7 +41,7 @@ pub(super) fn decide(own: &Party, change: &TermsChange, ctx: &Context<'_>) -> Re
     Ok(Decision::of(PartyEvent::TermsSet { id: own.id, terms }, own.id).unless(unchanged))
 }
 
-/// A party sets its own commission and name; the rest must be absent or unchanged.
+/// A party sets its own commission and name; the other parts must be absent or unchanged.
 fn require_only_own_fields(own: &Party, change: &TermsChange, refusal: &Refusal) -> Result<(), Refusal> {
     let terms = own.terms.get(&change.group).ok_or_else(|| refusal.clone())?;
     let unchanged = change.exchange_rate.is_none_or(|rate| rate == terms.exchange_rate)
@@ -51,7 +50,7 @@ fn require_only_own_fields(own: &Party, change: &TermsChange, refusal: &Refusal)
     require(unchanged, || refusal.clone())
 }
 
-/// The whole terms that a change amounts to, checked.
+/// Complete, validated terms after a change.
 pub(super) fn resolve(party: &Party, change: &TermsChange, ctx: &Context<'_>) -> Result<Terms, Refusal> {
     let group = ctx
         .books

@@ -1,8 +1,8 @@
-//! Changes of exchange rates: the reference, the catalogue and parties' terms, together, at once or at a moment.
+//! Rate changes: reference, catalogue and parties' rates changed together, at once or scheduled.
 //!
-//! A change has a stream of its own, for its schedule, its undoing and its history. Its effect is the events that changing
-//! each currency, group or party by itself would write, in their own streams and in the same batch: their folds know
-//! nothing of changes of rates (docs/decisions/rates-in-one-place.md).
+//! A rate change has its own stream for schedule, undo and history. It takes effect through the same events that
+//! editing each currency, group or party would write, in their streams and in the same batch; their folds know nothing
+//! of rate changes (docs/decisions/rates-in-one-place.md).
 
 #[cfg(test)]
 mod tests;
@@ -26,156 +26,125 @@ use chrono::{DateTime, Duration, Utc};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// The most rates that one change sets: those of a thousand parties fit one batch.
+/// Maximum rates per change: a thousand fit one batch.
 pub const MAX_CHANGES: usize = 1_000;
-/// How far ahead a change may be scheduled.
+/// Maximum lead time of a scheduled change.
 pub const MAX_AHEAD: Duration = Duration::days(366);
 
-/// Whose exchange rate.
+/// The record whose exchange rate changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase", deny_unknown_fields)]
 pub enum RateTarget {
     /// A currency's reference rate.
-    Reference {
-        /// The currency.
-        currency: CurrencyId,
-    },
+    Reference { currency: CurrencyId },
     /// A payment group's rate in the catalogue.
-    Catalogue {
-        /// The group.
-        group: PaymentGroupId,
-    },
+    Catalogue { group: PaymentGroupId },
     /// A party's own rate for a payment group.
-    Terms {
-        /// The party.
-        party: PartyId,
-        /// The group.
-        group: PaymentGroupId,
-    },
+    Terms { party: PartyId, group: PaymentGroupId },
 }
 
-/// One rate that is to change.
+/// A requested rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WantedRate {
-    /// Whose.
     pub target: RateTarget,
-    /// What it was when the change was confirmed; not looked at where `None`.
+    /// The rate when the change was confirmed; `None` skips the comparison.
     pub from: Option<Rate>,
-    /// What it is to be.
     pub to: Rate,
 }
 
-/// One rate that changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ChangedRate {
-    /// Whose.
     pub target: RateTarget,
-    /// What it was.
     pub from: Rate,
-    /// What it is to be.
     pub to: Rate,
 }
 
-/// What may be asked.
+/// Commands of a rate change.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RatesCommand {
-    /// Changes rates, at once or at a moment.
+    /// Changes rates, at once or at a scheduled time.
     Change {
-        /// Which.
         rates: Vec<WantedRate>,
-        /// When; at once where `None`.
+        /// Effective time; `None` for at once.
         at: Option<DateTime<Utc>>,
     },
-    /// Makes a scheduled change effective, once its moment has come. Only the system does.
+    /// Applies a due scheduled change. System only.
     Apply {
-        /// All of the change's targets: their streams are written.
+        /// All targets of the change: their streams are written.
         targets: Vec<RateTarget>,
     },
-    /// Withdraws a scheduled change, or sets the rates of an effective one back.
+    /// Cancels a scheduled change, or restores the rates before an effective one.
     Undo {
-        /// All of the change's targets: their streams are written.
+        /// All targets of the change: their streams are written.
         targets: Vec<RateTarget>,
     },
 }
 
-/// A schedule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RatesScheduled {
-    /// The change.
     pub id: RateChangeId,
-    /// When it takes effect.
+    /// Effective time.
     pub at: DateTime<Utc>,
-    /// What it sets; `from` are the rates at the time of scheduling.
+    /// The rates to set; `from` holds the rates at the time of scheduling.
     pub rates: Vec<ChangedRate>,
 }
 
-/// Rates changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RatesChanged {
-    /// The change.
     pub id: RateChangeId,
-    /// What it set; `from` are the rates right before.
+    /// The rates set; `from` holds the rates right before.
     pub rates: Vec<ChangedRate>,
-    /// What was scheduled and is there no more: a group taken out, terms that nobody holds.
+    /// Scheduled targets that no longer exist: a withdrawn group, terms without holder.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<RateTarget>,
 }
 
-/// Rates set back.
+/// Rates were restored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RatesUndone {
-    /// The change.
     pub id: RateChangeId,
-    /// What undoing it set: `to` are the rates before the change.
+    /// The rates restored; `to` holds the rates before the change.
     pub rates: Vec<ChangedRate>,
 }
 
-/// What happened to a change of rates.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", deny_unknown_fields)]
 pub enum RatesEvent {
-    /// It was scheduled.
     RatesScheduled(RatesScheduled),
-    /// It took effect.
+    /// Rates took effect.
     RatesChanged(RatesChanged),
-    /// It was withdrawn before it took effect.
+    /// Canceled before it took effect.
     RatesCanceled {
-        /// The change.
         id: RateChangeId,
     },
-    /// It was undone.
     RatesUndone(RatesUndone),
 }
 
-/// How far a change has got.
+/// Status of a rate change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum RatesStatus {
-    /// Its moment has not come.
+    /// Not yet due.
     Scheduled,
-    /// Its rates hold, or held until later changes.
+    /// Applied; later changes may have replaced its rates.
     Effective,
-    /// It was withdrawn in time.
+    /// Canceled before it took effect.
     Canceled,
-    /// Its rates were set back.
+    /// Its rates were restored.
     Undone,
 }
 
-/// A change of rates.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RateChange {
-    /// Its id.
     pub id: RateChangeId,
-    /// When it takes effect; nothing where it did at once.
+    /// Effective time; `None` when it took effect at once.
     pub at: Option<DateTime<Utc>>,
-    /// What it sets.
     pub rates: Vec<ChangedRate>,
-    /// How far it has got.
     pub status: RatesStatus,
 }
 
@@ -207,7 +176,7 @@ impl RateChange {
 }
 
 impl RatesCommand {
-    /// The streams that it may write besides its own.
+    /// Streams that the change writes besides its own.
     pub(crate) fn streams(&self) -> BTreeSet<StreamId> {
         match self {
             Self::Change { rates, .. } => rates.iter().map(|rate| rate.target.stream()).collect(),
@@ -217,7 +186,7 @@ impl RatesCommand {
 }
 
 impl RateTarget {
-    /// The stream of what bears the rate.
+    /// Stream of the record that bears the rate.
     #[must_use]
     pub fn stream(self) -> StreamId {
         match self {
@@ -227,13 +196,13 @@ impl RateTarget {
         }
     }
 
-    /// What bears the rate, as it stands.
+    /// The record that bears the rate; `None` when it no longer exists.
     fn bearer(self, books: &Books) -> Option<Bearer<'_>> {
         match self {
             Self::Reference { currency } => books.currency_by_id(currency).map(Bearer::Currency),
             Self::Catalogue { group } => books.group(group).map(Bearer::Group),
             Self::Terms { party, group } => {
-                // A group that was taken out of sale leaves the terms of those who held it.
+                // A withdrawn group stays in the terms of its holders.
                 books.group(group)?;
                 let terms = books.party(party)?.terms.get(&group)?;
                 Some(Bearer::Terms(party, terms))
@@ -242,7 +211,7 @@ impl RateTarget {
     }
 }
 
-/// What bears a rate.
+/// A record with an exchange rate.
 enum Bearer<'a> {
     Currency(&'a Currency),
     Group(&'a PaymentGroup),
@@ -279,7 +248,7 @@ impl Bearer<'_> {
     }
 }
 
-/// What a change's own event does to the things that bear the rates.
+/// Events that a rate change writes in the streams of the affected records.
 pub(crate) fn effects(event: &RatesEvent, books: &Books) -> Vec<Event> {
     let rates = match event {
         RatesEvent::RatesChanged(changed) => &changed.rates,
@@ -315,7 +284,7 @@ pub(crate) fn decide(
     }
 }
 
-/// The change, whose targets are all named: only the streams of these are at hand.
+/// The change, provided that the command names all its targets: only their streams are loaded.
 fn known<'a>(own: Option<&'a RateChange>, targets: &[RateTarget]) -> Result<&'a RateChange, Refusal> {
     let own = own.ok_or_else(|| Refusal::not_found("rate_change_not_found"))?;
     let named = own.rates.iter().all(|rate| targets.contains(&rate.target));
@@ -355,7 +324,7 @@ fn change(
     Ok(Decision::of(event, id))
 }
 
-/// The wanted rates with those of now; refused where one is not what it was when the change was confirmed.
+/// The requested rates with the current ones; refused when a current one differs from the confirmed one.
 fn resolve(wanted: &[WantedRate], books: &Books) -> Result<Vec<ChangedRate>, Refusal> {
     let mut seen = BTreeSet::new();
     let (mut rates, mut invalid, mut moved) = (Vec::new(), Vec::new(), Vec::new());
@@ -403,7 +372,7 @@ fn resolve(wanted: &[WantedRate], books: &Books) -> Result<Vec<ChangedRate>, Ref
     Ok(rates)
 }
 
-/// Repeated, or after a withdrawal, it does nothing: nodes race for it.
+/// Does nothing when repeated or canceled: nodes compete to apply a due change.
 fn apply(own: &RateChange, ctx: &Context<'_>) -> Result<Decision<RatesEvent>, Refusal> {
     if own.status != RatesStatus::Scheduled {
         return Ok(Decision::nothing(own.id));
@@ -429,11 +398,11 @@ fn apply(own: &RateChange, ctx: &Context<'_>) -> Result<Decision<RatesEvent>, Re
     Ok(Decision::of(RatesEvent::RatesChanged(changed), own.id))
 }
 
-/// Whether a change may be withdrawn or undone. `holds` says whether all its rates are still those that it set: what
-/// somebody set since is not to be lost by undoing what was before it.
+/// Whether a change may be canceled or undone. `holds` tells whether all its rates are still current; an undo must not
+/// overwrite later changes.
 ///
 /// # Errors
-/// 409 where it was withdrawn or undone before, or its rates do not hold any more.
+/// 409 when already canceled or undone, or when a rate has changed since.
 pub fn judge_undo(status: RatesStatus, holds: impl FnOnce() -> bool) -> Result<(), Refusal> {
     match status {
         RatesStatus::Scheduled => Ok(()),

@@ -59,7 +59,7 @@ fn run(business: &mut Business, caller: Actor, command: RatesCommand) -> Result<
     business.world.run(caller, command).map(drop)
 }
 
-/// CUP's rates: reference, catalogue, the agency's, the agent's.
+/// Rates of CUP: reference, catalogue, the agency's, the agent's.
 fn rates_of_cup(business: &Business) -> [String; 4] {
     [
         reference(business),
@@ -101,7 +101,7 @@ fn a_change_sets_reference_catalogue_and_terms_in_one_batch_and_the_streams_of_e
         types,
         ["RatesChanged", "CurrencyChanged", "PaymentGroupChanged", "TermsSet"]
     );
-    // Whoever reads the streams of a group or a party by themselves finds the new rates there.
+    // The group's and the party's own streams show the new rates.
     let group = business.world.state(catalogue(&business).stream());
     assert!(
         matches!(group, crate::StreamState::PaymentGroup(group) if group.0.as_ref().unwrap().exchange_rate == rate("330"))
@@ -184,7 +184,7 @@ fn a_change_that_makes_no_sense_is_refused_at_its_field() {
     };
     let dollar = business.world.books.currency(crate::money::CurrencyCode::USD).unwrap();
     let dollar = RateTarget::Reference { currency: dollar.id };
-    // A delivery man holds no terms.
+    // A delivery man has no terms.
     let nobodys = of(&business, business.courier);
     let at = |at| RatesCommand::Change {
         rates: vec![wanted(catalogue, "320", "330")],
@@ -315,7 +315,7 @@ fn undoing_sets_the_rates_back_once_and_not_over_what_was_set_since() {
     let undo = || RatesCommand::Undo {
         targets: targets.clone(),
     };
-    // Another change in between, and back.
+    // Another change and its undo in between.
     let agency = of(&business, business.agency);
     let set = |business: &mut Business, to: &str| {
         let change = terms(business.cup, to, Default::default(), "0");

@@ -1,4 +1,4 @@
-//! Giving a remittance to a dealer, or to one of his delivery men.
+//! Assignment of a remittance to a dealer, or to one of his delivery men.
 
 use super::{Delivery, Remittance, RemittanceAssigned, RemittanceEvent, Status, posting};
 use crate::{
@@ -12,16 +12,14 @@ use crate::{
     refusal::{Refusal, require},
 };
 
-/// Gives a remittance to a dealer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AssignDealer {
-    /// The dealer.
     pub dealer: PartyId,
-    /// One of his delivery men; nobody where `None`.
+    /// One of the dealer's delivery men; `None` leaves it with the dealer.
     pub delivery_man: Option<PartyId>,
 }
 
-/// The warning where a home delivery lies outside the dealer's zones.
+/// Warning for a home delivery outside the dealer's zones.
 pub const OUTSIDE_ZONES: &str = "outside_dealer_zones";
 
 pub(super) fn decide(

@@ -1,4 +1,4 @@
-//! Recording an attempt to deliver that failed: the remittance stays in shipping, to be tried again.
+//! Failed delivery attempts: the remittance stays in shipping.
 
 use super::{DeliveryAttempted, Remittance, RemittanceEvent, moment};
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-/// Why a delivery could not be made.
+/// Reason of a failed attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AttemptReason {
@@ -18,18 +18,17 @@ pub enum AttemptReason {
     NoAnswer,
     /// The address is wrong or could not be found.
     WrongAddress,
-    /// The recipient had no document to show.
+    /// The recipient could not show a document.
     NoDocument,
     /// The recipient asked for another day.
     Postponed,
-    /// The recipient did not want it.
+    /// The recipient refused it.
     Refused,
-    /// There was no way to the place.
+    /// The place could not be reached.
     Unreachable,
 }
 
 impl AttemptReason {
-    /// All of them.
     pub const ALL: &'static [Self] = &[
         Self::NobodyHome,
         Self::NoAnswer,
@@ -41,14 +40,13 @@ impl AttemptReason {
     ];
 }
 
-/// Records an attempt to deliver that failed.
+/// Records a failed attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecordAttempt {
-    /// Why it failed.
     pub reason: AttemptReason,
-    /// When the attempt was made, where it is sent later.
+    /// Time of the attempt; `None` when recorded at once.
     pub attempted_at: Option<DateTime<Utc>>,
-    /// Since when the caller has carried the remittance, where that is known.
+    /// When the caller was given the remittance, if known.
     pub carried_since: Option<DateTime<Utc>>,
 }
 

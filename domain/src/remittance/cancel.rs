@@ -1,4 +1,4 @@
-//! Canceling a remittance: the sale is undone at the amounts that it was made at.
+//! Cancellation of a remittance: the sale is reversed at its original amounts.
 
 use super::{MAX_NOTE_LENGTH, Remittance, RemittanceCanceled, RemittanceEvent, RemittanceReason, Status, posting};
 use crate::{

@@ -1,4 +1,4 @@
-//! Recording a delivery: the payout leaves the deliverer's cash, which may go below 0 (own cash advanced).
+//! Deliveries: the payout leaves the deliverer's cash, which may go below 0 (own cash advanced).
 
 use super::{Delivery, Remittance, RemittanceCompleted, RemittanceEvent, Status, moment, posting};
 use crate::{
@@ -12,24 +12,24 @@ use crate::{
 };
 use chrono::{DateTime, Utc};
 
-/// Records a delivery. Files are named by the hash of their content.
+/// Records a delivery. Files are identified by content hash.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CompleteRemittance {
-    /// The photograph of the identification, or the transfer's proof.
+    /// Photograph of the identification, or proof of the transfer.
     pub identification: Option<String>,
-    /// The signature; a transfer needs none.
+    /// Not required for a card transfer.
     pub signature: Option<String>,
-    /// Whether the recipient's authorised representative took it.
+    /// Whether the recipient's authorised representative received it.
     pub to_representative: bool,
-    /// When it was delivered, where it is sent later.
+    /// Time of delivery; `None` when recorded at once.
     pub delivered_at: Option<DateTime<Utc>>,
-    /// Since when the caller has carried the remittance, where that is known: nobody delivers what he has not got.
+    /// When the caller was given the remittance, if known; a delivery before that is refused.
     pub carried_since: Option<DateTime<Utc>>,
-    /// Whether it was made without a network: where the remittance's state refuses it, it is kept as a dispute.
+    /// Recorded offline: a refusal by the remittance's state stores a dispute instead.
     pub or_dispute: bool,
 }
 
-/// Checks the proof of a delivery and returns the hash of the identification.
+/// Checks the proof of a delivery and returns the content hash of the identification.
 pub(super) fn proof(own: &Remittance, complete: &CompleteRemittance) -> Result<String, Refusal> {
     let identification = complete
         .identification
@@ -101,7 +101,7 @@ pub(super) fn decide(
     )
 }
 
-/// Whether a text is a file's name: the SHA-256 of its content in lower-case hexadecimal.
+/// Whether a text is a content hash: SHA-256 in lower-case hexadecimal.
 fn is_content_hash(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
 }
@@ -129,7 +129,7 @@ mod tests {
         business.world.given::<Remittance>(id).when(act)
     }
 
-    /// A hundred dollars of the agency's, with a dealer.
+    /// A remittance of 100 USD sold by the agency, with a dealer.
     fn shipped(
         business: &mut Business,
         group: PaymentGroupId,

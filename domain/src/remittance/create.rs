@@ -1,4 +1,4 @@
-//! Selling a remittance.
+//! Sale of a remittance.
 
 use super::{
     Delivery, MAX_NOTE_LENGTH, MAX_REFERENCE_LENGTH, RemittanceCreated, RemittanceDetails, RemittanceEvent, Sale,
@@ -17,22 +17,16 @@ use crate::{
     text,
 };
 
-/// Sells a remittance.
 #[derive(Clone, PartialEq)]
 pub struct CreateRemittance {
-    /// Its new id.
     pub id: RemittanceId,
-    /// The seller: a manager names an agency or an external agent; others are it themselves.
+    /// The seller; a manager must name an agency or an external agent, other callers sell for themselves.
     pub seller: Option<PartyId>,
-    /// The issuer.
     pub sender: CustomerId,
-    /// The recipient.
     pub recipient: CustomerId,
-    /// The payment group.
     pub group: PaymentGroupId,
-    /// What is sent, in USD.
+    /// Amount sent, in USD.
     pub amount: Amount,
-    /// How the recipient is paid.
     pub delivery: DeliveryChoice,
     /// The seller's own reference.
     pub reference: Option<String>,
@@ -42,10 +36,10 @@ pub struct CreateRemittance {
 
 crate::personal::untold!(CreateRemittance);
 
-/// How the recipient is to be paid.
+/// Requested delivery method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeliveryChoice {
-    /// At the door, where the recipient lives.
+    /// At the recipient's residence.
     Home,
     /// To one of the recipient's cards.
     Card(CardId),
@@ -111,7 +105,7 @@ pub(super) fn decide(command: &CreateRemittance, ctx: &Context<'_>) -> Result<De
     )
 }
 
-/// The party that sells: the caller, or the one that a manager names.
+/// The seller: the caller, or the party named by a manager.
 fn seller<'a>(named: Option<PartyId>, ctx: &Context<'a>) -> Result<&'a Party, Refusal> {
     let caller = ctx.caller()?;
     match caller.role {
@@ -136,7 +130,7 @@ fn seller<'a>(named: Option<PartyId>, ctx: &Context<'a>) -> Result<&'a Party, Re
     }
 }
 
-/// An agent sells only while its agency is in use.
+/// Refuses an agent whose agency is inactive.
 fn require_open_agency(seller: &Party, ctx: &Context<'_>) -> Result<(), Refusal> {
     let agency = seller.agency.and_then(|id| ctx.books.party(id));
     require(agency.is_none_or(|agency| agency.is_active), || {
@@ -153,7 +147,7 @@ fn usable_sender<'a>(id: CustomerId, seller: &Party, ctx: &Context<'a>) -> Resul
     Ok(sender)
 }
 
-/// A recipient that new remittances of an issuer may name.
+/// A recipient of the issuer that new remittances may name.
 pub(super) fn usable_recipient<'a>(
     id: CustomerId,
     sender: CustomerId,
@@ -172,7 +166,7 @@ pub(super) fn usable_recipient<'a>(
     Ok(recipient)
 }
 
-/// The delivery that a choice amounts to for a recipient.
+/// Resolves the requested delivery for a recipient.
 pub(super) fn resolve_delivery(
     choice: DeliveryChoice,
     recipient: &Customer,
@@ -192,7 +186,7 @@ pub(super) fn resolve_delivery(
     }
 }
 
-/// A delivery at the door, in an enabled place.
+/// Home delivery to an enabled place.
 pub(super) fn home(place: crate::customer::Place, ctx: &Context<'_>) -> Result<Delivery, Refusal> {
     let municipality = place
         .municipality

@@ -1,6 +1,6 @@
-//! Deliveries that were made without a network and that the remittance's state refused when they were sent: canceled
-//! meanwhile, or given to somebody else. Money may have changed hands, so each is kept with its proof until a person
-//! settles it. A dispute posts nothing: what it takes is a movement or another command.
+//! Disputed deliveries: made offline and refused when synchronised, because the remittance was canceled or reassigned
+//! meanwhile. Money may have changed hands, so each is stored with its proof until a person settles it. A dispute has
+//! no postings; its correction is a movement or another command.
 
 use super::{
     Action, CompleteRemittance, DeliveryDisputeSettled, DeliveryDisputed, MAX_NOTE_LENGTH, Remittance, RemittanceEvent,
@@ -16,33 +16,30 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 
-/// The most disputes of one remittance: it has a handful of carriers.
+/// Maximum disputes per remittance: it has a handful of carriers.
 const MAX_DISPUTES: usize = 20;
 
-/// A delivery that was refused when it was sent.
+/// An offline delivery that was refused when synchronised.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Dispute {
-    /// Its number within the remittance, from 1.
+    /// Number within the remittance, from 1.
     pub number: u32,
-    /// Who says that he delivered.
+    /// The dealer or delivery man who reports the delivery.
     pub reported_by: PartyId,
-    /// The content hash of his proof.
+    /// Content hash of the proof.
     pub identification: String,
-    /// Whether it is settled.
     pub settled: bool,
 }
 
-/// Settles a dispute.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SettleDispute {
-    /// The dispute's number.
     pub number: u32,
-    /// What was found and done.
+    /// Findings and actions taken.
     pub reason: String,
 }
 
-/// Completes a remittance or, where its state refuses that to one who has carried it, records the dispute.
+/// Completes the remittance. When its state refuses a former carrier's offline delivery, records a dispute instead.
 pub(super) fn complete_or_dispute(
     own: Option<&Remittance>,
     delivery: &CompleteRemittance,
@@ -77,7 +74,7 @@ fn dispute(
         .any(|known| known.reported_by == reported_by && known.identification == identification);
     require(known || own.disputes.len() < MAX_DISPUTES, || refusal.clone())?;
     let number = own.disputes.iter().map(|known| known.number).max().unwrap_or(0) + 1;
-    // Given to another, the remittance does not exist for him any more: what he is told is that.
+    // A remittance given to someone else is invisible to its former carrier, so the recorded code says so.
     let refused = match refusal.kind {
         RefusalKind::NotFound => "remittance_of_another",
         _ => refusal.code,
@@ -135,7 +132,7 @@ pub(super) fn settle(
     Ok(Decision::of(RemittanceEvent::DeliveryDisputeSettled(settled), own.id))
 }
 
-/// A manager settles all, a dealer what his delivery men reported; nobody what he reported himself.
+/// A manager settles all disputes, a dealer those reported by his delivery men; nobody settles his own.
 fn settles(caller: Caller, reporters_dealer: Option<PartyId>) -> bool {
     match caller.role {
         Role::Manager => true,
@@ -144,10 +141,10 @@ fn settles(caller: Caller, reporters_dealer: Option<PartyId>) -> bool {
     }
 }
 
-/// Whether a caller may settle a dispute, by the dealer of who reported it.
+/// Whether a caller may settle a dispute; `reporters_dealer` is the dealer of the reporting delivery man.
 ///
 /// # Errors
-/// 403 where it is not the caller's to settle, 409 where it is settled.
+/// 403 when another role settles it, 409 when it is settled.
 pub fn judge_settlement(caller: Caller, reporters_dealer: Option<PartyId>, settled: bool) -> Result<(), Refusal> {
     require(settles(caller, reporters_dealer), || {
         Refusal::forbidden("role_not_allowed")
@@ -227,7 +224,7 @@ mod tests {
         );
         assert_eq!(disputed.identification, "a".repeat(64));
         assert_eq!(disputed.signature, Some("b".repeat(64)));
-        // With a network, as before: refused and not kept.
+        // An online delivery is refused without a dispute.
         let online = RemittanceCommand::Complete(delivered());
         tried(&business, business.courier, id, online).then_refused(Conflict, "remittance_is_canceled");
     }
@@ -248,7 +245,7 @@ mod tests {
             "{event:?}"
         );
         tried(&business, business.free_agent, id, offline()).then_refused(NotFound, "remittance_not_found");
-        // Who has it now delivers it.
+        // The present carrier delivers it.
         let event = tried(&business, business.other_dealer, id, offline()).then_event();
         assert!(matches!(event, RemittanceEvent::RemittanceCompleted(_)), "{event:?}");
     }

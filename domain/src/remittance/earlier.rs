@@ -1,4 +1,4 @@
-//! The shapes that a remittance's events had in earlier versions, and what they are today. They are read, never written.
+//! Earlier shapes of remittance events, with their upcasters. They are read, never written.
 
 use super::{RemittanceAssigned, RemittanceCompleted, RemittanceEvent};
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
 };
 use serde::Deserialize;
 
-/// An event of a shape that is written no more.
+/// An event in an earlier shape.
 #[derive(Deserialize)]
 #[serde(tag = "type", deny_unknown_fields)]
 pub(crate) enum EarlierRemittanceEvent {
@@ -16,7 +16,7 @@ pub(crate) enum EarlierRemittanceEvent {
     RemittanceCompleted(RemittanceCompletedV1),
 }
 
-/// It was given to a dealer. From whom stood in its postings alone.
+/// Version 1 of an assignment: the previous dealer is only visible in the postings.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct RemittanceAssignedV1 {
@@ -27,7 +27,7 @@ pub(crate) struct RemittanceAssignedV1 {
     entry: Entry,
 }
 
-/// It was delivered. When it was recorded is when it was delivered.
+/// Version 1 of a delivery: delivery time equals recording time.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct RemittanceCompletedV1 {
@@ -53,7 +53,7 @@ impl From<EarlierRemittanceEvent> for RemittanceEvent {
 
 impl From<RemittanceAssignedV1> for RemittanceAssigned {
     fn from(event: RemittanceAssignedV1) -> Self {
-        // The payout leaves the account where it stood; where nothing moves, it stands with this dealer already.
+        // The payout moves from the previous holder's account; without postings the dealer is unchanged.
         let previous_dealer = match event.entry.transfers.first() {
             Some(transfer) if transfer.debit.kind == AccountKind::RemittancesShipping => transfer.debit.owner,
             Some(_) => None,
@@ -94,7 +94,7 @@ mod tests {
         testing::Business,
     };
 
-    /// What version 1 wrote of an assignment.
+    /// Version 1 of an assignment as JSON.
     fn as_version_1(assigned: &RemittanceAssigned) -> String {
         let RemittanceAssigned {
             previous_dealer: _,

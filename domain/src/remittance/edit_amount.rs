@@ -1,4 +1,4 @@
-//! Editing the amount or the group: quoted anew at the terms of this moment.
+//! Edit of the amount or the payment group: requoted at the current terms.
 
 use super::{
     Asked, Delivery, Remittance, RemittanceAmountEdited, RemittanceEvent, Sale, Status, posting, quote,
@@ -12,12 +12,12 @@ use crate::{
     refusal::Refusal,
 };
 
-/// Changes what is sent.
+/// Changes amount and payment group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EditAmount {
-    /// What is sent from now on, in USD.
+    /// New amount sent, in USD.
     pub amount: Amount,
-    /// The group from now on.
+    /// New payment group.
     pub group: PaymentGroupId,
 }
 
@@ -42,7 +42,7 @@ pub(super) fn decide(
     };
     let entry = posting::sold(posting::unsold(Entry::default(), own), &sale);
     ctx.books.check(&entry)?;
-    // The same amount at terms that were changed since is quoted anew.
+    // The same amount under changed terms is requoted.
     let unchanged = own.status == Status::Pending && sale == own.sale;
     let edited = RemittanceAmountEdited {
         id: own.id,

@@ -1,4 +1,4 @@
-//! Editing who is paid, where, and how. From error it brings the remittance back among the pending.
+//! Edit of recipient, place, delivery method and notes. A remittance in error returns to pending.
 
 use super::{
     Delivery, DeliveryChoice, MAX_NOTE_LENGTH, Remittance, RemittanceDetails, RemittanceDetailsEdited, RemittanceEvent,
@@ -17,21 +17,21 @@ use crate::{
     text,
 };
 
-/// Changes the details of a remittance. What is `None` stays.
+/// Changes the details of a remittance. `None` keeps a part.
 #[derive(Clone, PartialEq)]
 pub struct EditDetails {
-    /// The recipient that it is to have; the present one where that does not change.
+    /// New recipient; the current one to keep it.
     pub recipient: CustomerId,
-    /// Another place for a delivery at the door.
+    /// Another place for a home delivery.
     pub place: Option<Place>,
     /// Another delivery method or card.
     pub delivery: Option<DeliveryChoice>,
-    /// The address to deliver at, as it is to stand from now on; the recipient's own where `None`.
+    /// New delivery address; `None` for the recipient's own.
     pub address: Option<String>,
-    /// The seller's notes, as they are to stand from now on.
+    /// The seller's notes after the edit.
     pub notes: Option<String>,
-    /// Address and notes as they stand, where the caller has read them and the command holds only while the remittance
-    /// is unchanged since (`as_of`): an edit that leaves everything as it stands then writes no event.
+    /// Current address and notes, present when the command is conditional on the record being unchanged (`as_of`); an
+    /// edit to identical details then writes no event.
     pub known: Option<RemittanceDetails>,
 }
 
@@ -83,7 +83,7 @@ pub(super) fn decide(
         }))
 }
 
-/// The delivery from now on: another recipient, method or place is resolved anew; the rest stays.
+/// Delivery after the edit: another recipient, method or place is resolved again; otherwise it stays.
 fn delivery(own: &Remittance, edit: &EditDetails, ctx: &Context<'_>) -> Result<Delivery, Refusal> {
     let same_recipient = edit.recipient == own.sale.recipient;
     let recipient = if same_recipient {
@@ -108,7 +108,7 @@ fn delivery(own: &Remittance, edit: &EditDetails, ctx: &Context<'_>) -> Result<D
     }
 }
 
-/// A remittance with a dealer can't become a transfer that the dealer does not handle.
+/// Refuses a card transfer while the remittance is with a dealer who does not pay to MLC cards.
 fn require_dealer_handles(own: &Remittance, delivery: Delivery, ctx: &Context<'_>) -> Result<(), Refusal> {
     let (Status::Shipping, Delivery::Card { .. }, Some(dealer)) = (own.status, delivery, own.dealer) else {
         return Ok(());
@@ -133,7 +133,7 @@ mod tests {
         },
     };
 
-    /// Nothing but the recipient that it has.
+    /// An edit that names the current recipient and changes nothing.
     fn same(business: &Business) -> EditDetails {
         EditDetails {
             recipient: business.berta,

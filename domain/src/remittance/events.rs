@@ -1,4 +1,4 @@
-//! What happened to a remittance. People are named by id; what is said of them is personal.
+//! Remittance events. People are referenced by id; their data is in the personal part.
 
 use super::{AttemptReason, Delivery};
 use crate::{
@@ -11,37 +11,33 @@ use crate::{
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-/// Who sold a remittance, for whom, and at which terms; frozen when sold.
+/// Seller, customers and terms of a remittance; frozen at the sale.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Sale {
-    /// Its human number, `R-000001`.
+    /// Human number, `R-000001`.
     pub code: String,
-    /// Whose balance it drew on.
+    /// The party whose balance the sale draws on.
     pub seller: PartyId,
-    /// The agency that takes part, where one does.
+    /// The agency of an agent's sale, or the selling agency.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agency: Option<PartyId>,
-    /// The agent who sold it, where one did.
+    /// The selling agent; `None` for an agency's own sale.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<PartyId>,
-    /// The issuer.
     pub sender: CustomerId,
-    /// The recipient.
     pub recipient: CustomerId,
-    /// The payment group.
     pub group: PaymentGroupId,
-    /// The terms of that moment.
+    /// Terms at the time of the sale.
     pub terms: FrozenTerms,
-    /// What it cost and pays.
     pub quote: Quote,
-    /// The seller's own reference, unique per seller.
+    /// Unique per seller.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
 }
 
 impl Sale {
-    /// The fee that an external agent's sale owes its agency; 0 where no agent under an agency sold it.
+    /// The agency and its fee on an external agent's sale; `None` for other sales.
     #[must_use]
     pub fn agency_share(&self) -> Option<(PartyId, Amount)> {
         self.agency
@@ -50,34 +46,27 @@ impl Sale {
     }
 }
 
-/// What happened to a remittance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", deny_unknown_fields)]
 pub enum RemittanceEvent {
-    /// It was sold.
     RemittanceCreated(RemittanceCreated),
-    /// Its amount or group was edited.
+    /// Amount or payment group edited.
     RemittanceAmountEdited(RemittanceAmountEdited),
-    /// Its details were edited.
     RemittanceDetailsEdited(RemittanceDetailsEdited),
-    /// It was given to a dealer.
     RemittanceAssigned(RemittanceAssigned),
-    /// It was marked as in error.
+    /// Marked as in error.
     RemittanceFailed(RemittanceFailed),
-    /// It was canceled.
     RemittanceCanceled(RemittanceCanceled),
-    /// It was delivered.
+    /// Delivered.
     RemittanceCompleted(RemittanceCompleted),
-    /// Somebody tried to deliver it and could not.
     DeliveryAttempted(DeliveryAttempted),
-    /// A delivery of it, made without a network, was refused when it was sent.
+    /// An offline delivery was refused when synchronised.
     DeliveryDisputed(DeliveryDisputed),
-    /// A disputed delivery was settled.
     DeliveryDisputeSettled(DeliveryDisputeSettled),
 }
 
 impl RemittanceEvent {
-    /// What the event does to the books; `None` where its type never does anything to them.
+    /// Postings of the event; `None` for types without postings.
     #[must_use]
     pub const fn entry(&self) -> Option<&Entry> {
         match self {
@@ -93,11 +82,11 @@ impl RemittanceEvent {
     }
 }
 
-/// What is personal about a remittance.
+/// Personal data of a remittance.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(remote = "Self", rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct RemittanceDetails {
-    /// The address to deliver at; the recipient's own where `None`.
+    /// Delivery address; `None` for the recipient's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub address: Option<String>,
     /// The seller's notes.
@@ -107,187 +96,158 @@ pub struct RemittanceDetails {
 
 crate::personal::personal_data!(RemittanceDetails);
 
-/// Why something was done to a remittance.
+/// Reason of a cancellation, an error or a settlement.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(remote = "Self", deny_unknown_fields)]
 pub struct RemittanceReason {
-    /// In the caller's words.
+    /// Free text.
     pub reason: String,
 }
 
 crate::personal::personal_data!(RemittanceReason);
 
-/// It was sold.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RemittanceCreated {
-    /// The remittance.
     pub id: RemittanceId,
-    /// Who, for whom, at which terms.
+    /// Seller, customers and terms.
     pub sale: Sale,
-    /// How it is to be paid.
+    /// Delivery method.
     pub delivery: Delivery,
-    /// The postings.
     pub entry: Entry,
     /// Address and notes.
     pub personal: Personal<RemittanceDetails>,
 }
 
-/// Its amount or group was edited: it was quoted anew, and is pending.
+/// Amount or payment group edited: requoted, and pending.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RemittanceAmountEdited {
-    /// The remittance.
     pub id: RemittanceId,
-    /// The sale from now on.
+    /// Sale after the edit.
     pub sale: Sale,
-    /// The group before.
+    /// Payment group before the edit.
     pub previous_group: PaymentGroupId,
-    /// The quote before.
+    /// Quote before the edit.
     pub previous_quote: Quote,
-    /// The postings: the old ones undone, the new ones done.
     pub entry: Entry,
 }
 
-/// Its details were edited.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RemittanceDetailsEdited {
-    /// The remittance.
     pub id: RemittanceId,
-    /// The recipient from now on.
+    /// Recipient after the edit.
     pub recipient: CustomerId,
-    /// How it is to be paid from now on.
+    /// Delivery method after the edit.
     pub delivery: Delivery,
-    /// Whether it came back from error to pending.
+    /// Whether it returned from error to pending.
     #[serde(default)]
     pub reopened: bool,
-    /// The postings, where it came back.
     #[serde(default)]
     pub entry: Entry,
-    /// Address and notes from now on.
+    /// Address and notes after the edit.
     pub personal: Personal<RemittanceDetails>,
 }
 
-/// It was given to a dealer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RemittanceAssigned {
-    /// The remittance.
     pub id: RemittanceId,
-    /// The dealer.
     pub dealer: PartyId,
-    /// One of the dealer's delivery men.
+    /// One of the dealer's delivery men; `None` leaves it with the dealer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delivery_man: Option<PartyId>,
-    /// The dealer who had it until then, who may be the same; `None` where it was pending or in error.
+    /// Dealer before the assignment, possibly the same; `None` when it was pending or in error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub previous_dealer: Option<PartyId>,
-    /// The postings; none where the dealer stays.
     pub entry: Entry,
 }
 
-/// It was marked as in error.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RemittanceFailed {
-    /// The remittance.
     pub id: RemittanceId,
-    /// The postings.
     pub entry: Entry,
-    /// Why.
     pub personal: Personal<RemittanceReason>,
 }
 
-/// It was canceled.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RemittanceCanceled {
-    /// The remittance.
     pub id: RemittanceId,
-    /// The seller whose balance got the payout back.
+    /// Seller whose balance the payout returned to.
     pub seller: PartyId,
-    /// The group.
     pub group: PaymentGroupId,
-    /// What it would have cost and paid.
+    /// Quote of the canceled sale.
     pub quote: Quote,
-    /// The postings.
     pub entry: Entry,
-    /// Why.
     pub personal: Personal<RemittanceReason>,
 }
 
-/// It was delivered.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RemittanceCompleted {
-    /// The remittance.
     pub id: RemittanceId,
-    /// Who delivered it, from whose cash.
+    /// The party that delivered, from its own cash.
     pub delivered_by: PartyId,
-    /// The fee for the delivery, in the payout's currency.
+    /// Delivery fee, in the payout's currency.
     pub distribution_fee: Amount,
-    /// The photograph of the identification, or the transfer's proof: a stored file's content hash.
+    /// Content hash of the photograph of the identification, or of the proof of the transfer.
     pub identification: String,
-    /// The signature: a stored file's content hash.
+    /// Content hash of the signature; `None` for a card transfer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signature: Option<String>,
-    /// Whether the recipient's authorised representative took it.
+    /// Whether the recipient's authorised representative received it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub to_representative: bool,
-    /// When it was delivered, where that is not when it was recorded: sent later, by a telephone that had no network.
+    /// Time of an offline delivery; `None` when recorded at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delivered_at: Option<DateTime<Utc>>,
-    /// The postings.
     pub entry: Entry,
 }
 
-/// Somebody tried to deliver it and could not. It stays in shipping.
+/// A failed delivery attempt. The remittance stays in shipping.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DeliveryAttempted {
-    /// The remittance.
     pub id: RemittanceId,
-    /// Why it could not be delivered.
     pub reason: AttemptReason,
-    /// When it was tried, where that is not when it was recorded.
+    /// Time of an attempt recorded offline; `None` when recorded at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attempted_at: Option<DateTime<Utc>>,
 }
 
-/// A delivery of it, made without a network, was refused when it was sent. The remittance stays as it is.
+/// An offline delivery, refused when synchronised. The remittance is unchanged.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DeliveryDisputed {
-    /// The remittance.
     pub id: RemittanceId,
-    /// The dispute's number within the remittance, from 1.
+    /// Number of the dispute within the remittance, from 1.
     pub number: u32,
-    /// Who says that he delivered.
+    /// The dealer or delivery man who reports the delivery.
     pub reported_by: PartyId,
-    /// The code of the refusal.
+    /// Refusal code.
     pub refused: String,
-    /// The photograph of the identification, or the transfer's proof: a stored file's content hash.
+    /// Content hash of the photograph of the identification, or of the proof of the transfer.
     pub identification: String,
-    /// The signature: a stored file's content hash.
+    /// Content hash of the signature; `None` for a card transfer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signature: Option<String>,
-    /// Whether the recipient's authorised representative took it.
+    /// Whether the recipient's authorised representative received it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub to_representative: bool,
-    /// When it was delivered, as the telephone says.
+    /// Time of delivery, by the telephone's clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delivered_at: Option<DateTime<Utc>>,
 }
 
-/// A disputed delivery was settled.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DeliveryDisputeSettled {
-    /// The remittance.
     pub id: RemittanceId,
-    /// The dispute's number.
+    /// Number of the dispute within the remittance.
     pub number: u32,
-    /// What was found and done.
+    /// Findings and actions taken.
     pub personal: Personal<RemittanceReason>,
 }

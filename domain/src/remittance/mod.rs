@@ -1,4 +1,4 @@
-//! Remittances: from the sale to the recipient's hands. One file a command; `permission.rs` says who may give which.
+//! Remittances: from the sale to the delivery. One file per command; `permission.rs` holds the permissions.
 
 mod assign;
 mod attempt;
@@ -43,87 +43,71 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// The longest note or reason, in characters.
+/// For notes and reasons, in characters.
 pub const MAX_NOTE_LENGTH: usize = 500;
-/// The longest reference of a seller, in characters.
+/// For the seller's reference, in characters.
 pub const MAX_REFERENCE_LENGTH: usize = 60;
 
-/// How the recipient is paid.
+/// Delivery method of a remittance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "method", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Delivery {
-    /// In cash, at the door. The address itself is personal.
+    /// Cash at the recipient's door. The address is personal data and kept elsewhere.
     Home {
-        /// The province.
         province: ProvinceId,
-        /// The municipality, whose distribution fee holds.
+        /// Its distribution fee applies.
         municipality: MunicipalityId,
     },
-    /// By a transfer to one of the recipient's cards.
-    Card {
-        /// The card.
-        card: CardId,
-        /// Its brand.
-        brand: Brand,
-    },
+    /// A transfer to one of the recipient's cards.
+    Card { card: CardId, brand: Brand },
 }
 
-/// A remittance.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Remittance {
-    /// Its id.
     pub id: RemittanceId,
-    /// Who sold it, at which terms, for whom.
+    /// Seller, customers and terms, frozen at the sale.
     pub sale: Sale,
-    /// How it is paid.
     pub delivery: Delivery,
-    /// Where it stands.
     pub status: Status,
-    /// The dealer that it is, or was last, with.
+    /// Current or last dealer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dealer: Option<PartyId>,
-    /// The delivery man that it is, or was last, with.
+    /// Current or last delivery man.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delivery_man: Option<PartyId>,
-    /// All dealers and delivery men whom it was ever given to.
+    /// All dealers and delivery men who ever carried it.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub carriers: BTreeSet<PartyId>,
-    /// The deliveries of it that were refused when they were sent, oldest first.
+    /// Offline deliveries that were refused when synchronised, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub disputes: Vec<Dispute>,
 }
 
-/// What may be asked of a remittance.
 #[derive(Clone, PartialEq)]
 pub enum RemittanceCommand {
-    /// Sells one.
+    /// Sells a remittance.
     Create(CreateRemittance),
-    /// Quotes it anew for another amount or group.
+    /// Requotes it for another amount or payment group.
     EditAmount(EditAmount),
     /// Changes recipient, place, delivery method, card or notes.
     EditDetails(EditDetails),
-    /// Gives it to a dealer, or to one of his delivery men.
+    /// Assigns it to a dealer, or to one of his delivery men.
     Assign(AssignDealer),
-    /// Marks it as in error.
     MarkError {
-        /// Why.
         reason: String,
     },
-    /// Cancels it.
     Cancel {
-        /// Why.
         reason: String,
     },
-    /// Records its delivery.
     Complete(CompleteRemittance),
-    /// Records an attempt to deliver that failed.
+    /// Records a failed delivery attempt.
     Attempt(RecordAttempt),
-    /// Settles a delivery that was refused when it was sent.
+    /// Settles a disputed delivery.
     SettleDispute(SettleDispute),
 }
 
-/// Without what people typed.
+/// Omits the texts that people typed.
 impl std::fmt::Debug for RemittanceCommand {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -141,7 +125,7 @@ impl std::fmt::Debug for RemittanceCommand {
 }
 
 impl RemittanceCommand {
-    /// The customers that the decision needs.
+    /// Customers whose streams the decision reads.
     #[must_use]
     pub fn customers(&self) -> Vec<CustomerId> {
         match self {
@@ -216,7 +200,7 @@ impl Remittance {
         self.delivery_man = None;
     }
 
-    /// Who delivers it: the delivery man, else the dealer.
+    /// The carrier: the delivery man, else the dealer.
     #[must_use]
     pub fn deliverer(&self) -> Option<PartyId> {
         self.delivery_man.or(self.dealer)
@@ -241,7 +225,7 @@ pub(crate) fn decide(
             return dispute::complete_or_dispute(own, complete, ctx);
         }
         RemittanceCommand::SettleDispute(settlement) => return dispute::settle(own, settlement, ctx),
-        // Who may deliver may say that he could not.
+        // A failed attempt has the permissions of a delivery.
         RemittanceCommand::Complete(_) | RemittanceCommand::Attempt(_) => Action::Complete,
     };
     let caller = ctx.caller()?;
@@ -262,7 +246,7 @@ pub(crate) fn decide(
     }
 }
 
-/// Refuses a card whose brand doesn't pay out a currency.
+/// Refuses a card whose brand does not pay out the currency.
 fn require_card_pays(brand: Brand, currency: crate::money::CurrencyCode) -> Result<(), Refusal> {
     require(brand.currency() == currency, || {
         Refusal::invalid_with(
@@ -273,7 +257,7 @@ fn require_card_pays(brand: Brand, currency: crate::money::CurrencyCode) -> Resu
     })
 }
 
-/// Finds the group of a sale and refuses a closed one.
+/// The payment group of a sale; refuses an inactive one.
 fn require_group(
     id: PaymentGroupId,
     books: &Books,

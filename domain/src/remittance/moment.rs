@@ -1,18 +1,17 @@
-//! The moment that an act without a network was done at, as the telephone says.
+//! Time of an offline delivery or attempt, by the telephone's clock.
 
 use crate::refusal::{Refusal, require};
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// How far a telephone's clock may be off, in minutes.
+/// Tolerated clock difference of a telephone, in minutes.
 const CLOCK_SKEW_MINUTES: i64 = 5;
-/// How many days an act may wait to be sent: a telephone without a network is back long before.
+/// Maximum age of an offline act when it is synchronised, in days.
 const MAX_AGE_DAYS: i64 = 30;
 
-/// Checks the moment of an act that is sent at `now` and that could not be done before `since`, and returns the moment:
-/// never after `now`, nor before `since`.
+/// Validates the time of an act synchronised at `now` by a carrier since `since`, and clamps it to that interval.
 ///
 /// # Errors
-/// The field, where the moment is in the future, too long ago, or before the caller was given the remittance.
+/// The field, when the time is in the future, too old, or before the remittance was handed to the caller.
 pub(super) fn check(
     field: &'static str,
     moment: DateTime<Utc>,

@@ -1,4 +1,4 @@
-//! Who may do what to a remittance in which state: one table, used by the decisions and shown to the interface.
+//! Permissions on remittances by role and status: one table for decisions and for the actions offered by the interface.
 
 use super::{Remittance, Status};
 use crate::{
@@ -7,18 +7,16 @@ use crate::{
     refusal::Refusal,
 };
 
-/// What the rule looks at of a remittance: its state, who sold it, and who carries it.
+/// Input of the rule: the parts of a remittance that permissions depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Facts {
-    /// Where it stands.
+    /// Current status.
     pub status: Status,
-    /// The party that sold it.
+    /// The selling party.
     pub seller: PartyId,
-    /// The agency that takes part.
+    /// The participating agency.
     pub agency: Option<PartyId>,
-    /// The dealer that it is with.
     pub dealer: Option<PartyId>,
-    /// The delivery man that it is with.
     pub delivery_man: Option<PartyId>,
 }
 
@@ -34,25 +32,20 @@ impl From<&Remittance> for Facts {
     }
 }
 
-/// What may be done to a remittance that exists.
+/// An action on an existing remittance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
     /// Change recipient, place, delivery method, card or notes.
     EditDetails,
-    /// Change amount or group.
     EditAmount,
-    /// Give it to a dealer or delivery man.
+    /// Assign to a dealer or delivery man.
     Assign,
-    /// Mark it as in error.
     MarkError,
-    /// Cancel it.
     Cancel,
-    /// Record its delivery.
     Complete,
 }
 
 impl Action {
-    /// All of them.
     pub const ALL: &'static [Self] = &[
         Self::EditDetails,
         Self::EditAmount,
@@ -63,7 +56,7 @@ impl Action {
     ];
 }
 
-/// What the caller is to this remittance.
+/// The caller's relation to the remittance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Standing {
     Manager,
@@ -72,14 +65,14 @@ enum Standing {
     DeliveryMan,
 }
 
-/// Who a table cell lets through.
+/// A cell of the status table.
 #[derive(Clone, Copy)]
 enum Cell {
-    /// Nobody: the state does not allow it.
+    /// Forbidden in this status.
     No,
-    /// Everybody whom the action is for.
+    /// Allowed to every role that the action is open to.
     Yes,
-    /// The manager alone.
+    /// Allowed to managers only.
     Manager,
 }
 
@@ -98,7 +91,6 @@ fn owns(caller: Caller, of: Facts) -> bool {
     }
 }
 
-/// Whether a party sees a remittance at all.
 #[must_use]
 pub fn sees(party: &Party, remittance: &Remittance) -> bool {
     standing(party.into(), remittance.into()).is_some()
@@ -114,7 +106,7 @@ fn standing(caller: Caller, of: Facts) -> Option<Standing> {
     }
 }
 
-/// The state table: what each state allows.
+/// The status table: what each status allows.
 const fn cell(action: Action, status: Status) -> Cell {
     match (action, status) {
         (Action::EditDetails, Status::Pending | Status::Error) => Cell::Yes,
@@ -131,7 +123,7 @@ const fn cell(action: Action, status: Status) -> Cell {
     }
 }
 
-/// Whom an action is for, whatever the state.
+/// Relations that an action is open to, whatever the status.
 const fn is_for(action: Action, standing: Standing) -> bool {
     match action {
         Action::EditDetails | Action::EditAmount | Action::Cancel => {
@@ -145,17 +137,15 @@ const fn is_for(action: Action, standing: Standing) -> bool {
 }
 
 /// Refuses what the table does not allow.
-///
-/// # Errors
-/// As [`judge`].
 pub fn permits(party: &Party, remittance: &Remittance, action: Action) -> Result<(), Refusal> {
     judge(party.into(), remittance.into(), action)
 }
 
-/// The rule itself: the decisions ask it, and the lists tell its answers beside each row.
+/// The rule.
 ///
 /// # Errors
-/// 404 where the caller does not see it, 403 where the action is not for the caller, 409 where the state forbids it.
+/// 404 when the caller does not see the remittance, 403 when the action is not open to the caller, 409 when the status
+/// forbids it.
 pub fn judge(caller: Caller, of: Facts, action: Action) -> Result<(), Refusal> {
     let standing = standing(caller, of).ok_or_else(|| Refusal::not_found("remittance_not_found"))?;
     if !is_for(action, standing) {

@@ -1,4 +1,4 @@
-//! The postings that remittances share.
+//! Postings shared by the commands of remittances.
 
 use super::{Remittance, Sale, Status};
 use crate::{
@@ -11,12 +11,12 @@ use crate::{
 
 const USD: CurrencyCode = CurrencyCode::USD;
 
-/// The seller's prepaid balance.
+/// The seller's prepaid balance in the group.
 fn balance(sale: &Sale) -> Account {
     Account::balance(sale.seller, sale.group, sale.quote.currency_to)
 }
 
-/// What a sale does to the books.
+/// Postings of a sale.
 pub(super) fn sold(entry: Entry, sale: &Sale) -> Entry {
     let quote = &sale.quote;
     let pending = Account::of_tenant(AccountKind::RemittancesPending, quote.currency_to);
@@ -36,7 +36,7 @@ pub(super) fn sold(entry: Entry, sale: &Sale) -> Entry {
     }
 }
 
-/// What takes a sale back, at the amounts that it was made at, from where its payout stands.
+/// Reverses a sale at its original amounts; the payout leaves the account of its status.
 pub(super) fn unsold(entry: Entry, remittance: &Remittance) -> Entry {
     let sale = &remittance.sale;
     let quote = &sale.quote;
@@ -61,7 +61,7 @@ pub(super) fn unsold(entry: Entry, remittance: &Remittance) -> Entry {
     }
 }
 
-/// The account where an open remittance's payout stands.
+/// Account that holds an open remittance's payout.
 pub(crate) fn payable(remittance: &Remittance) -> Account {
     let currency = remittance.sale.quote.currency_to;
     match (remittance.status, remittance.dealer) {

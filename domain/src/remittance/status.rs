@@ -1,25 +1,25 @@
-//! Where a remittance stands.
+//! Status of a remittance.
 
 use serde::{Deserialize, Serialize};
 
-/// A remittance's status; numbers are the API's.
+/// Status of a remittance; the numbers are part of the API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// Sold, with nobody.
+    /// Sold, not assigned.
     Pending,
-    /// Taken back.
+    /// Sale reversed.
     Canceled,
     /// With a dealer.
     Shipping,
-    /// In the recipient's hands.
+    /// Delivered to the recipient.
     Completed,
-    /// Could not be delivered.
+    /// Could not be delivered; waits for an edit or a cancellation.
     Error,
 }
 
 impl Status {
-    /// All of them, by number.
+    /// By number.
     pub const ALL: &'static [Self] = &[
         Self::Pending,
         Self::Canceled,
@@ -28,7 +28,6 @@ impl Status {
         Self::Error,
     ];
 
-    /// Its number.
     #[must_use]
     pub const fn number(self) -> u8 {
         match self {
@@ -40,7 +39,7 @@ impl Status {
         }
     }
 
-    /// Its name in the log.
+    /// Stable name in the log.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -52,7 +51,7 @@ impl Status {
         }
     }
 
-    /// Whether money is still under way.
+    /// Whether the payout is still to be delivered or returned.
     #[must_use]
     pub const fn is_open(self) -> bool {
         matches!(self, Self::Pending | Self::Shipping | Self::Error)

@@ -128,7 +128,6 @@ impl World {
 }
 
 impl Business {
-    /// Tries a new movement.
     pub fn moving(&self, caller: impl Caller, command: MovementCommand) -> Tried<Movement> {
         let id = MovementId::generate();
         self.world
@@ -141,7 +140,6 @@ impl Business {
 pub trait Then {
     type Event;
 
-    /// The one event.
     fn then_event(self) -> Self::Event;
 
     /// Exactly these transfers.

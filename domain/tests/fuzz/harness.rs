@@ -78,7 +78,6 @@ impl Chance {
         mixed ^ (mixed >> 31)
     }
 
-    /// Below a bound.
     pub fn below(&mut self, bound: usize) -> usize {
         if bound <= 256
             && let Some(byte) = self.byte()

@@ -1,4 +1,4 @@
-//! The folder in which a node keeps what is not in a given database: the embedded cluster, keys, files, outbox.
+//! The data folder of a node: embedded cluster, keys, files, outbox, evidence.
 
 use std::fs;
 use std::io;
@@ -9,53 +9,48 @@ use nix::sys::stat::{Mode, umask};
 use nix::unistd::geteuid;
 use thiserror::Error;
 
-/// What nobody but the owner may do with files and folders that this process makes: anything.
+/// Permissions removed from new files: all of group and others.
 const UMASK: Mode = Mode::S_IRWXG.union(Mode::S_IRWXO);
 
-/// Makes every file that this process and its children make from now on readable by their user alone, unless its mode is
-/// set afterwards. The libraries that write files leave the mode to the umask.
+/// Sets the umask, so that files made by this process and its children are private unless chmod'ed later. Libraries
+/// that write files rely on the umask.
 pub fn make_new_files_private() {
     umask(UMASK);
 }
 
-/// Where root's data lies: root's home folder is closed to the user that PostgreSQL must run as.
+/// State folder for root: root's home is inaccessible to the user that runs PostgreSQL.
 const STATE_FOLDER: &str = "/var/lib/caudal";
 
-/// Only the user who runs Caudal may look inside.
+/// Owner only.
 pub(crate) const PRIVATE: u32 = 0o700;
 
-/// As root, PostgreSQL runs as another user, who must pass through to its own folder (and can list nothing).
+/// Mode for root's folder: PostgreSQL's user can traverse it but not list it.
 const PASSABLE: u32 = 0o711;
 
 /// Why the data folder cannot be used.
 #[derive(Debug, Error)]
 pub enum DataDirError {
-    /// Neither a folder was named nor is there a home to put one in.
     #[error("no folder for the data: set CAUDAL_DATA_DIR, or HOME")]
     Homeless,
-    /// The folder cannot be made or entered.
     #[error("cannot use the data folder {path}")]
     Unusable {
-        /// The folder.
         path: PathBuf,
-        /// What the operating system said.
         #[source]
         source: io::Error,
     },
 }
 
-/// The data folder, existing and absolute.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DataDir {
     path: PathBuf,
 }
 
 impl DataDir {
-    /// The folder that was asked for (`--data-dir`, CAUDAL_DATA_DIR), else the customary one: `/var/lib/caudal` as
-    /// root, `$XDG_DATA_HOME/caudal` or `~/.local/share/caudal` otherwise. It is made if it is missing.
+    /// Resolves the data folder: `--data-dir` or CAUDAL_DATA_DIR, else `/var/lib/caudal` for root and
+    /// `$XDG_DATA_HOME/caudal` or `~/.local/share/caudal` for others. Created when missing.
     ///
     /// # Errors
-    /// When there is nowhere to put it, or it cannot be made.
+    /// When no location is known, or the folder cannot be created.
     pub fn resolve(asked: Option<PathBuf>) -> Result<Self, DataDirError> {
         match asked {
             Some(path) => Self::at(&path),
@@ -63,10 +58,7 @@ impl DataDir {
         }
     }
 
-    /// The folder at `path`, made if it is missing.
-    ///
-    /// # Errors
-    /// When it cannot be made or entered.
+    /// The folder at `path`, created when missing.
     pub fn at(path: &Path) -> Result<Self, DataDirError> {
         prepare(path).map_err(|source| DataDirError::Unusable {
             path: path.to_owned(),
@@ -74,13 +66,12 @@ impl DataDir {
         })
     }
 
-    /// The absolute path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 }
 
-/// A folder in root's state folder that every user can pass through.
+/// A folder in root's state folder that every user can traverse.
 pub(crate) fn state_folder(name: &str) -> Result<DataDir, DataDirError> {
     let state = DataDir::at(Path::new(STATE_FOLDER))?;
     DataDir::at(&state.path().join(name))
@@ -104,7 +95,7 @@ fn customary() -> Result<PathBuf, DataDirError> {
 fn prepare(path: &Path) -> io::Result<DataDir> {
     fs::create_dir_all(path)?;
     let path = path.canonicalize()?;
-    // A folder that already has something in it may be somebody else's too: its permissions stay as they are.
+    // A folder with content may be shared: its permissions stay.
     if fs::read_dir(&path)?.next().is_none() {
         let mode = if geteuid().is_root() { PASSABLE } else { PRIVATE };
         fs::set_permissions(&path, fs::Permissions::from_mode(mode))?;

@@ -1,4 +1,4 @@
-//! The pool a node works through.
+//! The connection pool of a node.
 
 use std::io;
 use std::time::Duration;
@@ -14,74 +14,71 @@ use crate::Transaction;
 use crate::hosts::{self, Hosts};
 use crate::server::{self, Durability, Server, ServerError, ServerIdentity};
 
-/// What every connection does first. `caudal_node` owns nothing, so neither a bug nor an injection can change the
-/// log; read models are named unqualified, so that a shadow schema can stand in for them; `public` has the extensions.
+/// First statements of every connection. `caudal_node` owns nothing, so neither a bug nor an injection can change the
+/// log. Read models are addressed unqualified, so that a shadow schema can replace them; `public` has the extensions.
 const PREPARE_CONNECTION: &str = "SET ROLE caudal_node; SET search_path TO read, public; SET TimeZone TO 'UTC'";
 
-/// PostgreSQL asks after a node that it hears nothing of, and gives its connection up after a minute and a half: a
-/// machine that lost its power takes no connections with it. (A Unix socket needs and heeds none of it.)
+/// TCP keepalive: a silent peer is dropped after 90 seconds, so that a machine without power does not hold connections.
+/// Unix sockets ignore it.
 const KEEPALIVE: &str =
     "SET tcp_keepalives_idle TO 60; SET tcp_keepalives_interval TO 10; SET tcp_keepalives_count TO 3";
 
-/// How long a connection may take to say that it is well when it is given back. One that says nothing is closed, since
-/// it would fill a place in the pool for as long as the operating system believes in it.
+/// Timeout of the health check when a connection returns to the pool. A silent connection is closed; it would otherwise
+/// occupy a place until the operating system notices.
 const RELEASE_PATIENCE: Duration = Duration::from_secs(5);
 
-/// For how long a connection that was well when it was given back is taken for well: whoever is unlucky enough to get one
-/// that ended since has its statement fail, and is told to come again.
+/// Period after a health check in which a connection is reused without another. A connection lost within it makes one
+/// statement fail with a retryable error.
 const TRUSTED_FOR: Duration = Duration::from_millis(100);
 
-/// One plan for all values, which goes from key to key by their indexes however small the tables were when it was made.
+/// Generic plans: statements that find rows by key, whose plan must not depend on table sizes at planning time.
 pub const PLAN_ONCE: &str = "SET LOCAL plan_cache_mode TO force_generic_plan; SET LOCAL enable_seqscan TO off;
     SET LOCAL enable_hashjoin TO off; SET LOCAL enable_mergejoin TO off";
-/// A plan for the values at hand. Left to itself PostgreSQL goes over to one for all values after five times, which knows
-/// nothing of a period's length or a value's frequency: 30 ms in place of 5 for a month's entries.
+/// Custom plans: statements whose cost depends on the values. PostgreSQL would switch to a generic plan after five
+/// executions, which ignores the length of a period: 30 ms instead of 5 for a month of entries.
 pub const PLAN_ANEW: &str = "SET LOCAL plan_cache_mode TO force_custom_plan; SET LOCAL enable_seqscan TO DEFAULT;
     SET LOCAL enable_hashjoin TO DEFAULT; SET LOCAL enable_mergejoin TO DEFAULT";
 
-/// The name in place of a tenant's with which the heads and checkpoints of all tenants may be read, and nothing else.
+/// Placeholder tenant that may read the heads and checkpoints of all tenants, and nothing else.
 const DIRECTORY: &str = "'*'";
 
-/// How a consistent snapshot begins.
+/// Opening statement of a read transaction.
 const READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 /// Why the database could not be used.
 #[derive(Debug, Error)]
 pub enum DatabaseError {
-    /// The URL cannot be read.
     #[error("the database URL is not valid")]
     Url(#[source] sqlx::Error),
-    /// The server does not answer, or has not been migrated.
     #[error("cannot connect to the database")]
     Connect(#[source] sqlx::Error),
-    /// The server that answers may not be used: a standby, or one that may lose acknowledged commits.
+    /// The server is a standby, or could lose acknowledged commits.
     #[error("cannot use the database")]
     Refused(#[source] ServerError),
     /// No transaction could be begun: no connection was free in time, or the server is gone.
     #[error("cannot begin a transaction")]
     Begin(#[source] sqlx::Error),
-    /// Not a tenant's identifier.
     #[error("not a tenant: {0:?}")]
     Tenant(String),
 }
 
-/// How a pool is bounded.
+/// Limits of a pool.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Connections at most. A few per core keep PostgreSQL busy; more only queue inside it.
+    /// Pool size. A few per core keep PostgreSQL busy; more only queue inside it.
     pub max_connections: u32,
-    /// How long a caller waits for a free connection before it is told that the node is overloaded.
+    /// Maximum wait for a connection before the node reports overload.
     pub acquire_timeout: Duration,
-    /// How long one statement may run before PostgreSQL ends it; a rebuild or a verification asks for more.
+    /// `statement_timeout`; rebuild and verification set their own.
     pub statement_timeout: Duration,
-    /// How long PostgreSQL keeps a short transaction's locks for a node that says nothing: one that stands still, or
-    /// cannot be reached, would keep all others from the tenant's log.
+    /// `idle_in_transaction_session_timeout` of write transactions: bounds how long a stalled node keeps others from a
+    /// tenant's log.
     pub silence_timeout: Duration,
-    /// What `pg_stat_activity` shows.
+    /// Shown in `pg_stat_activity`.
     pub application_name: String,
-    /// Settings of the server that may lose acknowledged commits, and that the operator accepts by name.
+    /// Durability settings that the operator accepts although commits could be lost.
     pub accept_volatile: Vec<Durability>,
-    /// Whether the server must wait for a standby before it acknowledges a commit.
+    /// Require a synchronous standby.
     pub require_synchronous_standby: bool,
 }
 
@@ -99,26 +96,26 @@ impl Default for Options {
     }
 }
 
-/// A bounded pool of connections as the role `caudal_node`. Clones share it.
+/// A bounded pool of connections with the role `caudal_node`. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Database {
     pool: PgPool,
     silence_timeout: Duration,
     server: watch::Sender<Option<ServerIdentity>>,
-    /// Why the newest connection was not used; none where it was.
+    /// Why the last connection was refused; `None` after a success.
     refusal: watch::Sender<Option<ServerError>>,
     failovers: Failovers,
 }
 
-/// The moment of the pool's last failover to another host. Closed where there is one host alone.
+/// Time of the pool's last failover to another host. Closed when the URL has a single host.
 pub type Failovers = watch::Receiver<Option<Instant>>;
 
 impl Database {
-    /// Connects to a migrated database.
+    /// Connects to a migrated database. With several hosts the pool follows the one that accepts writes, also after a
+    /// failover.
     ///
     /// # Errors
-    /// When the URL cannot be read, the server does not answer in time or may not be used, or the role `caudal_node` is
-    /// missing. Of several hosts the one that takes writes is used, also after a failover.
+    /// When the URL is invalid, the server does not answer in time or is refused, or the role `caudal_node` is missing.
     pub async fn connect(url: &str, options: Options) -> Result<Self, DatabaseError> {
         let hosts = url.parse::<Hosts>().map_err(DatabaseError::Url)?;
         let hosts = hosts.application_name(&options.application_name);
@@ -145,7 +142,7 @@ impl Database {
                 let inspector = inspector.clone();
                 Box::pin(async move { inspector.inspect(connection).await })
             })
-            // Asked every time, it would be a tenth of what a short request costs.
+            // A check before every use would cost a tenth of a short request.
             .test_before_acquire(false)
             .before_acquire(move |connection, of| {
                 let outlived = failover.borrow().is_some_and(|at: Instant| at.elapsed() < of.age);
@@ -163,7 +160,7 @@ impl Database {
             .connect_with(writable);
         let pool = tokio::select! {
             connected = connecting => connected.map_err(|error| why(&refusal, error, DatabaseError::Connect))?,
-            // The pool would try again until its time is over.
+            // The pool would retry until its timeout.
             () = lasting(&mut refused) => return Err(why(&refusal, sqlx::Error::PoolTimedOut, DatabaseError::Connect)),
         };
         if hosts.are_several() {
@@ -178,11 +175,11 @@ impl Database {
         })
     }
 
-    /// A pool for reading from a standby of a migrated database, or from a balancer in front of several. It connects when it
-    /// is first used: a standby may be away when a node starts.
+    /// A lazy pool for reads from a standby, or from a load balancer in front of several: a standby may be absent when
+    /// a node starts.
     ///
     /// # Errors
-    /// Where the URL cannot be read, or names more than one host.
+    /// When the URL is invalid or names more than one host.
     pub fn of_standby(url: &str, options: &Options) -> Result<Self, DatabaseError> {
         let hosts = url.parse::<Hosts>().map_err(DatabaseError::Url)?;
         let host = hosts.application_name(&options.application_name).only();
@@ -212,27 +209,28 @@ impl Database {
         })
     }
 
-    /// The server that the newest connection of the pool was made to; it changes after a failover or a restore.
+    /// Identity of the server behind the newest connection; changes after a failover or a restore.
     pub fn server(&self) -> watch::Receiver<Option<ServerIdentity>> {
         self.server.subscribe()
     }
 
-    /// Tells of failovers, so that nobody waits for the server of before.
+    /// Notifies of failovers, so that no caller waits for the previous primary.
     pub fn failovers(&self) -> Failovers {
         self.failovers.clone()
     }
 
-    /// Whether the pool has gone to another host since a moment: connections from before lead to the server of before.
+    /// Whether a failover happened after `moment`: connections from before lead to the previous primary.
     pub fn failed_over_since(&self, moment: Instant) -> bool {
         self.failovers.borrow().is_some_and(|at| at > moment)
     }
 
-    /// The pool itself, for statements that set their tenant on their own.
+    /// The raw pool, for statements that set their tenant themselves.
     pub fn pool(&self) -> &PgPool {
         &self.pool
     }
 
-    /// One consistent snapshot of one tenant: REPEATABLE READ, READ ONLY, taken by the first query. One round trip.
+    /// Begins a read transaction of one tenant: REPEATABLE READ, READ ONLY; the first query takes the snapshot. One
+    /// round trip.
     ///
     /// # Errors
     /// When no connection is free in time or the server is gone.
@@ -240,21 +238,13 @@ impl Database {
         self.begin(&format!("{READ}; {PLAN_ANEW}"), tenant).await
     }
 
-    /// As [`Database::begin_read`], for statements that find rows by their keys and are the same for any of them: each
-    /// is planned once on a connection, and not anew for the keys at hand.
-    ///
-    /// # Errors
-    /// As [`Database::begin_read`].
+    /// Like [`Database::begin_read`] with generic plans, for statements that find rows by key.
     pub async fn begin_read_by_keys(&self, tenant: &str) -> Result<Transaction, DatabaseError> {
         self.begin(&format!("{READ}; {PLAN_ONCE}"), tenant).await
     }
 
-    /// As [`Database::begin_read`], the same snapshot on several connections that are closed when they are dropped: a COPY that
-    /// is given up in its midst leaves one that nobody else may use, since answers would be taken for those of other questions.
-    /// The snapshot stays as long as the first of them.
-    ///
-    /// # Errors
-    /// As [`Database::begin_read`].
+    /// Several read transactions on one exported snapshot, for parallel COPY. Their connections are closed on drop,
+    /// because an abandoned COPY leaves a connection out of sync. The snapshot lives as long as the first of them.
     pub async fn begin_copies(
         &self,
         tenant: &str,
@@ -281,9 +271,9 @@ impl Database {
         Ok(copies)
     }
 
-    /// A short transaction that writes for one tenant: READ COMMITTED, so that each statement after a lock sees what the
-    /// lock waited for. One round trip. PostgreSQL ends it, with its connection, when it hears
-    /// nothing of it for the silence's timeout.
+    /// Begins a short write transaction of one tenant: READ COMMITTED, so that each statement after a lock sees the
+    /// state the lock waited for. One round trip. PostgreSQL ends it, with its connection, after
+    /// [`Options::silence_timeout`] of inactivity.
     ///
     /// # Errors
     /// When no connection is free in time or the server is gone.
@@ -291,28 +281,18 @@ impl Database {
         self.begin(&self.write(), tenant).await
     }
 
-    /// As [`Database::begin_write`], for statements that find rows by their keys and are the same for any of them, as those of
-    /// [`Database::begin_read_by_keys`].
-    ///
-    /// # Errors
-    /// As [`Database::begin_write`].
+    /// Like [`Database::begin_write`] with generic plans, for statements that find rows by key.
     pub async fn begin_write_by_keys(&self, tenant: &str) -> Result<Transaction, DatabaseError> {
         self.begin(&format!("{}; {PLAN_ONCE}", self.write()), tenant).await
     }
 
-    /// As [`Database::begin_write`], for an operator's work that takes as long as it takes between two statements.
-    ///
-    /// # Errors
-    /// As [`Database::begin_write`].
+    /// Like [`Database::begin_write`] without an inactivity timeout, for an operator's commands.
     pub async fn begin_long_write(&self, tenant: &str) -> Result<Transaction, DatabaseError> {
         self.begin("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", tenant)
             .await
     }
 
-    /// As [`Database::begin_write`], on a connection at hand.
-    ///
-    /// # Errors
-    /// When the server is gone.
+    /// Like [`Database::begin_write`], on an existing connection.
     pub async fn begin_write_on(
         &self,
         connection: PoolConnection<Postgres>,
@@ -324,17 +304,14 @@ impl Database {
             .map_err(DatabaseError::Begin)
     }
 
-    /// What can be read of all tenants: which there are, and how far they have got.
-    ///
-    /// # Errors
-    /// As [`Database::begin_read`].
+    /// Begins a read transaction over the directory of all tenants and their heads.
     pub async fn begin_directory(&self) -> Result<Transaction, DatabaseError> {
         self.begin_as(READ, DIRECTORY).await
     }
 
-    /// A connection for one tenant's statements, each of which commits by itself and finds rows by their keys as those of
-    /// [`Database::begin_read_by_keys`]. What a crash of the server loses of them is for the caller to bear: the last
-    /// fractions of a second. It takes a place of the pool until it is dropped, and is closed then.
+    /// A connection outside the pool's reuse for one tenant's autocommitted statements with generic plans and
+    /// asynchronous commit: a server crash may lose the last fractions of a second. Occupies a place in the pool until
+    /// dropped, then closed.
     ///
     /// # Errors
     /// When no connection is free in time or the server is gone.
@@ -351,10 +328,10 @@ impl Database {
         Ok(connection)
     }
 
-    /// Makes a [dedicated](Self::dedicated) connection another tenant's.
+    /// Reassigns a [dedicated](Self::dedicated) connection to another tenant.
     ///
     /// # Errors
-    /// When the server is gone: whose connection it is then is not known, and it must not be used again.
+    /// When the server is gone. The connection's tenant is then unknown; it must not be used again.
     pub async fn rededicate(
         &self,
         connection: &mut PoolConnection<Postgres>,
@@ -365,12 +342,12 @@ impl Database {
         set.map(|_| ()).map_err(DatabaseError::Begin)
     }
 
-    /// Waits for the connections in use and closes them all.
+    /// Waits for connections in use and closes all.
     pub async fn close(&self) {
         self.pool.close().await;
     }
 
-    /// How a short transaction that writes begins.
+    /// Opening statement of a short write transaction.
     fn write(&self) -> String {
         format!(
             "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL idle_in_transaction_session_timeout TO {}",
@@ -394,7 +371,7 @@ impl Database {
     }
 }
 
-/// Prepares a new connection, and refuses it where its server may not be used.
+/// Configures a new connection and refuses unsuitable servers.
 #[derive(Debug, Clone)]
 struct Inspector {
     prepare: String,
@@ -404,7 +381,7 @@ struct Inspector {
 }
 
 impl Inspector {
-    /// One round trip: the settings return no rows, so that the only row is what the server says of itself.
+    /// One round trip: settings return no rows, so the only row is the server's identity.
     async fn inspect(&self, connection: &mut PgConnection) -> Result<(), sqlx::Error> {
         let row = connection.fetch_one(self.prepare.as_str()).await?;
         match Server::of(&row)?.accepted(&self.options) {
@@ -421,7 +398,7 @@ impl Inspector {
     }
 }
 
-/// Ends when a server was refused for a reason that does not pass by itself.
+/// Completes when a server is refused for a reason that does not pass by itself.
 async fn lasting(refused: &mut watch::Receiver<Option<ServerError>>) {
     let lasts = |refusal: &Option<ServerError>| refusal.as_ref().is_some_and(|error| !error.is_passing());
     if refused.wait_for(lasts).await.is_err() {
@@ -429,7 +406,7 @@ async fn lasting(refused: &mut watch::Receiver<Option<ServerError>>) {
     }
 }
 
-/// The refusal of the server where the pool ran out of time over it.
+/// Reports the server's refusal in place of the pool's timeout.
 fn why(
     refusal: &watch::Sender<Option<ServerError>>,
     error: sqlx::Error,
@@ -441,7 +418,7 @@ fn why(
     }
 }
 
-/// Whether a connection answers in time.
+/// Whether the connection answers within [`RELEASE_PATIENCE`].
 async fn answers(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     match tokio::time::timeout(RELEASE_PATIENCE, connection.ping()).await {
         Ok(pinged) => pinged,
@@ -449,8 +426,8 @@ async fn answers(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     }
 }
 
-/// What a transaction of a tenant, given as a literal, begins with. Neither statement after `begin` takes the snapshot, so the
-/// transaction sees what is committed at its first query.
+/// Opening statements of a tenant's transaction. None of them takes the snapshot: the transaction sees what is
+/// committed at its first query.
 fn beginning(begin: &str, tenant: &str) -> String {
     format!("{begin}; SET LOCAL caudal.tenant TO {tenant}; SET LOCAL search_path TO read, public")
 }

@@ -1,8 +1,8 @@
-//! The PostgreSQL that Caudal runs on - embedded or given - with its roles and migrations.
+//! PostgreSQL for Caudal, embedded or external, with roles and migrations.
 //!
-//! [`Storage`] answers "where is the database": a server named by `DATABASE_URL`, or a private cluster in the
-//! [`DataDir`] that [`embedded`] starts, watches and stops. [`migrate`] brings its schema up to date as the owner;
-//! [`Database`] is the bounded pool a node works through, as a role that owns nothing.
+//! [`Storage`] locates the database: the server of `DATABASE_URL`, or a private cluster in the [`DataDir`] that
+//! [`embedded`] starts, supervises and stops. [`migrate`] updates the schema as its owner; [`Database`] is a node's
+//! bounded pool, with a role that owns nothing.
 
 mod data_dir;
 mod database;

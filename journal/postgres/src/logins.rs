@@ -1,17 +1,17 @@
-//! The login that a node works as: a member of `caudal_node` that owns nothing.
+//! Database login of nodes: a member of `caudal_node` that owns nothing.
 //!
-//! A node runs every statement as `caudal_node`, but `RESET ROLE` gives back what the login may do. A login that owns the
-//! tables could then change the log, drop the triggers and policies, or delete events; one that is only a member of
-//! `caudal_node` can do nothing more than before.
+//! A node runs every statement as `caudal_node`, but `RESET ROLE` returns to the login's own rights. A login that owns
+//! the tables could then change the log, drop triggers and policies, or delete events; a mere member of `caudal_node`
+//! gains nothing.
 
 use sqlx::{Connection as _, Executor as _, PgConnection, PgPool};
 use thiserror::Error;
 
-/// The login of nodes in a private cluster.
+/// Login of nodes in a private cluster.
 pub const NODE_LOGIN: &str = "caudal_login";
 
-/// Whether a role can become the owner of the log, as an SQL expression over `pg_roles AS r`: by itself, by membership,
-/// or by granting itself the membership. Where there is no log yet, whoever may make one owns it.
+/// Whether a role can become the log's owner, as an SQL expression over `pg_roles AS r`: directly, by membership, or by
+/// granting itself the membership. Before the log exists, a role that may create it counts as owner.
 const REWRITES: &str = "(r.rolsuper OR r.rolcreaterole OR r.rolbypassrls
     OR (SELECT pg_has_role(r.oid, d.datdba, 'MEMBER') FROM pg_database AS d WHERE d.datname = current_database())
     OR COALESCE(
@@ -21,13 +21,10 @@ const REWRITES: &str = "(r.rolsuper OR r.rolcreaterole OR r.rolbypassrls
 /// Why a login was not let in.
 #[derive(Debug, Error)]
 pub enum LoginError {
-    /// The database did not do what was asked.
     #[error("cannot grant the login {0} its role")]
     Database(String, #[source] sqlx::Error),
-    /// There is no such role.
     #[error("there is no role {0}: make it first, as an administrator: CREATE ROLE {0} LOGIN PASSWORD '...'")]
     Missing(String),
-    /// The role could change the log all the same.
     #[error(
         "the role {0} can rewrite history: it is a superuser, may create roles, bypasses row-level security, or owns \
          the database or its schemas. Nodes need a login of their own: CREATE ROLE ... LOGIN PASSWORD '...'"
@@ -35,10 +32,10 @@ pub enum LoginError {
     TooMighty(String),
 }
 
-/// Lets an existing login work as a node.
+/// Grants node membership to an existing login.
 ///
 /// # Errors
-/// Where the role is missing or could rewrite history, or `owner_url`'s user may not grant `caudal_node`.
+/// When the role is missing or could rewrite history, or the owner may not grant `caudal_node`.
 pub async fn grant_login(owner_url: &str, login: &str) -> Result<(), LoginError> {
     let failed = |source| LoginError::Database(login.to_owned(), source);
     let mut owner = crate::connect(owner_url).await.map_err(failed)?;
@@ -57,15 +54,15 @@ pub async fn grant_login(owner_url: &str, login: &str) -> Result<(), LoginError>
     owner.close().await.map_err(failed)
 }
 
-/// Makes [`NODE_LOGIN`] in a private cluster, where it is missing. No password: the socket's folder lets in the server's
-/// user alone. The owner becomes a member, so that it can end a node's connections.
+/// Creates [`NODE_LOGIN`] in a private cluster when missing. No password: access to the socket's folder is the
+/// authentication. The owner becomes a member, so that it can terminate a node's connections.
 pub(crate) async fn prepare_node_login(owner: &mut PgConnection) -> Result<(), sqlx::Error> {
     let made: bool = sqlx::query_scalar("SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1)")
         .bind(NODE_LOGIN)
         .fetch_one(&mut *owner)
         .await?;
     if !made {
-        // Two processes may start at once.
+        // Two processes may start concurrently.
         owner
             .execute(
                 format!(
@@ -82,10 +79,7 @@ pub(crate) async fn prepare_node_login(owner: &mut PgConnection) -> Result<(), s
     Ok(())
 }
 
-/// Whether the user that a pool connects as could change or delete what stands in the log.
-///
-/// # Errors
-/// Where the database fails.
+/// Whether the pool's user could change or delete log entries.
 pub async fn can_rewrite_history(pool: &PgPool) -> Result<bool, sqlx::Error> {
     sqlx::query_scalar(&format!(
         "SELECT {REWRITES} FROM pg_roles AS r WHERE r.rolname = session_user"

@@ -1,4 +1,4 @@
-//! The schema, brought up to date by its owner.
+//! Schema creation and migration, by the schema's owner.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -12,30 +12,26 @@ use crate::hosts::Hosts;
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations");
 
-/// The schema of today, a page a schema. A new database is made from these; `journal/postgres/tests/schema.rs` holds them
-/// equal to what the migrations make.
+/// The current schema, one page per schema. A new database is created from these; `journal/postgres/tests/schema.rs`
+/// keeps them equal to the migrations' result.
 const PAGES: [&str; 3] = [
     include_str!("../../../migrations/schema/roles.sql"),
     include_str!("../../../migrations/schema/journal.sql"),
     include_str!("../../../migrations/schema/read.sql"),
 ];
 
-/// How long to wait for a connection before saying that the server does not answer.
+/// Connect timeout.
 const CONNECT_PATIENCE: Duration = Duration::from_secs(30);
 
 /// Why the schema is not up to date.
 #[derive(Debug, Error)]
 pub enum MigrationError {
-    /// The server does not answer.
     #[error("cannot connect to the database")]
     Connect(#[source] sqlx::Error),
-    /// A migration failed, was changed after it ran, or is newer than this program.
     #[error("cannot migrate the database")]
     Migrate(#[from] MigrateError),
-    /// The schema's state cannot be read.
     #[error("cannot read which migrations the database has")]
     State(#[source] sqlx::Error),
-    /// The login owns nothing, and the schema is not this program's.
     #[error(
         "the database's schema is not up to date ({0}), and the user of DATABASE_URL may not change it: run `caudal migrate` \
          as the owner, with CAUDAL_OWNER_DATABASE_URL, and start again"
@@ -43,11 +39,11 @@ pub enum MigrationError {
     Behind(String),
 }
 
-/// Makes the schema in an empty database, and runs the migrations that have not run yet in any other, as the user of
-/// `url`, who owns the schemas and may create roles. An advisory lock lets one process migrate while the others wait.
+/// Creates the schema in an empty database, or runs the pending migrations. The user of `url` must own the schemas and
+/// may need to create roles. An advisory lock serialises concurrent processes.
 ///
 /// # Errors
-/// When the server does not answer or a migration fails; the database is then as the last good migration left it.
+/// When the server does not answer or a migration fails; earlier migrations stay applied.
 pub async fn migrate(url: &str) -> Result<(), MigrationError> {
     let pool = connect(url).await?;
     let outcome = bring_up_to_date(&pool).await;
@@ -66,7 +62,8 @@ async fn bring_up_to_date(pool: &PgPool) -> Result<(), MigrateError> {
     MIGRATIONS.run(pool).await
 }
 
-/// Makes the schema from its pages where the database has none, and records all migrations as done; else does nothing.
+/// Creates the schema from its pages in an empty database and records all migrations as applied; otherwise does
+/// nothing.
 async fn make_if_empty(connection: &mut PgConnection) -> Result<(), MigrateError> {
     let empty: bool = sqlx::query_scalar(
         "SELECT to_regnamespace('journal') IS NULL AND to_regnamespace('read') IS NULL
@@ -100,10 +97,10 @@ async fn make_if_empty(connection: &mut PgConnection) -> Result<(), MigrateError
     Ok(())
 }
 
-/// As [`migrate`] where the user of `url` owns the schema, or may make one; else checks that the schema is up to date.
+/// Migrates when the user of `url` owns the schema or may create it; otherwise checks that the schema is current.
 ///
 /// # Errors
-/// As [`migrate`], and where the user may not migrate and the schema is another one.
+/// As [`migrate`], and when the user may not migrate an outdated schema.
 pub async fn migrate_or_check(url: &str) -> Result<(), MigrationError> {
     let pool = connect(url).await?;
     let outcome = match may_migrate(&pool).await {
@@ -126,7 +123,7 @@ async fn connect(url: &str) -> Result<PgPool, MigrationError> {
         .map_err(MigrationError::Connect)
 }
 
-/// Whether the user owns the journal; where there is none, whether it may make one.
+/// Whether the user owns the journal's schema, or may create it when missing.
 async fn may_migrate(pool: &PgPool) -> Result<bool, sqlx::Error> {
     sqlx::query_scalar(
         "SELECT COALESCE((SELECT pg_has_role(nspowner, 'USAGE') FROM pg_namespace WHERE nspname = 'journal'),
@@ -136,7 +133,7 @@ async fn may_migrate(pool: &PgPool) -> Result<bool, sqlx::Error> {
     .await
 }
 
-/// Compares the migrations that ran with those of this program.
+/// Compares the applied migrations with those of this program.
 async fn check(pool: &PgPool) -> Result<(), MigrationError> {
     let behind = |what: String| Err(MigrationError::Behind(what));
     let readable: bool = sqlx::query_scalar(
@@ -172,9 +169,9 @@ async fn check(pool: &PgPool) -> Result<(), MigrationError> {
     }
 }
 
-/// The checksums of the migrations that ran, by version, and whether each succeeded.
+/// Checksums of applied migrations by version, each with its success.
 async fn applied(pool: &PgPool) -> Result<BTreeMap<i64, (Vec<u8>, bool)>, sqlx::Error> {
-    // The pool's only connection, which is closed next.
+    // The pool's only connection; closed next.
     let mut connection = pool.acquire().await?;
     connection.execute("SET ROLE caudal_node").await?;
     let rows: Vec<(i64, Vec<u8>, bool)> =
@@ -187,7 +184,7 @@ async fn applied(pool: &PgPool) -> Result<BTreeMap<i64, (Vec<u8>, bool)>, sqlx::
         .collect())
 }
 
-/// Names the schema that [`migrate`] makes: it changes when any migration or page does.
+/// Hash over all migrations and pages; identifies the schema that [`migrate`] produces.
 pub fn fingerprint() -> String {
     let mut checksums = Vec::new();
     for migration in MIGRATIONS.iter() {

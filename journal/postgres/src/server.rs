@@ -1,9 +1,9 @@
-//! Which server a connection was made to, and whether that server keeps what it acknowledges.
+//! Identity and durability of the server behind a connection.
 //!
-//! A standby that is promoted starts a new timeline, and a cluster that was made anew has another system identifier. A
-//! server that was started again may stand on other files, a copy from before among them. What a node remembers of the log
-//! may in each case not be the server's log. A server with `fsync` off may lose a commit that a
-//! caller was told of. Both are read with the settings of every new connection, in the same round trip.
+//! A promoted standby starts a new timeline, a recreated cluster has another system identifier, and a restarted server
+//! may run on an earlier copy of its files: in each case the node's memory of the log may not match the server's log. A
+//! server with `fsync` off may lose acknowledged commits. Identity and settings are read with the session settings of
+//! every new connection, in one round trip.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,24 +15,24 @@ use tokio::sync::watch;
 
 use crate::Options;
 
-/// The oldest PostgreSQL whose features the migrations and statements use, as in `server_version_num`.
+/// Minimum version, as in `server_version_num`.
 const OLDEST_VERSION: i32 = 150_000;
 
-/// Where the operator names settings that may lose commits.
+/// Environment variable with the accepted non-durable settings.
 pub const ACCEPT_VOLATILE_VARIABLE: &str = "CAUDAL_ACCEPT_VOLATILE";
 
-/// Tells one history of a PostgreSQL cluster from every other.
+/// Identity of one running history of a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ServerIdentity {
-    /// Given by initdb; physical copies of the cluster, such as standbys and restored backups, share it.
+    /// Set by initdb; shared by physical copies, such as standbys and restored backups.
     pub system_identifier: i64,
-    /// Begins at 1; a promotion and a point-in-time recovery begin a new one.
+    /// Starts at 1; increased by a promotion and by a point-in-time recovery.
     pub timeline: i64,
-    /// When the server was started, in microseconds since 1970.
+    /// Start time of the server, in microseconds since 1970.
     pub started_at: i64,
 }
 
-/// A setting of PostgreSQL whose value decides whether an acknowledged commit survives a crash.
+/// A PostgreSQL setting that decides whether an acknowledged commit survives a crash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Durability {
     /// Off: a power failure loses commits and may destroy the cluster.
@@ -46,7 +46,7 @@ pub enum Durability {
 impl Durability {
     const ALL: [Self; 3] = [Self::Fsync, Self::FullPageWrites, Self::SynchronousCommit];
 
-    /// The name in PostgreSQL's configuration.
+    /// Name in PostgreSQL's configuration.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Fsync => "fsync",
@@ -71,20 +71,17 @@ impl FromStr for Durability {
     }
 }
 
-/// Why a server is not used.
+/// Reasons for refusing a server.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ServerError {
-    /// The server is in recovery. Connections survive its promotion, and would then be on a timeline that nobody was told
-    /// of.
+    /// The server is in recovery. Connections survive a promotion and would then use a timeline unknown to the node.
     #[error(
         "the PostgreSQL server is a standby, or still in recovery, and takes no writes: name the primary in DATABASE_URL, \
          or promote this server"
     )]
     Standby,
-    /// The server lacks features that the migrations use.
     #[error("the PostgreSQL server has version {0}, and 15 or later is needed: upgrade it")]
     Version(String),
-    /// The server may lose a commit that a caller was told of.
     #[error(
         "the PostgreSQL server has {setting} = {value} and may lose acknowledged commits when it crashes: set {setting} = on \
          in postgresql.conf and reload it, or accept the loss by name with {ACCEPT_VOLATILE_VARIABLE}={setting}"
@@ -92,10 +89,9 @@ pub enum ServerError {
     Volatile {
         /// The setting at fault.
         setting: Durability,
-        /// Its effective value in the session.
+        /// Effective value in the session.
         value: String,
     },
-    /// A standby is asked for, and none confirms commits.
     #[error(
         "the PostgreSQL server has {setting} = {value:?} and acknowledges commits that no standby has, while \
          --require-synchronous-standby is set: name the standbys in synchronous_standby_names and leave synchronous_commit \
@@ -104,13 +100,13 @@ pub enum ServerError {
     NoSynchronousStandby {
         /// `synchronous_standby_names` or `synchronous_commit`.
         setting: &'static str,
-        /// Its effective value in the session.
+        /// Effective value in the session.
         value: String,
     },
 }
 
 impl ServerError {
-    /// Whether the error ends without an operator: a standby may be promoted at any moment.
+    /// Whether the error may end without an operator: a standby may be promoted at any moment.
     pub(crate) fn is_passing(&self) -> bool {
         *self == Self::Standby
     }
@@ -122,14 +118,13 @@ impl From<ServerError> for sqlx::Error {
     }
 }
 
-/// The statement that sets `synchronous_commit` for the session and reads the [`Server`]; any role may run it.
+/// Statement that sets `synchronous_commit` for the session and reads the [`Server`]; any role may run it.
 ///
-/// The control file has the timeline of the last checkpoint, which lags behind a promotion, so that the server is asked
-/// for the WAL file it writes to: the timeline is the first eight hexadecimal digits of that name. A standby writes to
-/// none.
+/// The control file has the timeline of the last checkpoint, which lags behind a promotion, so the current WAL file is
+/// read instead: its first eight hexadecimal digits are the timeline. A standby has none.
 ///
-/// `off` and `local`, of the server, the database or the role, become `on`: the session's value is what decides. An
-/// operator who accepts the loss keeps the configured value.
+/// `off` and `local`, set for server, database or role, become `on` in the session. When the operator accepts the loss,
+/// the configured value stays.
 pub(crate) fn inspection(options: &Options) -> String {
     let effective = if options.accept_volatile.contains(&Durability::SynchronousCommit) {
         "current_setting('synchronous_commit')"
@@ -152,7 +147,7 @@ pub(crate) fn inspection(options: &Options) -> String {
     )
 }
 
-/// What a new connection says of its server.
+/// The inspected properties of a new connection's server.
 #[derive(Debug)]
 pub(crate) struct Server {
     timeline: Option<i64>,
@@ -167,7 +162,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Of the row of [`inspection`].
+    /// Reads the row of [`inspection`].
     pub(crate) fn of(row: &PgRow) -> Result<Self, sqlx::Error> {
         Ok(Self {
             timeline: row.try_get("timeline")?,
@@ -182,7 +177,7 @@ impl Server {
         })
     }
 
-    /// The identity of a server that keeps what it acknowledges.
+    /// The server's identity, or the reason to refuse it.
     pub(crate) fn accepted(self, options: &Options) -> Result<ServerIdentity, ServerError> {
         let timeline = self.timeline.ok_or(ServerError::Standby)?;
         if self.version_number < OLDEST_VERSION {
@@ -215,7 +210,7 @@ impl Server {
     }
 }
 
-/// Wakes those who watch only where the identity is another one.
+/// Publishes the identity; wakes subscribers only on a change.
 pub(crate) fn publish(seen: &watch::Sender<Option<ServerIdentity>>, found: ServerIdentity) {
     seen.send_if_modified(|known| {
         let changed = *known != Some(found);

@@ -1,4 +1,4 @@
-//! Where the database is: a server that was given, or one of our own.
+//! Location of the database: an external server or the embedded one.
 
 use sqlx::Connection as _;
 use thiserror::Error;
@@ -11,38 +11,32 @@ use crate::{LoginError, MigrationError, connect, migrate, migrate_or_check};
 /// Why there is no database.
 #[derive(Debug, Error)]
 pub enum StorageError {
-    /// The embedded server did not start or stop.
     #[error(transparent)]
     Embedded(#[from] EmbeddedError),
-    /// The thread that starts or stops it was lost.
     #[error("the embedded PostgreSQL was given up")]
     Abandoned(#[source] tokio::task::JoinError),
-    /// The node's login cannot be made in the embedded server.
     #[error("cannot make the login of nodes in the private PostgreSQL")]
     Login(#[source] sqlx::Error),
-    /// The node's login cannot be let in.
     #[error(transparent)]
     Grant(#[from] LoginError),
-    /// The schema is not up to date.
     #[error(transparent)]
     Migration(#[from] MigrationError),
-    /// What was asked for needs the owner.
     #[error(
         "the user of DATABASE_URL does not own the database, and this command needs its owner: set CAUDAL_OWNER_DATABASE_URL"
     )]
     NoOwner,
 }
 
-/// The URLs of a database that was given.
+/// URLs of an external database.
 #[derive(Debug, Clone, Default)]
 pub struct Given {
-    /// As nodes reach it; none for the private database.
+    /// URL for nodes; `None` selects the embedded database.
     pub node: Option<String>,
-    /// As the owner of the schemas reaches it. Where there is none, `node` may be the owner's.
+    /// URL of the schemas' owner. Without it, `node` may be the owner's.
     pub owner: Option<String>,
 }
 
-/// A database that answers, for as long as this value lives.
+/// A reachable database, for the lifetime of this value.
 #[derive(Debug)]
 pub struct Storage {
     node: String,
@@ -51,11 +45,11 @@ pub struct Storage {
 }
 
 impl Storage {
-    /// The given server where there is a URL; else the embedded one of this data folder, started, or joined when another
-    /// process runs it already.
+    /// Selects the external server when a URL is given; otherwise starts or joins the embedded server of the data
+    /// folder.
     ///
     /// # Errors
-    /// When no embedded server can be started. A given server is not tried here.
+    /// When the embedded server cannot be started. An external server is not contacted here.
     pub async fn open(data_dir: &DataDir, given: Given) -> Result<Self, StorageError> {
         let Given { node, owner } = given;
         if let Some(node) = node.or_else(|| owner.clone()) {
@@ -74,11 +68,10 @@ impl Storage {
         })
     }
 
-    /// Brings the schema up to date as the owner. Where the owner is not known and the user of the node's URL is not the
-    /// owner either, checks that the schema is up to date.
+    /// Migrates the schema as its owner. When no owner is known, checks that the schema is current.
     ///
     /// # Errors
-    /// When a migration fails, or the schema is behind and nobody here may change it.
+    /// When a migration fails, or the schema is outdated and no known user may change it.
     pub async fn prepare(&self) -> Result<(), StorageError> {
         let Some(owner) = &self.owner else {
             return Ok(migrate_or_check(&self.node).await?);
@@ -90,7 +83,7 @@ impl Storage {
         Ok(())
     }
 
-    /// In a private cluster: the node's login, and its membership.
+    /// Creates the node's login in a private cluster and grants its membership.
     async fn let_node_in(&self, owner: &str) -> Result<(), StorageError> {
         let mut connection = connect(owner).await.map_err(StorageError::Login)?;
         prepare_node_login(&mut connection).await.map_err(StorageError::Login)?;
@@ -106,17 +99,17 @@ impl Storage {
         Ok(())
     }
 
-    /// The connection URL of nodes, for [`crate::Database::connect`].
+    /// Connection URL of nodes, for [`crate::Database::connect`].
     pub fn node_url(&self) -> &str {
         &self.node
     }
 
-    /// The owner's connection URL, for statements that change the schema; the node's where no owner was named.
+    /// The owner's connection URL, for schema changes; the node's when no owner was given.
     pub fn owner_url(&self) -> &str {
         self.owner.as_deref().unwrap_or(&self.node)
     }
 
-    /// As [`Storage::owner_url`], checked.
+    /// The owner's URL, verified.
     ///
     /// # Errors
     /// When its user does not own the schema.
@@ -136,7 +129,7 @@ impl Storage {
     /// Stops the embedded server if this process started it. Close the pools first.
     ///
     /// # Errors
-    /// When the server did not stop in good order within its time.
+    /// When the server had to be killed.
     pub async fn shutdown(self) -> Result<(), StorageError> {
         match self.server {
             Some(server) => off_the_runtime(move || server.stop()).await,

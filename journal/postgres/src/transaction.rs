@@ -1,4 +1,4 @@
-//! A transaction on a connection of the pool that leaves nothing behind, however it ends.
+//! A transaction that always leaves its pooled connection clean.
 
 use sqlx::{PgConnection, Postgres, TransactionManager as _, pool::PoolConnection};
 use std::{
@@ -8,25 +8,24 @@ use std::{
 
 type Manager = <Postgres as sqlx::Database>::TransactionManager;
 
-/// How far a transaction has got.
+/// State of a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// It was asked for, and whether the server has begun it is not known.
+    /// BEGIN was sent; whether the server executed it is unknown.
     Beginning,
     Open,
     Ended,
 }
 
-/// Rolled back where it is dropped without having been committed. A caller who goes away while it begins (a browser that
-/// was closed) costs the connection: sqlx's own transaction would be forgotten then, and the next one to get the connection
-/// from the pool would find itself within it.
+/// Rolled back on drop unless committed. Dropping it during BEGIN (a client disconnected) closes the connection: sqlx's
+/// own transaction would be forgotten, and the next user of the connection would continue inside it.
 pub struct Transaction {
     connection: PoolConnection<Postgres>,
     stage: Stage,
 }
 
 impl Transaction {
-    /// Begins one with statements of which the first is `BEGIN`.
+    /// Begins with a batch of statements, the first of which is `BEGIN`.
     pub(crate) async fn begin(connection: PoolConnection<Postgres>, begin: String) -> Result<Self, sqlx::Error> {
         let mut transaction = Self {
             connection,
@@ -37,20 +36,17 @@ impl Transaction {
         Ok(transaction)
     }
 
-    /// Makes it true.
+    /// Commits.
     ///
     /// # Errors
-    /// Where the database fails or refuses; whether it became true is not known where the connection was lost.
+    /// When the database fails or refuses; the outcome is unknown if the connection was lost.
     pub async fn commit(mut self) -> Result<(), sqlx::Error> {
         Manager::commit(&mut self.connection).await?;
         self.stage = Stage::Ended;
         Ok(())
     }
 
-    /// Ends it as if it had not been, and waits until it has ended.
-    ///
-    /// # Errors
-    /// Where the database fails.
+    /// Rolls back and waits for the end.
     pub async fn rollback(mut self) -> Result<(), sqlx::Error> {
         Manager::rollback(&mut self.connection).await?;
         self.stage = Stage::Ended;
@@ -62,7 +58,7 @@ impl Drop for Transaction {
     fn drop(&mut self) {
         match self.stage {
             Stage::Beginning => self.connection.close_on_drop(),
-            // Sent before whatever comes next on the connection.
+            // Sent before the connection's next statement.
             Stage::Open => Manager::start_rollback(&mut self.connection),
             Stage::Ended => {}
         }

@@ -1,4 +1,4 @@
-//! Writing a log's file. The chain is verified on the way: what is not whole is not handed on as if it were.
+//! Export of a log to a file. The chain is verified while writing; a broken log is not exported.
 
 use super::{People, lines};
 use crate::{
@@ -10,25 +10,21 @@ use crate::{
 use caudal_domain::ids::TenantId;
 use std::io::Write;
 
-/// What was written.
+/// Result of an export.
 #[derive(Debug)]
 pub struct Exported {
-    /// The log's end.
     pub end: LogEnd,
-    /// The keys and passwords of its people as of the same moment.
+    /// Keys and passwords of the tenant's people, as of the same snapshot.
     pub people: People,
 }
 
-/// Why a log was not exported as a whole. Whatever was written until then lacks the last line.
+/// Export errors. The file written so far lacks its last line and is invalid.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// The journal.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The log is not whole.
     #[error("the log is not whole: {0}")]
     Fault(#[from] Fault),
-    /// The file can't be written.
     #[error("the file can't be written")]
     Write(#[from] std::io::Error),
 }
@@ -40,10 +36,11 @@ impl From<sqlx::Error> for ExportError {
 }
 
 impl Journal {
-    /// Writes a tenant's log as of one moment, line by line. `progress` is told the position reached and the last one.
+    /// Writes a tenant's log from one snapshot, line by line. `progress` receives the position reached and the last
+    /// position.
     ///
     /// # Errors
-    /// Where the log is not whole, the database fails, or the file can't be written: the file is then none.
+    /// When the log is broken, the database fails, or the file can't be written; the file is then invalid.
     pub async fn export(
         &self,
         tenant: &TenantId,

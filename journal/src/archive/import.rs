@@ -1,8 +1,7 @@
-//! Taking a tenant over from a file: every event with its hash, position and time as they are, in one transaction, so
-//! that there is the whole log or nothing.
+//! Import of a tenant from a log file: every event with its hash, position and time, in one transaction.
 //!
-//! What the log cannot bring is made anew or left behind. Data keys are wrapped under this installation's master key.
-//! Claims are made from the events, under this installation's lookup key. Idempotency keys are not known here.
+//! Rows beside the log are rebuilt or omitted. Data keys are wrapped under this installation's master key. Unique
+//! values are derived from the events, under this installation's lookup key. Idempotency records are not transferred.
 
 use super::{ArchiveError, ArchiveReader, People};
 use crate::{
@@ -30,36 +29,24 @@ use std::{
 };
 use uuid::Uuid;
 
-/// How many events, people or claims go into one statement.
+/// Events, people or unique values per statement.
 const BATCH: usize = 1_000;
 
-/// Why nothing was imported.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    /// The file.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
-    /// The journal.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The tenant has a log already.
     #[error("the tenant {0} has a log already: only an empty tenant can be imported into")]
     NotEmpty(TenantId),
-    /// A personal part does not open with the key that came for it.
     #[error("position {position}: {source}")]
-    Person {
-        /// The event's position.
-        position: i64,
-        /// Why.
-        source: Unreadable,
-    },
-    /// The ledger that the log amounts to is wrong.
+    Person { position: i64, source: Unreadable },
     #[error("the ledger does not agree with itself: {0}")]
     Violation(Violation),
-    /// Keys can't be wrapped.
     #[error(transparent)]
     Keys(#[from] crate::keys::KeyError),
-    /// The connection was lost at the very end, so that whether the import is there is not known.
+    /// The connection was lost during the commit.
     #[error("whether the import was completed is not known: verify the tenant, or import again")]
     OutcomeUnknown(#[source] sqlx::Error),
 }
@@ -76,22 +63,22 @@ impl From<Fault> for ImportError {
     }
 }
 
-/// What is gathered along the log.
+/// Data collected while reading the log.
 #[derive(Default)]
 struct Gathered {
     subjects: BTreeSet<Uuid>,
     claims: BTreeMap<(ClaimKind, Uuid), ClaimChange>,
-    /// Whom the log forgets, and when.
+    /// Erased people, each with the time of the erasure.
     forgotten: BTreeMap<Uuid, DateTime<Utc>>,
 }
 
 impl Journal {
-    /// Imports a log into its tenant, which is made where it is not there, and must be empty. Without `people` its
-    /// personal data stays sealed for good: its people count as forgotten here. Returns the log's end.
+    /// Imports a log into its tenant, which is created when missing and must be empty. Without `people` the personal
+    /// data stays encrypted for good, and its people count as erased. Returns the log's end.
     ///
     /// # Errors
-    /// Where the file is damaged, the tenant has a log, a key does not fit or the database fails: then nothing was
-    /// imported, unless [`ImportError::OutcomeUnknown`] says otherwise.
+    /// When the file is invalid, the tenant has a log, a key does not fit or the database fails. Nothing is imported
+    /// then, except possibly for [`ImportError::OutcomeUnknown`].
     pub async fn import<R: BufRead>(
         &self,
         mut reader: ArchiveReader<R>,
@@ -129,7 +116,7 @@ impl Journal {
         Ok(end)
     }
 
-    /// Makes the tenant where it is not there, and locks it while it is empty.
+    /// Creates the tenant when missing, and locks it while empty.
     async fn take_empty(&self, transaction: &mut PgConnection, tenant: &TenantId) -> Result<(), ImportError> {
         sqlx::query(
             "INSERT INTO journal.heads (tenant, position, hash, recorded_at) VALUES ($1, 0, $2, $3)
@@ -163,7 +150,7 @@ impl Journal {
                 open(tenant, stored, event, subject, key).map_err(|source| ImportError::Person { position, source })?;
             }
         }
-        // An event without a time has not passed the verifier.
+        // The verifier rejects events without a time.
         if let Some((subject, at)) = event.forgets().zip(stored.recorded_at) {
             gathered.forgotten.insert(subject.0, at);
         }
@@ -174,7 +161,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Writes what stands beside the events.
+    /// Writes the rows beside the events.
     async fn settle(
         &self,
         transaction: &mut PgConnection,
@@ -228,8 +215,8 @@ impl Journal {
         Ok(())
     }
 
-    /// Writes a key or a tombstone for everybody that the log speaks of. Nobody is left without either: a key made
-    /// later would not open what is sealed. Whom the log itself forgets stays forgotten, whatever came beside it.
+    /// Writes a data key or a tombstone for each person of the log. Everyone gets one: a key generated later could not
+    /// decrypt the existing data. People erased by the log stay erased, whatever the people file contains.
     async fn insert_people(
         &self,
         transaction: &mut PgConnection,
@@ -313,7 +300,7 @@ impl Journal {
     }
 }
 
-/// Opens an event's personal part, which shows that the key is the right one.
+/// Decrypts an event's personal part, which proves the key.
 fn open(
     tenant: &TenantId,
     stored: &StoredEvent,
@@ -336,7 +323,7 @@ fn open(
     part.open(&clear).map_err(Unreadable::Personal)
 }
 
-/// Writes events as they are.
+/// Inserts events unchanged.
 async fn insert(connection: &mut PgConnection, tenant: &TenantId, events: &[StoredEvent]) -> Result<(), sqlx::Error> {
     if events.is_empty() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The lines of the file, one way to write each: a line that says the same in other bytes is not Caudal's.
+//! Lines of the log file. Each has one canonical form: equivalent JSON in other bytes is rejected.
 
 use crate::{
     log::{chain, stored::StoredEvent},
@@ -8,13 +8,13 @@ use caudal_domain::ids::TenantId;
 use chrono::DateTime;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-/// The longest line, in bytes. The largest event that a request can make is well under a megabyte.
+/// Maximum line length in bytes. The largest event of a request is well under a megabyte.
 pub const MAX_LINE_BYTES: usize = 16 * 1024 * 1024;
 
 const KIND: &str = "log";
 const FORMAT: u32 = 1;
 
-/// The first line: whose log it is, and where it ends.
+/// First line: the tenant and the log's end.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct FirstLine {
@@ -26,7 +26,6 @@ struct FirstLine {
     recorded_at: i64,
 }
 
-/// One event.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct EventLine {
@@ -42,7 +41,7 @@ struct EventLine {
     hash: String,
 }
 
-/// The last line: without it the file is a part of one.
+/// Last line; a file without it is truncated.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct LastLine {
@@ -51,13 +50,13 @@ struct LastLine {
     hash: String,
 }
 
-/// What follows the first line.
+/// A line after the first.
 pub(super) enum Line {
     Event(StoredEvent),
     Last(LogEndLine),
 }
 
-/// The end that the last line names.
+/// The log's end, as repeated in the last line.
 pub(super) struct LogEndLine {
     pub(super) position: i64,
     pub(super) hash: chain::Hash,
@@ -90,7 +89,7 @@ pub(super) fn read_first(line: &str) -> Result<(TenantId, LogEnd), String> {
     Ok((first.tenant, end))
 }
 
-/// An event that the walk along the chain has let through, and which so has a time and a hash.
+/// Serialises a verified event, which has a time and a hash.
 pub(super) fn write_event(event: &StoredEvent) -> Result<String, serde_json::Error> {
     serde_json::to_string(&EventLine {
         position: event.position,
@@ -114,7 +113,7 @@ pub(super) fn write_last(end: &LogEnd) -> Result<String, serde_json::Error> {
     })
 }
 
-/// Reads an event or the last line.
+/// Parses an event or the last line.
 pub(super) fn read(line: &str) -> Result<Line, String> {
     if line.starts_with("{\"end\"") {
         let last: LastLine = exact(line)?;
@@ -139,7 +138,7 @@ pub(super) fn read(line: &str) -> Result<Line, String> {
     }))
 }
 
-/// Reads a line that is, byte by byte, what this program would write.
+/// Parses a line and rejects any but its canonical bytes.
 fn exact<T: DeserializeOwned + Serialize>(line: &str) -> Result<T, String> {
     let value: T = serde_json::from_str(line).map_err(|error| error.to_string())?;
     let written = serde_json::to_string(&value).map_err(|error| error.to_string())?;

@@ -1,8 +1,7 @@
-//! A tenant's log as a file: newline-delimited JSON with hashes, which anybody can verify without a database, and from
-//! which another server takes the tenant over with the same chain. docs/chain-format.md describes it.
+//! A tenant's log as a file: newline-delimited JSON with hashes, verifiable without a database and importable by
+//! another server with the same chain. Format: docs/chain-format.md.
 //!
-//! What the log does not hold travels apart ([`People`]): the data keys under which personal data is sealed, and the
-//! hashes of passwords.
+//! Data outside the log is transferred separately ([`People`]): data keys of personal data, and password hashes.
 
 mod export;
 mod import;

@@ -1,5 +1,5 @@
-//! What travels beside a log's file: the data keys of its people and the hashes of their passwords, encrypted under a
-//! secret that is made for this one journey. The log without it shows nothing personal; it without the log is nothing.
+//! The people file beside a log file: data keys and password hashes, encrypted under a one-time transfer secret. The
+//! log alone shows nothing personal; the people file alone is useless.
 
 use crate::{
     beside::{authenticity::RowMacs, credentials::StoredCredential},
@@ -24,45 +24,39 @@ use zeroize::{Zeroize as _, Zeroizing};
 const KIND: &str = "people";
 const FORMAT: u32 = 1;
 
-/// The largest file that is read, in bytes: some two million people.
+/// Maximum file size in bytes: some two million people.
 pub const MAX_PEOPLE_BYTES: usize = 512 * 1024 * 1024;
 
-/// The secret under which one file of people is encrypted. It goes another way than the file.
+/// Transfer secret of one people file. It must travel on another channel than the file.
 #[derive(Clone, Debug)]
 pub struct TransferSecret(Secret);
 
 impl TransferSecret {
-    /// As text, to be told once.
+    /// Text form, to be shown once.
     #[must_use]
     pub fn to_text(&self) -> Zeroizing<String> {
         Zeroizing::new(BASE64.encode(self.0.0))
     }
 
-    /// Reads what [`Self::to_text`] writes; none where it is something else.
+    /// Parses [`Self::to_text`].
     #[must_use]
     pub fn from_text(text: &str) -> Option<Self> {
         Secret::parse(text.trim()).map(Self)
     }
 }
 
-/// Why a file of people can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum PeopleError {
-    /// It is something else.
     #[error("not a file of people: {0}")]
     Format(String),
-    /// The secret is another one, or the file was changed.
     #[error("the file of people does not open: another secret, or it was changed")]
     DoesNotOpen,
-    /// It belongs to another export.
     #[error("the file of people belongs to another export: {0}")]
     OtherLog(String),
-    /// The keys.
     #[error(transparent)]
     Keys(#[from] KeyError),
 }
 
-/// The people of a log.
 #[derive(Debug, Default)]
 pub struct People {
     pub(super) keys: HashMap<SubjectId, Secret>,
@@ -112,7 +106,7 @@ struct Credential {
     set_at: DateTime<Utc>,
 }
 
-/// What binds the ciphertext to its log.
+/// Associated data of the encryption: the tenant and the log's end.
 fn associated_data(tenant: &TenantId, end: &LogEnd) -> Vec<u8> {
     [
         b"caudal.people.1".as_slice(),
@@ -168,16 +162,13 @@ impl People {
         Ok(people)
     }
 
-    /// How many people have a key.
+    /// Number of people with a key.
     #[must_use]
     pub fn count(&self) -> usize {
         self.keys.len()
     }
 
-    /// Encrypts them under a new secret. Returns the file's text and the secret.
-    ///
-    /// # Errors
-    /// Where the system has no randomness.
+    /// Encrypts under a new secret. Returns the file's text and the secret.
     pub fn seal(&self, tenant: &TenantId, end: &LogEnd) -> Result<(String, TransferSecret), PeopleError> {
         let secret = TransferSecret(Secret::generate()?);
         let mut people: Vec<Person> = self
@@ -218,10 +209,10 @@ impl People {
         Ok((serde_json::to_string(&file).map_err(format)?, secret))
     }
 
-    /// Opens a file for the log that ends there.
+    /// Decrypts the file of the log that ends at `end`.
     ///
     /// # Errors
-    /// Where it is something else, belongs to another log, or does not open.
+    /// When the format is wrong, the log is another one, or decryption fails.
     pub fn open(text: &str, secret: &TransferSecret, tenant: &TenantId, end: &LogEnd) -> Result<Self, PeopleError> {
         if text.len() > MAX_PEOPLE_BYTES {
             return Err(PeopleError::Format("too large".to_owned()));

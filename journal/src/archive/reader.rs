@@ -1,4 +1,4 @@
-//! Reading and verifying a log's file.
+//! Reader and verifier of a log file.
 
 use super::lines::{self, Line, MAX_LINE_BYTES};
 use crate::{
@@ -11,28 +11,26 @@ use crate::{
 use caudal_domain::ids::TenantId;
 use std::io::{self, BufRead};
 
-/// How often progress is told, in events.
+/// Interval of progress reports, in events.
 const TELL_EVERY: i64 = 1_000;
 
 /// Why a file can't be read on.
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
-    /// The system does not give it.
     #[error("the file can't be read")]
     Read(#[from] io::Error),
-    /// It is damaged.
     #[error(transparent)]
     Fault(#[from] Fault),
 }
 
-/// A log's file, read line by line.
+/// Reads a log file line by line.
 #[derive(Debug)]
 pub struct ArchiveReader<R> {
     input: R,
     line: u64,
     tenant: TenantId,
     end: LogEnd,
-    /// The events read.
+    /// Events read so far.
     events: i64,
     is_done: bool,
 }
@@ -41,7 +39,7 @@ impl<R: BufRead> ArchiveReader<R> {
     /// Reads the first line.
     ///
     /// # Errors
-    /// Where the file can't be read, or is no log of this format.
+    /// When the file can't be read or has another format.
     pub fn open(mut input: R) -> Result<Self, ArchiveError> {
         let damaged = |reason: String| Fault::Damaged {
             position: 0,
@@ -62,22 +60,21 @@ impl<R: BufRead> ArchiveReader<R> {
         })
     }
 
-    /// Whose log it is.
     #[must_use]
     pub const fn tenant(&self) -> &TenantId {
         &self.tenant
     }
 
-    /// The end that its first line names.
+    /// The log's end according to the first line.
     #[must_use]
     pub const fn end(&self) -> &LogEnd {
         &self.end
     }
 
-    /// The next event; none after the last line, which must agree with the first and end the file.
+    /// Next event; `None` after the last line, which must agree with the first and end the file.
     ///
     /// # Errors
-    /// Where the file can't be read, is damaged, or ends without its last line.
+    /// When the file can't be read, is damaged, or ends without its last line.
     pub fn next_event(&mut self) -> Result<Option<StoredEvent>, ArchiveError> {
         if self.is_done {
             return Ok(None);
@@ -116,7 +113,7 @@ impl<R: BufRead> ArchiveReader<R> {
     }
 }
 
-/// A line without its end; none at the end of the file. The inner error is what is wrong with the line.
+/// A line without its terminator; `None` at the end of the file. The inner error describes an invalid line.
 fn read_line(input: &mut impl BufRead) -> io::Result<Result<Option<String>, &'static str>> {
     let mut bytes = Vec::new();
     let read = io::Read::take(&mut *input, MAX_LINE_BYTES as u64 + 1).read_until(b'\n', &mut bytes)?;
@@ -133,11 +130,11 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Result<Option<String>, &'st
     Ok(String::from_utf8(bytes).map(Some).map_err(|_| "not UTF-8"))
 }
 
-/// Verifies a log's file from its first event, without a database. `progress` is told the position reached and the
-/// file's last one.
+/// Verifies a log file from its first event, without a database. `progress` receives the position reached and the
+/// file's last position.
 ///
 /// # Errors
-/// Where the file can't be read: nothing is then known of the log.
+/// When the file can't be read; the log's state is then unknown.
 pub fn verify_file<R: BufRead>(
     mut reader: ArchiveReader<R>,
     checkpoints: &[Checkpoint],

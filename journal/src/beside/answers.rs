@@ -1,9 +1,8 @@
-//! Answers as the API gave them under an idempotency key, so that the same key has the same answer although what it was
-//! read from has changed since.
+//! Stored API answers by idempotency key: a repeated key gets the same answer although the data has changed since.
 //!
-//! An answer is kept after its command was committed and before it is sent, without waiting for the disk: where a crash
-//! loses the row, the next repetition composes its answer again and keeps that. The body may tell of people, so it is encrypted
-//! under a key made from their data keys: once one of them is forgotten, it cannot be read.
+//! An answer is stored after the commit of its command and before it is sent, with asynchronous commit: if a crash
+//! loses the row, the next repetition composes and stores the answer again. The body may contain personal data, so it
+//! is encrypted under a key derived from its people's data keys: after the erasure of any of them it cannot be read.
 
 use super::{
     authenticity::{RowMac, RowMacs, Table, moment},
@@ -24,37 +23,37 @@ use sqlx::{PgConnection, Row as _, postgres::PgRow};
 use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
 
-/// What an answer is kept under.
+/// Key of a stored answer.
 #[derive(Clone, Debug)]
 pub struct AnswerKey {
-    /// Who asked.
+    /// The caller.
     pub actor: Actor,
     /// The idempotency key.
     pub key: String,
-    /// Another request under the same key does not have the answer.
+    /// Digest of the request; a different request under the same key does not get the answer.
     pub request_digest: RequestDigest,
 }
 
-/// An answer of the API.
+/// An API answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptAnswer {
     /// The HTTP status.
     pub status: u16,
-    /// The position of the log that the answer shows.
+    /// Log position that the answer reflects.
     pub position: i64,
-    /// The body; empty where there is none.
+    /// Empty for an answer without body.
     pub body: Vec<u8>,
 }
 
-/// The data keys of the people whom an answer may be about, by their ids.
+/// Data keys of the people mentioned in an answer, by id.
 type PeoplesKeys = BTreeMap<Uuid, Secret>;
 
 impl Journal {
-    /// Keeps an answer, unless one is kept already. `mentioned` are the ids that the answer names, of people or not.
-    /// Returns the answer that counts: the one that was kept first.
+    /// Stores an answer unless one exists. `mentioned` are all ids in the answer, of people or not. Returns the answer
+    /// stored first.
     ///
     /// # Errors
-    /// Where the database fails, or the row that is there does not fit its MAC.
+    /// When the database fails, or the existing row does not match its MAC.
     pub async fn keep_answer(
         &self,
         tenant: &TenantId,
@@ -109,11 +108,10 @@ impl Journal {
         Ok(self.kept_answer(tenant, under).await?.unwrap_or(answer))
     }
 
-    /// The answer that was given to a request under an idempotency key; none where none is kept, the request was another
-    /// one, or somebody whom the answer may be about was forgotten.
+    /// The stored answer of a request; `None` when there is none, the digest differs, or a person in it was erased.
     ///
     /// # Errors
-    /// Where the database fails, or the row does not fit its MAC.
+    /// When the database fails, or the row does not match its MAC.
     pub async fn kept_answer(&self, tenant: &TenantId, under: &AnswerKey) -> Result<Option<KeptAnswer>, JournalError> {
         let Some(key) = ReceiptKey::new(under.actor, &under.key) else {
             return Ok(None);
@@ -142,7 +140,7 @@ impl Journal {
         };
         transaction.commit().await?;
         let secret = self.key_of_answer(tenant, &people);
-        // A person who had no key when the answer was kept, and has one now, makes another key of it.
+        // A person who got a data key since yields another encryption key.
         let body = seal::decrypt_bytes(&secret, &associated(tenant, &key), row.body).ok();
         Ok(body.map(|body| KeptAnswer {
             status: row.status.unsigned_abs(),
@@ -151,7 +149,7 @@ impl Journal {
         }))
     }
 
-    /// The data keys of those of the ids that are people's; none where one of them was forgotten or can't be unwrapped.
+    /// Data keys of those ids that are people; `None` when one of them was erased or can't be unwrapped.
     async fn keys_of_people(
         &self,
         connection: &mut PgConnection,
@@ -179,7 +177,7 @@ impl Journal {
     }
 }
 
-/// What an encrypted body is bound to.
+/// Associated data of an encrypted body.
 fn associated(tenant: &TenantId, key: &ReceiptKey) -> Vec<u8> {
     let mut data = b"caudal.answer.1".to_vec();
     for text in [tenant.as_str(), &key.actor, &key.key] {
@@ -189,7 +187,7 @@ fn associated(tenant: &TenantId, key: &ReceiptKey) -> Vec<u8> {
     data
 }
 
-/// A row of `journal.answers`, without its key.
+/// A row of `journal.answers` without its key columns.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AnswerRow<'r> {
     digest: &'r [u8],
@@ -216,7 +214,6 @@ impl<'r> AnswerRow<'r> {
         })
     }
 
-    /// The row's MAC.
     pub(crate) fn mac(&self, macs: &RowMacs, tenant: &TenantId, key: &ReceiptKey) -> RowMac {
         macs.row(Table::Answers, tenant)
             .key_text(&key.actor)

@@ -1,4 +1,5 @@
-//! Claims: values that one owner holds at a time (an e-mail, a currency's code, a seller's reference), kept as HMACs.
+//! Index of unique values: each value (an e-mail, a currency code, a seller's reference) has at most one holder, and is
+//! stored as an HMAC.
 
 use crate::{
     beside::authenticity::{RowMac, RowMacs, Table},
@@ -9,10 +10,10 @@ use caudal_domain::{Claim, ClaimKind, ids::TenantId};
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// A value as it is kept.
+/// Stored form of a value.
 pub(crate) type ClaimKey = (ClaimKind, Hash);
 
-/// The HMAC of a value, which says nothing to whoever has the database alone.
+/// HMAC of a value; reveals nothing without the key file.
 pub(crate) fn digest(keyring: &Keyring, tenant: &TenantId, kind: ClaimKind, value: &str) -> Hash {
     keyring.lookup(
         "claim",
@@ -20,7 +21,7 @@ pub(crate) fn digest(keyring: &Keyring, tenant: &TenantId, kind: ClaimKind, valu
     )
 }
 
-/// The MAC of a claim's row.
+/// MAC of a row.
 pub(crate) fn mac(macs: &RowMacs, tenant: &TenantId, kind: &str, digest: &[u8], owner: Uuid) -> RowMac {
     macs.row(Table::Claims, tenant)
         .key_text(kind)
@@ -28,7 +29,7 @@ pub(crate) fn mac(macs: &RowMacs, tenant: &TenantId, kind: &str, digest: &[u8], 
         .uuid(owner)
 }
 
-/// What an owner holds of a kind from now on.
+/// The value that an owner holds after a change; `None` releases.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ClaimChange {
     pub(crate) kind: ClaimKind,
@@ -50,7 +51,7 @@ impl ClaimChange {
     }
 }
 
-/// The claims that a batch has staged, over what the database holds.
+/// Changes staged by a batch over the stored index.
 #[derive(Debug, Default)]
 pub(crate) struct StagedClaims {
     held: HashMap<(ClaimKind, Uuid), Option<Hash>>,
@@ -58,7 +59,7 @@ pub(crate) struct StagedClaims {
 }
 
 impl StagedClaims {
-    /// Who holds a value, `stored` being its holder in the database.
+    /// Holder of a value; `stored` is its holder in the database.
     fn holder(&self, value: ClaimKey, stored: Option<Uuid>) -> Option<Uuid> {
         let (kind, digest) = value;
         let staged = self.holders.get(&value).copied();
@@ -67,7 +68,7 @@ impl StagedClaims {
             .or_else(|| stored.filter(|owner| self.held.get(&(kind, *owner)).is_none_or(|held| *held == Some(digest))))
     }
 
-    /// Whether a change takes a value that somebody else holds.
+    /// Whether a change takes a value that another owner holds.
     pub(crate) fn is_taken(&self, change: &ClaimChange, stored: Option<Uuid>) -> bool {
         change
             .digest
@@ -83,7 +84,7 @@ impl StagedClaims {
         }
     }
 
-    /// The changes to write: one for each owner and kind.
+    /// Changes to write: one per owner and kind.
     pub(crate) fn into_changes(self) -> Vec<ClaimChange> {
         let changes = self.held.into_iter();
         changes

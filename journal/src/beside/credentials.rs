@@ -1,4 +1,4 @@
-//! What parties sign in with: kept beside the log, never in an event.
+//! Password hashes of parties: stored beside the log, never in an event.
 
 use crate::{
     beside::{
@@ -17,14 +17,13 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, Row as _, postgres::PgRow};
 use uuid::Uuid;
 
-/// A party's credential as it is stored.
+/// A party's stored credential.
 #[derive(Clone)]
 pub struct StoredCredential {
-    /// The party.
     pub party: PartyId,
-    /// An argon2 hash, as a PHC string.
+    /// Argon2 hash as a PHC string.
     pub hash: String,
-    /// Since when; tokens issued before are worth nothing.
+    /// Time it was set; earlier tokens are invalid.
     pub set_at: DateTime<Utc>,
 }
 
@@ -39,7 +38,7 @@ impl std::fmt::Debug for StoredCredential {
 }
 
 impl StoredCredential {
-    /// The credential of a row, once its MAC is found to fit.
+    /// Reads a credential and checks its MAC.
     pub(crate) fn authentic(row: &PgRow, macs: &RowMacs, tenant: &TenantId) -> Result<Self, JournalError> {
         let stored = Self {
             party: PartyId(row.try_get("party")?),
@@ -51,7 +50,7 @@ impl StoredCredential {
     }
 }
 
-/// The MAC of a credential's row, without the time of the last access: that is shown, and decides nothing.
+/// MAC of a credential's row. Excludes the time of the last access, which is only displayed.
 #[must_use]
 pub fn mac(macs: &RowMacs, tenant: &TenantId, party: PartyId, hash: &str, set_at: DateTime<Utc>) -> RowMac {
     macs.row(Table::Credentials, tenant)
@@ -61,11 +60,10 @@ pub fn mac(macs: &RowMacs, tenant: &TenantId, party: PartyId, hash: &str, set_at
 }
 
 impl Journal {
-    /// The credential of whoever signs in with an e-mail address; none where the address is nobody's, or its party
-    /// has no credential.
+    /// Credential by e-mail address; `None` for an unknown address or a party without credential.
     ///
     /// # Errors
-    /// Where the database fails, or the address or the credential was written without the key file.
+    /// When the database fails, or a row does not match its MAC.
     pub async fn credential_by_email(
         &self,
         tenant: &TenantId,
@@ -97,7 +95,7 @@ impl Journal {
     /// A party's credential.
     ///
     /// # Errors
-    /// Where the database fails, or the credential was written without the key file.
+    /// When the database fails, or the row does not match its MAC.
     pub async fn credential(
         &self,
         tenant: &TenantId,
@@ -116,10 +114,7 @@ impl Journal {
             .transpose()
     }
 
-    /// Replaces a party's credential: a changed or reset password. It is no event.
-    ///
-    /// # Errors
-    /// Where the database fails.
+    /// Replaces a party's credential after a change or reset. Not recorded as an event.
     pub async fn replace_credential(&self, tenant: &TenantId, party: PartyId, hash: &str) -> Result<(), JournalError> {
         let mut transaction = self.shared.database.begin_write(tenant.as_str()).await?;
         let now = self.shared.clock.now();
@@ -129,10 +124,7 @@ impl Journal {
     }
 }
 
-/// Replaces a party's credential as a part of a transaction of its tenant, with which its sessions end.
-///
-/// # Errors
-/// Where the database fails.
+/// Replaces a party's credential within a transaction that also ends its sessions.
 pub async fn replace_credential(
     connection: &mut PgConnection,
     macs: &RowMacs,

@@ -1,16 +1,16 @@
-//! Rows beside the log, written in the same statement as the events that they belong to.
+//! Rows beside the log, written in the same statement as their events.
 //!
-//! | Module | What it is |
+//! | Module | Content |
 //! |---|---|
-//! | [`receipts`] | idempotency records: the answer that was given under an idempotency key |
-//! | [`answers`] | the API's answers under an idempotency key |
-//! | [`retention`] | deletes idempotency records and answers that are older than their retention |
+//! | [`receipts`] | idempotency records |
+//! | [`answers`] | stored API answers by idempotency key |
+//! | [`retention`] | deletion of expired idempotency records and answers |
 //! | [`claims`] | unique values: an e-mail, a code, a reference, each with one holder |
 //! | [`credentials`] | password hashes of parties |
-//! | [`authenticity`] | the MAC that each such row carries, and how rows from before MACs get theirs |
+//! | [`authenticity`] | row MACs, and their adoption by older rows |
 //!
-//! A row is checked against its MAC before anything is done with it. People's data keys, whose rows carry a MAC too, stand
-//! in [`crate::people`]; snapshots in [`crate::writer`].
+//! Every row is checked against its MAC before use. Data keys of people, whose rows have a MAC too, are in
+//! [`crate::people`]; state snapshots in [`crate::writer`].
 
 pub(crate) mod answers;
 pub(crate) mod authenticity;

@@ -1,5 +1,5 @@
-//! Receipts: what was answered to a command that carried an idempotency key, so that repeating it has no second
-//! effect. Only what was committed leaves a receipt; a refusal is decided anew.
+//! Idempotency records: the outcome of a command by its idempotency key, so that a repetition has no second effect.
+//! Only committed commands leave a record; a refused one is decided again.
 
 use crate::{
     beside::authenticity::{Mac, RowMac, RowMacs, Table},
@@ -9,15 +9,15 @@ use caudal_domain::{Actor, ids::TenantId};
 use chrono::{DateTime, Utc};
 use sha2::{Digest as _, Sha256};
 
-/// The longest idempotency key, in bytes: a UUID or a hash fits several times.
+/// Maximum length of an idempotency key in bytes.
 pub const MAX_KEY_BYTES: usize = 200;
 
-/// Tells requests apart: the SHA-256 of what was asked.
+/// Request digest: the SHA-256 of the request's parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RequestDigest([u8; 32]);
 
 impl RequestDigest {
-    /// The digest of a request's parts (method, path, body), each with its length in front.
+    /// Digest of a request's parts (method, path, body), each length-prefixed.
     pub fn of<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Self {
         let mut sha = Sha256::new();
         for part in parts {
@@ -28,7 +28,7 @@ impl RequestDigest {
     }
 }
 
-/// Under what a receipt is found.
+/// Key of an idempotency record.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ReceiptKey {
     pub(crate) actor: String,
@@ -36,7 +36,7 @@ pub(crate) struct ReceiptKey {
 }
 
 impl ReceiptKey {
-    /// None where the key is empty, too long or holds control characters.
+    /// `None` for a key that is empty, too long or contains control characters.
     pub(crate) fn new(actor: Actor, key: &str) -> Option<Self> {
         let fits = (1..=MAX_KEY_BYTES).contains(&key.len()) && !key.chars().any(char::is_control);
         fits.then(|| Self {
@@ -46,23 +46,23 @@ impl ReceiptKey {
     }
 }
 
-/// What a digest is kept as: a request holds personal data, which a plain hash could be guessed back from.
+/// Keyed form of a request digest: a plain hash of personal data could be brute-forced.
 pub(crate) fn digest(keyring: &Keyring, tenant: &TenantId, request: &RequestDigest) -> [u8; 32] {
     keyring.lookup("receipt", &[tenant.as_str().as_bytes(), &request.0])
 }
 
-/// A receipt to be written.
+/// An idempotency record to write.
 #[derive(Clone, Debug)]
 pub(crate) struct NewReceipt {
     pub(crate) key: ReceiptKey,
     pub(crate) digest: [u8; 32],
     /// The answer as JSON.
     pub(crate) answer: String,
-    /// Where the log stood with the command done.
+    /// Log position after the command.
     pub(crate) position: i64,
 }
 
-/// A receipt found.
+/// A stored idempotency record.
 #[derive(Clone, Debug)]
 pub(crate) struct Receipt {
     pub(crate) digest: Vec<u8>,
@@ -70,7 +70,7 @@ pub(crate) struct Receipt {
     pub(crate) position: i64,
 }
 
-/// The MAC of a receipt to be written.
+/// MAC of a record to write.
 pub(crate) fn mac(macs: &RowMacs, tenant: &TenantId, receipt: &NewReceipt, recorded_at: DateTime<Utc>) -> Mac {
     let NewReceipt {
         key,
@@ -81,7 +81,7 @@ pub(crate) fn mac(macs: &RowMacs, tenant: &TenantId, receipt: &NewReceipt, recor
     row_mac(macs, tenant, key, digest, answer, *position, recorded_at).finish()
 }
 
-/// The MAC of a receipt's row.
+/// MAC of a record's row.
 pub(crate) fn row_mac(
     macs: &RowMacs,
     tenant: &TenantId,

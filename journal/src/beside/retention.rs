@@ -1,11 +1,11 @@
-//! Retention of idempotency records and kept answers: a task of every node deletes those that are older than
+//! Retention of idempotency records and stored answers: a background task of every node deletes those older than
 //! [`RECORD_RETENTION`].
 //!
-//! - A record's age is counted to the time of the tenant's last event, so that a node whose clock is ahead deletes nothing
-//!   early. The records of a tenant without new events stay.
-//! - Nodes share the work: a batch locks its rows and skips those that another node has locked.
-//! - A record is checked against its MAC first. One that was changed stays, for `verify` to find.
-//! - A tenant in quarantine keeps all its records: they may tell what was lost.
+//! - Age is measured at the time of the tenant's last event, so that a fast clock deletes nothing early. Records of a
+//!   tenant without new events stay.
+//! - Nodes share the work: a batch locks its rows and skips rows locked by others.
+//! - A record's MAC is checked first. A changed record stays, for `verify` to report.
+//! - A tenant in quarantine keeps all records: they may document what was lost.
 
 use super::{
     authenticity::{Table, expected_mac},
@@ -18,38 +18,38 @@ use sqlx::Row as _;
 use std::time::Duration;
 use tokio::sync::watch;
 
-/// How long an idempotency record is kept: three times the 30 days for which a delivery made without a network is taken,
-/// the longest that a client repeats a request.
+/// Retention of an idempotency record: three times the 30 days in which an offline delivery may be synchronised, the
+/// longest time in which a client repeats a request.
 pub const RECORD_RETENTION: TimeDelta = TimeDelta::days(90);
 
-/// How often a node looks for old records. A tenant's records of an hour are some hundred.
+/// Interval between two runs. A tenant has some hundred records per hour.
 const INTERVAL: Duration = Duration::from_secs(3_600);
 
-/// Records of one transaction: some milliseconds, during which nothing waits for its locks but a repetition of a key.
+/// Records per transaction; takes some milliseconds, in which only a repetition of a key can wait for a lock.
 const BATCH: i64 = 500;
 
-/// The pause between two batches: the first round after an upgrade finds the records of years.
+/// Pause between two batches; the first run after an upgrade may find years of records.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// What is deleted by its age. The records go last: an answer without its record is given still.
+/// Tables with a retention. Records go last: an answer without its record is still served.
 const TABLES: [Table; 2] = [Table::Answers, Table::Receipts];
 
-/// A record's place in the order in which records are looked at.
+/// Cursor over records.
 struct Place {
-    /// As text: somebody who changed the row may have written '-infinity', which is no moment.
+    /// As text: a tampered row may hold '-infinity', which is no time.
     recorded_at: String,
     key: ReceiptKey,
 }
 
-/// What came of a batch.
+/// Outcome of a batch.
 struct Batch {
     deleted: u64,
-    /// The last record looked at; none where there are no more.
+    /// Last record examined; `None` at the end.
     last: Option<Place>,
 }
 
 impl Journal {
-    /// Deletes old idempotency records and answers of all tenants, again and again until `stop` turns true.
+    /// Deletes expired idempotency records and answers of all tenants periodically until `stop` turns true.
     pub async fn delete_old_records(self, mut stop: watch::Receiver<bool>) {
         let rounds = async {
             loop {
@@ -82,16 +82,16 @@ impl Journal {
         }
     }
 
-    /// Deletes a tenant's idempotency records and answers that are older than [`RECORD_RETENTION`], a batch a transaction.
-    /// Returns how many this node deleted.
+    /// Deletes a tenant's expired idempotency records and answers, one batch per transaction. Returns the number
+    /// deleted by this node.
     ///
     /// # Errors
-    /// Where the database fails: what is left is deleted next time.
+    /// When the database fails; the next run continues.
     pub async fn delete_old_records_of(&self, tenant: &TenantId) -> Result<u64, JournalError> {
         let mut deleted = 0;
         for table in TABLES {
             let mut after = None;
-            // Asked before every batch: a quarantine may begin between two of them.
+            // Checked before every batch: a quarantine may begin in between.
             while self.quarantined(tenant).is_none() {
                 let batch = self.delete_batch(tenant, table, after.as_ref()).await?;
                 deleted += batch.deleted;
@@ -140,7 +140,7 @@ impl Journal {
                 actor: row.try_get("actor")?,
                 key: row.try_get("key")?,
             };
-            // What does not fit is logged and counted by the check.
+            // The check logs and counts mismatches.
             let mac = expected_mac(&self.shared.macs, table, tenant, row)?;
             if mac.check(row.try_get("mac")?).is_ok() {
                 actors.push(key.actor.clone());

@@ -1,19 +1,18 @@
-//! How a log can contradict what was seen of it.
+//! Divergence: contradictions between a log and what nodes have seen of it.
 
 use crate::log::chain::{self, Hash};
 use serde::{Deserialize, Serialize};
 
-/// A place in a log: a position and the hash of the event there, or the genesis at position 0.
+/// A point of a log: a position and the hash of its event, or the genesis at position 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct LogPoint {
-    /// The event's position; 0 before the first event.
+    /// 0 before the first event.
     pub position: i64,
-    /// The event's hash.
     pub hash: Hash,
 }
 
 impl LogPoint {
-    /// The place before the first event of a tenant's log.
+    /// The point before a tenant's first event.
     #[must_use]
     pub fn genesis(tenant: &str) -> Self {
         Self {
@@ -35,7 +34,7 @@ impl std::fmt::Display for LogPoint {
     }
 }
 
-/// The JSON form: the hash as 64 hexadecimal digits.
+/// JSON form: the hash as 64 hexadecimal digits.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Stored {
@@ -64,26 +63,26 @@ impl<'de> Deserialize<'de> for LogPoint {
     }
 }
 
-/// Which rule a log breaks.
+/// Kind of a divergence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DivergenceKind {
-    /// The log ends before a position that was seen.
+    /// The log ends before a seen position.
     Shortened,
-    /// The log has another event at a position that was seen.
+    /// The log has another event at a seen position.
     Rewritten,
-    /// An event does not chain to the one before it, or is missing.
+    /// An event does not chain to its predecessor, or is missing.
     Broken,
-    /// The head's position, hash or time is not that of the last event.
+    /// The head's position, hash or time is not the last event's.
     HeadChanged,
-    /// The read models contain events that the log does not have.
+    /// The read models contain events that the log lacks.
     ReadModels,
     /// A signed checkpoint contradicts the log.
     Checkpoint,
 }
 
 impl DivergenceKind {
-    /// Its name in reports and metrics.
+    /// Stable name in reports and metrics.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -104,9 +103,9 @@ impl DivergenceKind {
 pub struct Divergence {
     /// The rule that it breaks.
     pub kind: DivergenceKind,
-    /// The last point that was seen.
+    /// The last seen point.
     pub known: LogPoint,
-    /// What the database has instead: the head where the log is shorter, else the event; none where nothing can be read.
+    /// The database's version: the head of a shortened log, else the event; `None` when nothing can be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub found: Option<LogPoint>,
 }

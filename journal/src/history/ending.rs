@@ -1,14 +1,14 @@
-//! Ending a quarantine: an operator accepts the log as it stands.
+//! End of a quarantine: an operator accepts the current log.
 //!
-//! 1. Both histories are compared: the last place at which the log is what any node had seen, and what is lost after it.
-//! 2. The chain is verified from event 1. A head that is not that of the last event is put right; any other fault can only
-//!    be put right by restoring the database.
-//! 3. The decision is recorded as an event, `HistoryAccepted`, which also keeps numbers from being given out twice.
-//! 4. The caller signs the log with that event in it, where signed checkpoints contradict the log.
-//! 5. The reports are ended; every node takes that over at its next look, and reads everything anew.
+//! 1. Compare the histories: the last common point, and what is lost after it.
+//! 2. Verify the chain from event 1. A head that is not the last event's is repaired; any other fault requires
+//!    restoring the database.
+//! 3. Record the decision as an event, `HistoryAccepted`, which also prevents reissuing numbers.
+//! 4. The caller signs the log including that event, when signed checkpoints contradict the log.
+//! 5. End the reports; every node adopts that at its next check and reads everything again.
 //!
-//! A command that is killed between two steps leaves the quarantine in force; the next one finds the recorded decision and
-//! goes on from there.
+//! A command killed between two steps leaves the quarantine in force; the next one finds the recorded decision and
+//! continues.
 
 use super::{
     LogPoint,
@@ -35,34 +35,33 @@ use std::{
 };
 use uuid::Uuid;
 
-/// How long nodes that run get to report what they had seen: three looks.
+/// Time for running nodes to report what they have seen: three checks.
 const REPORTING: Duration = Duration::from_millis(900);
 
-/// What the operator's decision would mean, or meant.
+/// Effect of the operator's decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ended {
-    /// The last place at which the log is what the nodes had seen; none where they agree on nothing that is kept.
+    /// Last common point; `None` when no retained point agrees.
     pub common: Option<LogPoint>,
-    /// The highest position that a node had seen.
+    /// Highest position seen by any node.
     pub known_position: i64,
-    /// First position that was seen and is lost; none where nothing is. Where the nodes agree with the log on nothing that
-    /// they keep and the log was written on, positions before it may be lost as well.
+    /// First seen position that is lost; `None` when nothing is. When no retained point agrees and the log was written
+    /// on, earlier positions may be lost as well.
     pub lost_from: Option<i64>,
-    /// Last position that was seen and is lost.
+    /// Last seen position that is lost.
     pub lost_to: Option<i64>,
-    /// The places that nodes had seen and the log lacks.
+    /// Seen points that the log lacks.
     pub lost: HashSet<LogPoint>,
-    /// The highest numbers known to have been given out.
+    /// Upper bounds of the numbers issued.
     pub numbers: GivenNumbers,
-    /// The log's end as it stands.
     pub end: LogPoint,
-    /// Whether the head has to be put right, to be that of the last event.
+    /// Whether the head must be repaired.
     pub repairs_head: bool,
 }
 
 impl Ended {
-    /// The answers that had left for what the log lacks, with when they left, by position. What another node was answered
-    /// for events that are in the log is not among them, although they have the same positions.
+    /// Answers sent for lost events, by position, with the time of sending. Answers of other nodes for events that are
+    /// in the log are excluded, although their positions are equal.
     #[must_use]
     pub fn lost_answers<'a>(
         &self,
@@ -71,7 +70,7 @@ impl Ended {
         let batches = reports.into_iter().flat_map(|report| &report.seen);
         let lost = batches.filter(|batch| self.lost.contains(&batch.point));
         let answers = lost.flat_map(|batch| batch.acknowledged.iter().map(|answer| (batch.at, answer)));
-        // A batch may repeat the answer of an earlier position, which is in the log.
+        // A batch may repeat the answer of an earlier, kept position.
         let answers = answers.filter(|(_, answer)| self.lost_from.is_some_and(|from| answer.position >= from));
         // Two processes on one data folder report the same answers.
         let each: BTreeMap<_, _> = answers
@@ -81,27 +80,22 @@ impl Ended {
     }
 }
 
-/// A decision that is an event of the log, and by which the tenant is not released yet.
+/// A decision recorded in the log whose quarantine is still in force.
 #[derive(Clone, Debug)]
 pub struct RecordedDecision {
-    /// What is given up, and where the accepted log ends.
+    /// What is given up, and the end of the accepted log.
     pub ended: Ended,
     decision: Decision,
 }
 
-/// Why a quarantine was not ended.
 #[derive(Debug, thiserror::Error)]
 pub enum EndError {
-    /// There is none.
     #[error("the tenant {0} is not in quarantine")]
     NotQuarantined(TenantId),
-    /// The log itself is damaged, so that it can't be accepted.
     #[error("the log is damaged and can't be accepted: {0}. Restore the database from a copy whose log is whole")]
     Damaged(Fault),
-    /// The event could not be written.
     #[error("the decision could not be recorded")]
     Submit(#[from] SubmitError),
-    /// The database or the log can't be read.
     #[error(transparent)]
     Journal(#[from] JournalError),
 }
@@ -113,41 +107,38 @@ impl From<sqlx::Error> for EndError {
 }
 
 impl Journal {
-    /// Tells of a divergence that was noticed outside of the journal: by a projector, or against a signed checkpoint. The
-    /// tenant is in quarantine from now on.
+    /// Reports a divergence noticed outside the journal, by a projector or by a signed checkpoint. The tenant is
+    /// quarantined at once.
     pub fn quarantine(&self, tenant: &TenantId, divergence: super::Divergence) {
         self.shared.diverged(tenant, divergence, None);
     }
 
-    /// A tenant's quarantine as this node knows it; none where it is not in quarantine. Costs no round trip.
+    /// A tenant's quarantine as known to this node, without a round trip.
     #[must_use]
     pub fn quarantined(&self, tenant: &TenantId) -> Option<Arc<Quarantine>> {
         self.shared.histories.quarantine(tenant)
     }
 
-    /// A number that changes whenever everything that is cached of a tenant's log has to be read again: when its quarantine
-    /// begins and ends, and when the database server is another one. Costs no round trip.
+    /// Generation of everything cached from a tenant's log: changes when a quarantine begins or ends and when the
+    /// database server changes. Without a round trip.
     #[must_use]
     pub fn history_generation(&self, tenant: &TenantId) -> u64 {
         self.shared.histories.generation(tenant)
     }
 
-    /// The tenants in quarantine as this node knows them.
+    /// All quarantines known to this node.
     #[must_use]
     pub fn quarantines(&self) -> Vec<Arc<Quarantine>> {
         self.shared.histories.quarantines()
     }
 
-    /// The reports about a tenant, in force and ended, of all nodes; the newest first.
-    ///
-    /// # Errors
-    /// Where the database fails.
+    /// Reports about a tenant by all nodes, current and ended, newest first.
     pub async fn quarantine_reports(&self, tenant: &TenantId) -> Result<Vec<StoredReport>, JournalError> {
         let shared = &self.shared;
         let mut transaction = shared.database.begin_read(tenant.as_str()).await?;
         let mut stored = reports::of_tenant(&mut transaction, &shared.keyring, tenant).await?;
         transaction.commit().await?;
-        // A database that was restored has lost the rows; the data folder has not.
+        // A restored database has lost the rows; the data folder has not.
         if let Some(own) = shared.histories.quarantine(tenant)
             && !stored.iter().any(|stored| stored.report.id == own.id)
         {
@@ -160,11 +151,8 @@ impl Journal {
         Ok(stored)
     }
 
-    /// What a tenant's quarantine is about, against the log as it stands; none where the tenant is not in quarantine. The
-    /// chain is not verified.
-    ///
-    /// # Errors
-    /// Where the database fails.
+    /// What a tenant's quarantine is about, compared with the current log; `None` when not quarantined. Does not verify
+    /// the chain.
     pub async fn quarantine_losses(&self, tenant: &TenantId) -> Result<Option<Ended>, JournalError> {
         let reports = self.quarantine_reports(tenant).await?;
         let in_force = in_force(&reports);
@@ -175,10 +163,10 @@ impl Journal {
         self.shared.compare(tenant, &in_force, end, false).await.map(Some)
     }
 
-    /// What ending a tenant's quarantine would mean. Nothing is changed.
+    /// Effect of ending a tenant's quarantine; changes nothing.
     ///
     /// # Errors
-    /// Where the tenant is not in quarantine, its log is damaged, or the database fails.
+    /// When the tenant is not quarantined, its log is damaged, or the database fails.
     pub async fn assess_quarantine(&self, tenant: &TenantId) -> Result<Ended, EndError> {
         let reports = self.quarantine_reports(tenant).await?;
         let in_force = in_force(&reports);
@@ -198,21 +186,21 @@ impl Journal {
         Ok(self.shared.compare(tenant, &in_force, end, repairs_head).await?)
     }
 
-    /// Ends a tenant's quarantine where no signed checkpoint contradicts the log: the log is accepted as it stands.
+    /// Accepts the current log and ends the quarantine, when no signed checkpoint contradicts the log.
     ///
     /// # Errors
-    /// As [`Self::record_decision`] and [`Self::release_quarantine`]; the quarantine is then still in force.
+    /// As [`Self::record_decision`] and [`Self::release_quarantine`]; the quarantine stays in force.
     pub async fn end_quarantine(&self, tenant: &TenantId, reason: &str) -> Result<Ended, EndError> {
         let recorded = self.record_decision(tenant, reason).await?;
         self.release_quarantine(tenant, &recorded).await?;
         Ok(recorded.ended)
     }
 
-    /// Records as an event that an operator accepts the log as it stands. The quarantine is still in force. A decision that
-    /// is recorded already, by a command that was killed before it released the tenant, is returned.
+    /// Records as an event that an operator accepts the current log. The quarantine stays in force. Returns an earlier
+    /// decision whose command was killed before the release.
     ///
     /// # Errors
-    /// As [`Self::assess_quarantine`], or where the decision can't be recorded.
+    /// As [`Self::assess_quarantine`], or when the event can't be written.
     pub async fn record_decision(&self, tenant: &TenantId, reason: &str) -> Result<RecordedDecision, EndError> {
         self.await_reports(tenant).await?;
         let ended = self.assess_quarantine(tenant).await?;
@@ -227,10 +215,10 @@ impl Journal {
         Ok(RecordedDecision { ended, decision })
     }
 
-    /// Releases a tenant by a recorded decision: the reports are ended, and the nodes take that over at their next look.
+    /// Releases a tenant by a recorded decision: ends the reports, which nodes adopt at their next check.
     ///
     /// # Errors
-    /// Where the database fails; the quarantine is then still in force.
+    /// When the database fails; the quarantine stays in force.
     pub async fn release_quarantine(&self, tenant: &TenantId, recorded: &RecordedDecision) -> Result<(), JournalError> {
         let (shared, decision) = (&self.shared, &recorded.decision);
         if let Some(own) = shared.histories.quarantine(tenant) {
@@ -244,7 +232,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Waits until the nodes that run have had the time to report.
+    /// Waits for running nodes to report.
     async fn await_reports(&self, tenant: &TenantId) -> Result<(), JournalError> {
         let reports = self.quarantine_reports(tenant).await?;
         if let Some(newest) = in_force(&reports).iter().map(|report| report.since).max() {
@@ -264,8 +252,8 @@ impl Journal {
             numbers: ended.numbers,
             reason: reason.to_owned(),
         };
-        // A decision that was recorded before is the log's last event, since nobody else writes meanwhile; its command is
-        // answered by its key.
+        // A decision recorded before is the log's last event, because no other writer is active; its idempotency key
+        // answers it.
         let recorded = self.recorded_before(tenant, ended).await?;
         let accepts = recorded.unwrap_or(ended.end.position);
         let key = format!("quarantine/{accepts}/{}", ended.known_position);
@@ -291,7 +279,7 @@ impl Journal {
         })
     }
 
-    /// The position that the log's last event accepts, where that event is a decision about the same loss.
+    /// Position that the log's last event accepts, when that event is a decision about the same loss.
     async fn recorded_before(&self, tenant: &TenantId, ended: &Ended) -> Result<Option<i64>, JournalError> {
         let before = ended.end.position - 1;
         let last = self.events_after(tenant, before.max(0), 1).await?;
@@ -306,14 +294,14 @@ impl Journal {
     }
 }
 
-/// The reports that no decision has ended.
+/// Reports that no decision has ended.
 fn in_force(reports: &[StoredReport]) -> Vec<&Quarantine> {
     let in_force = reports.iter().filter(|stored| stored.decision.is_none());
     in_force.map(|stored| &stored.report).collect()
 }
 
-/// The highest numbers that can have been given out up to a position. Where the node that gave the last ones out has not
-/// reported, each event that nobody has read may have taken one.
+/// Upper bounds of the numbers issued up to a position. When the issuing node has not reported, each unread event
+/// counts as one number of every kind.
 fn given_out(reports: &[&Quarantine], known_position: i64) -> GivenNumbers {
     let known = reports
         .iter()
@@ -328,7 +316,7 @@ fn given_out(reports: &[&Quarantine], known_position: i64) -> GivenNumbers {
 }
 
 impl Shared {
-    /// The place of an event.
+    /// Point of an event.
     async fn point_at(&self, tenant: &TenantId, position: i64) -> Result<LogPoint, JournalError> {
         let hashes = self.hashes(tenant, &[position]).await?;
         let hash = hashes.get(&position).copied();
@@ -339,7 +327,7 @@ impl Shared {
         })
     }
 
-    /// The hashes of events by their positions; those that are there.
+    /// Hashes of the existing events among the positions.
     async fn hashes(&self, tenant: &TenantId, positions: &[i64]) -> Result<BTreeMap<i64, Hash>, JournalError> {
         let mut transaction = self.database.begin_read(tenant.as_str()).await?;
         let rows = sqlx::query("SELECT position, hash FROM journal.events WHERE tenant = $1 AND position = ANY ($2)")
@@ -354,7 +342,7 @@ impl Shared {
         read.collect::<Result<_, sqlx::Error>>().map_err(JournalError::from)
     }
 
-    /// Compares what nodes had seen with the log.
+    /// Compares seen points with the log.
     async fn compare(
         &self,
         tenant: &TenantId,
@@ -376,12 +364,13 @@ impl Shared {
             .iter()
             .partition(|point| hashes.get(&point.position) == Some(&point.hash));
         let first_lost = lost.iter().map(|point| point.position).min();
-        // A place that agrees after one that does not is another history's.
+        // An agreement after a disagreement belongs to another history.
         let common = kept
             .into_iter()
             .filter(|point| first_lost.is_none_or(|first| point.position < first))
             .max_by_key(|point| point.position);
-        // Nodes keep their last batches: where all of them are lost, so is what lies between the log's end and the first.
+        // Nodes retain their last batches: when all of them are lost, so is everything between the log's end and the
+        // first.
         let after_common = |first: i64| common.map_or(first.min(end.position + 1), |common| common.position + 1);
         Ok(Ended {
             common,
@@ -395,7 +384,7 @@ impl Shared {
         })
     }
 
-    /// Makes the head that of the last event. The epoch goes up, so that nothing under way takes effect.
+    /// Sets the head to the last event. Raises the epoch, so that no pending append takes effect.
     async fn repair_head(&self, tenant: &TenantId, end: LogPoint) -> Result<(), JournalError> {
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
         sqlx::query(

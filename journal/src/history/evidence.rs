@@ -1,14 +1,14 @@
-//! The evidence in the data folder: what this node saw and acknowledged, where a restore of the database does not reach.
+//! Evidence in the data folder: what this node saw and acknowledged, out of reach of a database restore.
 //!
 //! | File | Content |
 //! |---|---|
-//! | `evidence/seen-<id>.ndjson` | one line a batch seen: tenant, term, point, numbers, answers. One file a process, which holds a lock on it |
-//! | `evidence/quarantine-<tenant>.json` | the report of a quarantine in force |
-//! | `evidence/ended-<id>.json` | the report of one that an operator ended |
+//! | `evidence/seen-<id>.ndjson` | one line per batch seen: tenant, term, point, numbers, answers. One file per process, which holds its lock |
+//! | `evidence/quarantine-<tenant>.json` | report of a quarantine in force |
+//! | `evidence/ended-<id>.json` | report of an ended quarantine |
 //!
-//! Lines are written by a thread of their own as they come, so that they survive the process, and synced every
-//! [`SYNC_EVERY`], so that of a machine that loses its power the last second may be missing. A quarantine is synced before
-//! anybody is told of it. A file that grows past [`MAX_BYTES`] is replaced by what it amounts to.
+//! A writer thread appends lines at once, so that they survive the process, and syncs every [`SYNC_EVERY`], so that a
+//! power failure may lose the last second. A quarantine is synced before it is announced. A file larger than
+//! [`MAX_BYTES`] is compacted.
 
 use super::{
     known::{History, TermStart},
@@ -28,42 +28,36 @@ use std::{
 };
 use uuid::Uuid;
 
-/// The folder's name in the data folder.
+/// Folder in the data folder.
 const FOLDER: &str = "evidence";
-/// Lines that may wait to be written: some seconds of a busy node. Past it a line is left out and counted; the next one
-/// names a later point all the same.
+/// Queue limit of lines: some seconds of a busy node. A line beyond it is dropped and counted; the next line names a
+/// later point anyway.
 const QUEUE_LIMIT: usize = 10_000;
-/// How often what was written is synced to the disk.
+/// Sync interval.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
-/// The size at which a file is replaced by what it amounts to: an hour of a busy node.
+/// Size at which a file is compacted: an hour of a busy node.
 const MAX_BYTES: u64 = 32 * 1024 * 1024;
-/// The longest line that is read: a full batch of commands has some 40 KB.
+/// Maximum line length; a full batch of commands has some 40 KB.
 const MAX_LINE_BYTES: usize = 1024 * 1024;
 
-/// Why the evidence can't be kept or read.
 #[derive(Debug, thiserror::Error)]
 pub enum EvidenceError {
-    /// A file or the folder can't be used.
     #[error("the evidence in {path} can't be used")]
     File {
-        /// The file or folder.
         path: PathBuf,
-        /// What the system said.
         #[source]
         source: io::Error,
     },
-    /// A report can't be read: it is damaged, and its tenant would go on without a quarantine.
+    /// A damaged report; ignoring it would release its tenant from quarantine.
     #[error("the report {path} can't be read; look at it, and move it aside once its quarantine is settled")]
     Report {
-        /// The file.
         path: PathBuf,
-        /// What is wrong with it.
         #[source]
         source: serde_json::Error,
     },
 }
 
-/// One line: a batch that was seen.
+/// One batch that was seen.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Line {
@@ -79,7 +73,6 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// A batch of a tenant whose history is this one.
     pub(crate) fn of(tenant: &TenantId, history: &History, batch: SeenBatch) -> Self {
         Self {
             tenant: tenant.clone(),
@@ -92,7 +85,7 @@ impl Line {
     }
 }
 
-/// What the folder holds at the start.
+/// Content of the folder at startup.
 #[derive(Debug, Default)]
 pub struct Loaded {
     pub(crate) histories: HashMap<TenantId, History>,
@@ -100,7 +93,7 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Adds a line. Of several files' lines the highest term counts, and in it the highest position.
+    /// Adds a line. Among several files the highest term counts, and in it the highest position.
     fn add(&mut self, line: Line) {
         let history = self
             .histories
@@ -142,10 +135,10 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// Opens the evidence of a data folder, and takes over that of processes that have ended.
+    /// Opens the evidence of a data folder and adopts that of ended processes.
     ///
     /// # Errors
-    /// Where the folder can't be used, or a report in it can't be read.
+    /// When the folder can't be used, or a report can't be read.
     pub fn open(data_dir: &Path) -> Result<(Self, Loaded), EvidenceError> {
         let folder = data_dir.join(FOLDER);
         let failed = |source| EvidenceError::File {
@@ -173,12 +166,12 @@ impl Evidence {
                 match fs::File::open(&path) {
                     Ok(open) => {
                         read(&open, &path, &mut loaded).map_err(file)?;
-                        // A process that runs keeps its own.
+                        // A running process keeps its own file.
                         if open.try_lock().is_ok() {
                             left_behind.push(path);
                         }
                     }
-                    // Another process that started has just taken it over.
+                    // Adopted by another starting process.
                     Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                     Err(error) => return Err(file(error)),
                 }
@@ -187,7 +180,7 @@ impl Evidence {
         let writer = Writer::create(&folder, loaded.lines()).map_err(failed)?;
         for path in left_behind {
             match fs::remove_file(&path) {
-                // Of two processes that start at once each takes it over.
+                // Two processes that start at once may both adopt it.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 removed => removed.map_err(|source| EvidenceError::File { path, source })?,
             }
@@ -204,18 +197,18 @@ impl Evidence {
         Ok((Self { folder, queue }, loaded))
     }
 
-    /// Has a line written soon.
+    /// Queues a line.
     pub(crate) fn note(&self, line: Line) {
         if self.queue.try_send(Order::Write(Box::new(line))).is_err() {
             metrics::counter!("caudal_evidence_dropped_total").increment(1);
         }
     }
 
-    /// Waits until all lines noted before are written.
+    /// Waits until all queued lines are written.
     pub(crate) fn flush(&self) {
         let (done, wait) = mpsc::sync_channel(1);
         if self.queue.send(Order::Flush(done)).is_ok() {
-            // A writer that has ended has nothing left to write.
+            // A finished writer has nothing left to write.
             let _ = wait.recv();
         }
     }
@@ -224,7 +217,7 @@ impl Evidence {
         self.folder.join(format!("quarantine-{tenant}.json"))
     }
 
-    /// Keeps a report, synced.
+    /// Writes a report and syncs it.
     pub(crate) fn keep(&self, report: &Quarantine) -> io::Result<()> {
         self.flush();
         let draft = self.folder.join(format!(".{}.draft", Uuid::now_v7()));
@@ -233,12 +226,12 @@ impl Evidence {
         fs::File::open(&self.folder)?.sync_all()
     }
 
-    /// Moves the report of an ended quarantine aside.
+    /// Archives the report of an ended quarantine.
     pub(crate) fn end(&self, report: &Quarantine) -> io::Result<()> {
         self.flush();
         let ended = self.folder.join(format!("ended-{}.json", report.id));
         match fs::rename(self.report_path(&report.tenant), ended) {
-            // Another process on this folder was faster.
+            // Done by another process on this folder.
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             Err(error) => Err(error),
             Ok(()) => fs::File::open(&self.folder)?.sync_all(),
@@ -246,8 +239,8 @@ impl Evidence {
     }
 }
 
-/// Reads a file's lines. The last one may have been cut off with its process, and what can't be read is passed over with a
-/// warning: a later line says more.
+/// Reads a file's lines. Unreadable lines, such as a truncated last one, are skipped with a warning: later lines
+/// supersede them.
 fn read(file: &fs::File, path: &Path, loaded: &mut Loaded) -> io::Result<()> {
     let mut reader = io::BufReader::new(file);
     let mut line = Vec::new();
@@ -264,18 +257,18 @@ fn read(file: &fs::File, path: &Path, loaded: &mut Loaded) -> io::Result<()> {
     }
 }
 
-/// The thread that writes.
+/// The writer thread.
 struct Writer {
     folder: PathBuf,
     path: PathBuf,
     file: fs::File,
     bytes: u64,
-    /// The size at which it is replaced; twice what it began with, where that is more than usual.
+    /// Compaction threshold; twice the initial size when that is larger.
     limit: u64,
 }
 
 impl Writer {
-    /// A file with these lines, synced, under this process's lock.
+    /// Creates a synced file with these lines, locked by this process.
     fn create(folder: &Path, lines: impl Iterator<Item = Line>) -> io::Result<Self> {
         let path = folder.join(format!("seen-{}.ndjson", Uuid::now_v7()));
         let mut text = Vec::new();
@@ -314,7 +307,7 @@ impl Writer {
             for order in order.into_iter().chain(orders.try_iter()) {
                 match order {
                     Order::Write(line) => {
-                        // Writing to memory does not fail, and a line is always JSON.
+                        // Writing to memory cannot fail, and a line always serialises.
                         if serde_json::to_writer(&mut text, &line).is_ok() {
                             text.push(b'\n');
                         }
@@ -333,7 +326,7 @@ impl Writer {
                 (synced, is_synced) = (Instant::now(), true);
             }
             for done in waiting {
-                // Whoever waited may have gone.
+                // The waiting caller may be gone.
                 let _ = done.send(());
             }
             if self.bytes > self.limit {
@@ -347,7 +340,7 @@ impl Writer {
         self.complain(|writer| writer.file.sync_data());
     }
 
-    /// A full or broken disk loses evidence, not business: it is said loudly, and counted.
+    /// A full or broken disk loses evidence, not business: logs an error and counts it.
     fn complain(&mut self, work: impl FnOnce(&mut Self) -> io::Result<()>) {
         if let Err(error) = work(self) {
             metrics::counter!("caudal_evidence_dropped_total").increment(1);
@@ -408,7 +401,7 @@ mod tests {
             .count()
     }
 
-    /// The thread that writes ends, and lets go of its file, after the evidence is dropped.
+    /// The writer thread releases its file after the evidence is dropped.
     fn until_unlocked(folder: &Path) {
         let deadline = Instant::now() + Duration::from_secs(10);
         for entry in fs::read_dir(folder.join(FOLDER)).unwrap() {
@@ -453,7 +446,7 @@ mod tests {
         evidence.note(line(1, 40));
         evidence.note(line(0, 60));
         evidence.flush();
-        // The first process still runs: its file is read, and stays.
+        // The first process still runs: its file is read and kept.
         let (_, loaded) = Evidence::open(folder.path()).unwrap();
         let history = &loaded.histories[&tenant()];
         assert_eq!((history.term, history.point.position), (1, 40));

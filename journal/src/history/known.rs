@@ -1,4 +1,4 @@
-//! What this node has seen of each tenant's log, in memory.
+//! In-memory record of what this node has seen of each tenant's log.
 
 use super::{
     Divergence, LogPoint,
@@ -14,34 +14,32 @@ use std::{
 };
 use uuid::Uuid;
 
-/// Batches of a tenant that are kept to name what a rollback lost: some minutes of a busy tenant, under 1 MB.
+/// Batches retained per tenant to name what a rollback lost: some minutes of a busy tenant, under 1 MB.
 pub const RECENT_BATCHES: usize = 500;
 
 /// The decision that began a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TermStart {
-    /// Its id.
     pub(crate) decision: Uuid,
-    /// When it was made.
+    /// Time of the decision.
     pub(crate) at: DateTime<Utc>,
 }
 
 /// What this node has seen of one tenant's log.
 #[derive(Clone, Debug)]
 pub(crate) struct History {
-    /// How often an operator has accepted a log that did not extend what was seen. What was seen in an earlier term does
-    /// not count any more.
+    /// Number of operator decisions that accepted a divergent log. Observations of earlier terms no longer count.
     pub(crate) term: u32,
-    /// The decision that began the term; none in the first.
+    /// `None` in the first term.
     pub(crate) began_by: Option<TermStart>,
-    /// The last point seen.
+    /// Last point seen.
     pub(crate) point: LogPoint,
-    /// The highest numbers known to have been given out.
+    /// Upper bounds of the numbers issued, as far as known.
     pub(crate) numbers: GivenNumbers,
-    /// The position up to which the numbers are known.
+    /// Position up to which `numbers` is exact.
     pub(crate) numbers_at: i64,
-    /// The last batches, oldest first.
+    /// Last batches, oldest first.
     pub(crate) recent: VecDeque<SeenBatch>,
 }
 
@@ -70,7 +68,7 @@ impl History {
 struct Entry {
     history: Option<History>,
     quarantine: Option<Arc<Quarantine>>,
-    /// Goes up when everything cached of the tenant has to be read again.
+    /// Incremented when everything cached of the tenant must be read again.
     generation: u64,
     /// Whether this process is writing the operator's decision.
     is_ending: bool,
@@ -85,7 +83,7 @@ pub(crate) struct Histories {
 }
 
 impl Histories {
-    /// Begins with what the data folder keeps; without a folder nothing survives the process.
+    /// Starts from the data folder's evidence; without a folder nothing survives the process.
     pub(crate) fn new(evidence: Option<(Evidence, Loaded)>) -> Self {
         let mut tenants: HashMap<TenantId, Entry> = HashMap::new();
         let evidence = evidence.map(|(evidence, loaded)| {
@@ -111,12 +109,11 @@ impl Histories {
         self.tenants.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What was seen of a tenant's log.
     pub(crate) fn history(&self, tenant: &TenantId) -> Option<History> {
         self.entries().get(tenant)?.history.clone()
     }
 
-    /// The last points seen of all tenants that are not in quarantine, with their generations.
+    /// Last seen points of all tenants that are not quarantined, with their generations.
     pub(crate) fn known_points(&self) -> Vec<(TenantId, LogPoint, u64)> {
         let entries = self.entries();
         let known = entries.iter().filter(|(_, entry)| entry.quarantine.is_none());
@@ -125,19 +122,19 @@ impl Histories {
             .collect()
     }
 
-    /// Changes whenever everything cached of a tenant has to be read again.
+    /// Changes when everything cached of a tenant must be read again.
     pub(crate) fn generation(&self, tenant: &TenantId) -> u64 {
         self.entries().get(tenant).map_or(0, |entry| entry.generation)
     }
 
-    /// Has everything cached of all tenants read again: the server is another one.
+    /// Invalidates the caches of all tenants: the server has changed.
     pub(crate) fn distrust_caches(&self) {
         for entry in self.entries().values_mut() {
             entry.generation += 1;
         }
     }
 
-    /// Notes a point of the log, found to extend what was seen before, and what was answered for it.
+    /// Records a point that extends what was seen, and the answers sent for it.
     pub(crate) fn saw(
         &self,
         tenant: &TenantId,
@@ -174,8 +171,8 @@ impl Histories {
         history.push(batch);
     }
 
-    /// Notes answers that left again, or for the first time where the node that wrote them ended before it answered. Those
-    /// that are noted already are left out, and old ones, which would displace newer batches.
+    /// Records answers that were sent again, or first sent after the writing node ended. Known answers are skipped, and
+    /// old ones, which would displace newer batches.
     pub(crate) fn repeated(
         &self,
         tenant: &TenantId,
@@ -207,16 +204,15 @@ impl Histories {
         self.entries().get(tenant)?.quarantine.clone()
     }
 
-    /// All quarantines.
     pub(crate) fn quarantines(&self) -> Vec<Arc<Quarantine>> {
         let entries = self.entries();
         entries.values().filter_map(|entry| entry.quarantine.clone()).collect()
     }
 
-    /// Puts a tenant into quarantine for what this node noticed. Returns the report where it was not there before.
+    /// Quarantines a tenant for a divergence noticed by this node. Returns the report unless already quarantined.
     ///
-    /// What was compared with the history of an earlier generation does not count: an operator may have decided since. A
-    /// log that does contradict what was seen is found again.
+    /// A comparison with an earlier generation's history is ignored: an operator may have decided since. A true
+    /// divergence is found again.
     pub(crate) fn diverged(
         &self,
         tenant: &TenantId,
@@ -240,7 +236,7 @@ impl Histories {
         self.enter(report, generation)
     }
 
-    /// Lets this process alone write to a tenant in quarantine: the operator's decision.
+    /// Allows this process alone to write to a quarantined tenant: the operator's decision.
     pub(crate) fn begin_ending(&self, tenant: &TenantId) {
         let mut entries = self.entries();
         let entry = entries.entry(tenant.clone()).or_default();
@@ -248,12 +244,11 @@ impl Histories {
         entry.generation += 1;
     }
 
-    /// Whether this process is writing the operator's decision.
     pub(crate) fn is_ending(&self, tenant: &TenantId) -> bool {
         self.entries().get(tenant).is_some_and(|entry| entry.is_ending)
     }
 
-    /// The decision is written, or could not be.
+    /// The decision is written, or has failed.
     pub(crate) fn finish_ending(&self, tenant: &TenantId) {
         let mut entries = self.entries();
         let entry = entries.entry(tenant.clone()).or_default();
@@ -261,7 +256,7 @@ impl Histories {
         entry.generation += 1;
     }
 
-    /// Whether nothing may be written to a tenant.
+    /// Whether writes to a tenant are refused.
     pub(crate) fn refuses_writes(&self, tenant: &TenantId) -> bool {
         let entries = self.entries();
         entries
@@ -269,15 +264,15 @@ impl Histories {
             .is_some_and(|entry| entry.quarantine.is_some() && !entry.is_ending)
     }
 
-    /// The last point seen, where a log has to extend it: while a tenant is in quarantine its log is read as it is.
+    /// The point that a log must extend; `None` in quarantine, when the log is read as stored.
     pub(crate) fn expected(&self, tenant: &TenantId) -> Option<LogPoint> {
         let entries = self.entries();
         let entry = entries.get(tenant).filter(|entry| entry.quarantine.is_none())?;
         Some(entry.history.as_ref()?.point)
     }
 
-    /// Puts a tenant into quarantine for what another node reported, with what this node itself had seen.
-    /// A report from before the decision that this node has taken over is not adopted any more.
+    /// Quarantines a tenant for another node's report, adding this node's own observations. Reports older than an
+    /// adopted decision are ignored.
     pub(crate) fn adopt(&self, other: &Quarantine, now: DateTime<Utc>) -> Option<Arc<Quarantine>> {
         let began_by = self.history(&other.tenant).and_then(|history| history.began_by);
         if began_by.is_some_and(|start| other.since <= start.at) {
@@ -313,7 +308,7 @@ impl Histories {
         Some(report)
     }
 
-    /// Ends a tenant's quarantine by an operator's decision: from now on the log counts from the accepted point.
+    /// Ends a quarantine by an operator's decision: the log counts from the accepted point.
     pub(crate) fn release(&self, tenant: &TenantId, began_by: TermStart, accepted: LogPoint, now: DateTime<Utc>) {
         let mut entries = self.entries();
         let entry = entries.entry(tenant.clone()).or_default();
@@ -346,7 +341,7 @@ impl Histories {
         metrics::gauge!("caudal_quarantined_tenants").set(count as f64);
     }
 
-    /// Waits until what was noted is written to the data folder.
+    /// Waits until observations are written to the data folder.
     pub(crate) fn flush(&self) {
         if let Some(evidence) = &self.evidence {
             evidence.flush();
@@ -381,10 +376,10 @@ mod tests {
             at,
         };
         histories.release(&tenant, decision, point(7), at);
-        // A comparison that began before the decision, and ends after it.
+        // A comparison that began before the decision and ends after it.
         assert!(histories.diverged(&tenant, divergence, Some(compared_in), at).is_none());
         assert!(histories.quarantine(&tenant).is_none());
-        // What is compared with the accepted log counts.
+        // A comparison with the accepted log counts.
         let now = histories.generation(&tenant);
         assert!(histories.diverged(&tenant, divergence, Some(now), at).is_some());
     }

@@ -1,13 +1,13 @@
-//! Histories: what this node has seen of each tenant's log, and the quarantine of a tenant whose log does not extend it.
+//! Histories: what this node has seen of each tenant's log, and the quarantine of a tenant whose log diverges from it.
 //!
 //! Guarantees:
-//! - A head that this node has seen is never taken back silently. Every path that reads a head or events for a decision
-//!   compares them with the last point seen ([`Histories::expected`]); a log that is shorter, has another hash there, or does
-//!   not chain is a [`Divergence`] and puts the tenant into [quarantine](quarantine::Quarantine).
-//! - What was seen, acknowledged and quarantined survives restarts in the data folder ([`evidence`]), which a restore of
-//!   the database does not take back.
-//! - Nodes tell one another of quarantines through the database ([`reports`]), and look at each other's and at the server
-//!   every [`watch::INTERVAL`].
+//! - No seen head is ever rolled back silently. Every path that reads a head or events for a decision compares them
+//!   with the last seen point ([`Histories::expected`]); a log that is shorter, has another hash there, or does not
+//!   chain is a [`Divergence`] and puts the tenant into [quarantine](quarantine::Quarantine).
+//! - Observations, acknowledgements and quarantines survive restarts in the data folder ([`evidence`]), out of reach of
+//!   a database restore.
+//! - Nodes exchange quarantines through the database ([`reports`]), and check each other's reports and the server's
+//!   identity every [`watch::INTERVAL`].
 
 mod divergence;
 pub(crate) mod ending;

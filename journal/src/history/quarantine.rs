@@ -1,4 +1,4 @@
-//! A quarantine: what is known of a tenant whose log contradicts what was seen of it.
+//! Quarantine report: what is known of a tenant whose log diverged.
 
 use super::{Divergence, LogPoint};
 use caudal_domain::{books::GivenNumbers, ids::TenantId};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use uuid::Uuid;
 
-/// One answer that left this node: a command that was acknowledged.
+/// An answer sent for a committed command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Acknowledgement {
@@ -15,47 +15,46 @@ pub struct Acknowledgement {
     pub position: i64,
     /// `system`, or the party's id.
     pub actor: String,
-    /// The request's id.
+    /// Request id.
     pub request: Uuid,
-    /// The id of what was made or changed.
+    /// The created or changed record.
     pub id: Uuid,
-    /// Its human number where it has one (`R-000349`).
+    /// Human number of the record, if any (`R-000349`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<String>,
 }
 
-/// A point of a tenant's log that this node has seen, with the answers that left for it.
+/// A seen point of a tenant's log, with the answers sent for it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SeenBatch {
     /// The log's end after the batch.
     pub point: LogPoint,
-    /// When this node saw it.
+    /// Time at which this node saw it.
     pub at: DateTime<Utc>,
-    /// The answers; none where another node wrote the batch.
+    /// Empty when another node wrote the batch.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub acknowledged: Vec<Acknowledgement>,
 }
 
-/// A tenant's quarantine as one node reports it.
+/// A tenant's quarantine as reported by one node.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Quarantine {
-    /// The report's id.
+    /// Report id.
     pub id: Uuid,
-    /// The tenant.
     pub tenant: TenantId,
-    /// The node that noticed it, by the id of its process.
+    /// Process id of the reporting node.
     pub node: Uuid,
-    /// When it noticed it.
+    /// Time of detection.
     pub since: DateTime<Utc>,
-    /// What it noticed.
+    /// The divergence detected.
     pub divergence: Divergence,
-    /// The highest numbers that this node knows to have been given out.
+    /// Upper bounds of the numbers issued, as known to this node.
     pub numbers: GivenNumbers,
-    /// The position up to which this node knows the numbers.
+    /// Position up to which `numbers` is exact.
     pub numbers_at: i64,
-    /// The last batches that this node had seen, oldest first; at most [`super::known::RECENT_BATCHES`].
+    /// Last batches that this node had seen, oldest first; at most [`super::known::RECENT_BATCHES`].
     pub seen: Vec<SeenBatch>,
 }
 

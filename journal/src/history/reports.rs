@@ -1,4 +1,4 @@
-//! The reports of quarantines in the database: how nodes tell one another, and what the operator's command reads.
+//! Quarantine reports in the database: exchanged between nodes, and read by the operator's commands.
 
 use super::{
     LogPoint,
@@ -13,26 +13,25 @@ use serde::{Deserialize, Serialize};
 use sqlx::{PgConnection, Row as _, postgres::PgRow};
 use uuid::Uuid;
 
-/// Reports that one look reads: far more than there are nodes and quarantines at a time.
+/// Maximum reports read per check; far more than nodes times quarantines.
 const MAX_REPORTS: i64 = 1_000;
 
-/// The longest report, in bytes; what a node had seen is shortened to fit.
+/// Maximum report size in bytes; older batches are omitted to fit.
 const MAX_REPORT_BYTES: usize = 4 * 1024 * 1024;
 
-/// An operator's decision, as it is kept with the reports that it ends.
+/// An operator's decision, stored with the reports that it ends.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Decision {
-    /// Its id.
     pub id: Uuid,
-    /// When it was made.
+    /// Time of the decision.
     pub at: DateTime<Utc>,
-    /// The event that records it: where the log counts from.
+    /// Point of its event: the log counts from here.
     pub accepted: LogPoint,
-    /// First position that was lost; none where nothing was.
+    /// First lost position; `None` when nothing was lost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lost_from: Option<i64>,
-    /// Last position that was lost.
+    /// Last lost position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lost_to: Option<i64>,
     /// The operator's reason.
@@ -40,7 +39,7 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// As the beginning of a term.
+    /// As the start of a term.
     pub(crate) const fn start(&self) -> TermStart {
         TermStart {
             decision: self.id,
@@ -49,16 +48,15 @@ impl Decision {
     }
 }
 
-/// A node's report as the database keeps it.
+/// A node's report as stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredReport {
-    /// The report.
     pub report: Quarantine,
-    /// The decision that ended it; none while it is in force.
+    /// The decision that ended it; `None` while in force.
     pub decision: Option<Decision>,
 }
 
-/// The MAC of a row.
+/// MAC of a row.
 fn mac(keyring: &Keyring, tenant: &str, report: Uuid, content: &str, ending: Option<&str>) -> [u8; 32] {
     let ending = ending.unwrap_or_default();
     keyring.lookup(
@@ -72,7 +70,7 @@ fn mac(keyring: &Keyring, tenant: &str, report: Uuid, content: &str, ending: Opt
     )
 }
 
-/// A row; none where its MAC is not this installation's, which is logged: it decides nothing.
+/// Reads a row; `None` when its MAC is not this installation's, which is logged and ignored.
 fn read_row(keyring: &Keyring, row: &PgRow) -> Result<Option<StoredReport>, JournalError> {
     let (tenant, report): (&str, Uuid) = (row.try_get("tenant")?, row.try_get("report")?);
     let (content, ending): (&str, Option<&str>) = (row.try_get("content")?, row.try_get("ending")?);
@@ -89,7 +87,7 @@ fn read_row(keyring: &Keyring, row: &PgRow) -> Result<Option<StoredReport>, Jour
 
 const COLUMNS: &str = "tenant, report, content, ending, mac";
 
-/// The reports of all tenants that are in force, and those that ended since a moment; the newest first.
+/// Reports of all tenants that are in force or ended since a time, newest first.
 pub(crate) async fn all(
     database: &Database,
     keyring: &Keyring,
@@ -109,7 +107,7 @@ pub(crate) async fn all(
     read.filter_map(Result::transpose).collect()
 }
 
-/// The reports of one tenant, in force and ended, the newest first, on a connection whose transaction has set the tenant.
+/// Reports of one tenant, current and ended, newest first, on a connection whose transaction has set the tenant.
 pub(crate) async fn of_tenant(
     connection: &mut PgConnection,
     keyring: &Keyring,
@@ -126,7 +124,7 @@ pub(crate) async fn of_tenant(
     read.filter_map(Result::transpose).collect()
 }
 
-/// Writes a node's report, once.
+/// Inserts a node's report, once.
 pub(crate) async fn publish(database: &Database, keyring: &Keyring, report: &Quarantine) -> Result<(), JournalError> {
     let content = shortened(report)?;
     let tenant = report.tenant.as_str();
@@ -145,7 +143,7 @@ pub(crate) async fn publish(database: &Database, keyring: &Keyring, report: &Qua
     Ok(transaction.commit().await?)
 }
 
-/// A report as JSON that is not too long: the newest batches that fit.
+/// Report as JSON with as many of the newest batches as fit.
 fn shortened(report: &Quarantine) -> Result<String, serde_json::Error> {
     let mut left = report.clone();
     loop {
@@ -158,7 +156,7 @@ fn shortened(report: &Quarantine) -> Result<String, serde_json::Error> {
     }
 }
 
-/// Ends all reports of a tenant that are in force.
+/// Ends all current reports of a tenant.
 pub(crate) async fn end_all(
     database: &Database,
     keyring: &Keyring,

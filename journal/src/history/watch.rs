@@ -1,15 +1,15 @@
-//! Watching: several times a second a node compares the logs with what it has seen of them, looks at the other nodes'
-//! reports, and at whether the database server is still the one that it was.
+//! The watch: several times a second a node compares the logs with what it has seen, reads other nodes' reports, and
+//! checks the database server's identity.
 //!
 //! | Step | What | Round trips |
 //! |---|---|---|
-//! | 1 | the server's identity and the count of changed rows of `journal.events`; either one changed is a suspicion | 1 |
-//! | 2 | the reports of other nodes: a quarantine is adopted, a decision ends it | 1 |
-//! | 3 | each known tenant's head, and its hash at the last point seen | 1 for [`MAX_TENANTS`] tenants |
-//! | 4 | on a suspicion, the chains of the known tenants from event 1; at the start their last [`TAIL_AT_START`] events | some a tenant |
+//! | 1 | server identity and the count of changed rows of `journal.events`; a change raises a suspicion | 1 |
+//! | 2 | reports of other nodes: adopts quarantines and decisions | 1 |
+//! | 3 | each known tenant's head, and its hash at the last seen point | 1 per [`MAX_TENANTS`] tenants |
+//! | 4 | on a suspicion, the chains of the known tenants from event 1; at startup their last [`TAIL_AT_START`] events | several per tenant |
 //!
-//! A writer notices by itself what it is about to act on; this is for idle tenants, and so that every node knows within a
-//! second.
+//! A writer checks what it is about to use by itself; the watch covers idle tenants, so that every node notices within
+//! a second.
 
 use super::{
     Divergence, DivergenceKind, LogPoint,
@@ -28,26 +28,26 @@ use sqlx::Row as _;
 use std::{collections::HashMap, io, sync::Arc, time::Duration};
 use tokio::sync::watch;
 
-/// How often a node looks: two looks are within a second.
+/// Check interval: two checks per second at least.
 pub(crate) const INTERVAL: Duration = Duration::from_millis(300);
-/// How long a look may take before it is given up.
+/// Timeout of a check.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How long one attempt to get a connection may take before a look. A pool whose server refuses it waits ever longer
-/// between its attempts, up to a second; an attempt of its own begins with short waits again.
+/// Timeout of one connection attempt before a check. The pool's own back-off grows up to a second; a separate attempt
+/// starts with short waits again.
 const REACH_PATIENCE: Duration = Duration::from_millis(200);
-/// Tenants that one look compares; where more are known they take turns.
+/// Tenants compared per check; more take turns.
 const MAX_TENANTS: usize = 1_000;
-/// The last events of each known tenant that are verified when a node starts: a tenth of a second's work.
+/// Events per known tenant verified when a node starts: about a tenth of a second.
 const TAIL_AT_START: i64 = 20_000;
-/// How long ended reports are looked at: a node that was down for longer ends its own quarantine by the tenant's rows.
+/// How long ended reports are read. A node that was down longer ends its own quarantine by the tenant's rows.
 const ENDED_FOR: TimeDelta = TimeDelta::days(7);
 
-/// What a suspicion is raised by.
+/// Signs that raise a suspicion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Signs {
-    /// Rows of `journal.events` updated or deleted since the statistics began: the log is only ever appended to.
+    /// Rows of `journal.events` updated or deleted since the statistics began; the log is append-only.
     changed_events: i64,
-    /// When the server was started, in microseconds.
+    /// Start time of the server, in microseconds.
     started_at: i64,
 }
 
@@ -57,7 +57,7 @@ impl Signs {
     }
 }
 
-/// What a look at one tenant found.
+/// Result of checking one tenant.
 struct Found {
     head: LogPoint,
     head_at: DateTime<Utc>,
@@ -66,7 +66,7 @@ struct Found {
 }
 
 impl Journal {
-    /// Watches until `stop` turns true.
+    /// Runs until `stop` turns true.
     pub async fn watch(self, mut stop: watch::Receiver<bool>) {
         let mut signs: Option<Signs> = None;
         let mut server = self.shared.database.server();
@@ -109,7 +109,7 @@ impl Journal {
         }
     }
 
-    /// Finds out whether the database can be reached, in a short time unless all connections are in use.
+    /// Checks quickly whether the database is reachable, unless all connections are in use.
     async fn reach(&self) -> Result<(), JournalError> {
         let pool = self.shared.database.pool();
         match tokio::time::timeout(REACH_PATIENCE, pool.acquire()).await {
@@ -120,10 +120,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Looks once, at everything that there is to see. For tests, and for commands that act once.
-    ///
-    /// # Errors
-    /// Where the database fails.
+    /// Runs one complete check. For tests, and for one-shot commands.
     pub async fn look_once(&self) -> Result<(), JournalError> {
         self.look(&mut 0).await.map(drop)
     }
@@ -142,15 +139,15 @@ impl Journal {
         }
         if !known.is_empty() {
             let found = shared.look_at(&known).await?;
-            // An answer of the primary of before says nothing about the log: it may lack what the primary of now has, or
-            // show what was never replicated.
+            // A result read from the previous primary is void: it may lack what the new primary has, or show what was
+            // never replicated.
             if failovers.has_changed().unwrap_or(false) {
                 return Err(sqlx::Error::Io(io::ErrorKind::ConnectionAborted.into()).into());
             }
             for (tenant, point, generation) in known {
                 let divergence = match found.get(&tenant) {
                     Some(found) => found.contradicts(point),
-                    // The tenant is gone, with all that was seen of it.
+                    // The tenant's row is missing, with everything seen of it.
                     None => Some(Divergence {
                         kind: DivergenceKind::Shortened,
                         known: point,
@@ -168,11 +165,11 @@ impl Journal {
                 }
             }
         }
-        // Last, so that what was changed before the look is part of its signs.
+        // Last, so that changes before the check are part of its signs.
         shared.signs().await
     }
 
-    /// Verifies the chains of all known tenants, one after the other: the last events of each, or all of them.
+    /// Verifies the chains of all known tenants, completely or their last events.
     async fn verify_known(&self, events: i64) {
         for (tenant, known, generation) in self.shared.histories.known_points() {
             match self.shared.verify_tail(&tenant, events).await {
@@ -193,7 +190,7 @@ impl Journal {
 }
 
 impl Found {
-    /// How the log contradicts a point that was seen, if it does.
+    /// How the log contradicts a seen point, if it does.
     fn contradicts(&self, known: LogPoint) -> Option<Divergence> {
         let diverged = |kind, found| {
             Some(Divergence {
@@ -220,8 +217,8 @@ impl Found {
 }
 
 impl Shared {
-    /// Puts a tenant into quarantine, and tells the other nodes. It takes effect at once, unless what was compared is of an
-    /// earlier generation than the history is now.
+    /// Quarantines a tenant and informs the other nodes. Ignored when the comparison used an earlier generation of the
+    /// history.
     pub(crate) fn diverged(self: &Arc<Self>, tenant: &TenantId, divergence: Divergence, generation: Option<u64>) {
         let entered = self
             .histories
@@ -231,8 +228,7 @@ impl Shared {
         }
     }
 
-    /// Publishes a tenant's report, or takes over the decision that it comes too late for. What fails is done at the next
-    /// look.
+    /// Publishes a tenant's report, or adopts the decision that precedes it. Failures are retried at the next check.
     pub(crate) fn publish_reports(self: &Arc<Self>, tenant: &TenantId) {
         let (shared, tenant) = (self.clone(), tenant.clone());
         tokio::spawn(async move {
@@ -242,7 +238,7 @@ impl Shared {
         });
     }
 
-    /// Publishes this node's reports, adopts the other nodes' and takes over operators' decisions.
+    /// Publishes this node's reports, adopts other nodes' reports and operators' decisions.
     pub(crate) async fn exchange_reports(&self) -> Result<(), JournalError> {
         let now = self.clock.now();
         let stored = reports::all(&self.database, &self.keyring, now - ENDED_FOR).await?;
@@ -269,7 +265,7 @@ impl Shared {
         Ok(())
     }
 
-    /// The decision that a report comes too late for, among all that there ever were: for a node that was down for long.
+    /// The decision that supersedes a report, searched in all history: for a node that was down for long.
     async fn earlier_decision(&self, own: &Quarantine) -> Result<Option<Decision>, JournalError> {
         let mut transaction = self.database.begin_read(own.tenant.as_str()).await?;
         let stored = reports::of_tenant(&mut transaction, &self.keyring, &own.tenant).await?;
@@ -277,8 +273,7 @@ impl Shared {
         Ok(self.decision(&stored, own))
     }
 
-    /// The newest decision that was made after everything that a report knows of, and that this node has not taken over
-    /// yet.
+    /// The newest decision later than everything in a report and not yet adopted by this node.
     fn decision(&self, stored: &[reports::StoredReport], own: &Quarantine) -> Option<Decision> {
         let taken = self.histories.history(&own.tenant).and_then(|history| history.began_by);
         let last_seen = own.seen.last().map_or(own.since, |batch| batch.at);
@@ -291,7 +286,7 @@ impl Shared {
             .max_by_key(|decision| decision.at)
     }
 
-    /// The heads of tenants, with their hashes at points that were seen. One round trip.
+    /// Heads of tenants with their hashes at seen points. One round trip.
     async fn look_at(&self, known: &[(TenantId, LogPoint, u64)]) -> Result<HashMap<TenantId, Found>, JournalError> {
         let rows = sqlx::query("SELECT * FROM journal.look($1, $2)")
             .bind(known.iter().map(|(tenant, ..)| tenant.as_str()).collect::<Vec<_>>())
@@ -320,7 +315,8 @@ impl Shared {
         Ok(found)
     }
 
-    /// Recomputes the chain of a tenant's last events. Returns the last place before a break; none where there is none.
+    /// Recomputes the chain of a tenant's last events. Returns the last point before a break, or `None` when it is
+    /// whole.
     async fn verify_tail(&self, tenant: &TenantId, events: i64) -> Result<Option<LogPoint>, JournalError> {
         let mut transaction = self.database.begin_read(tenant.as_str()).await?;
         let end = verify::end(&mut transaction, tenant).await?;

@@ -1,12 +1,12 @@
-//! The key file's text: one key a line.
+//! The key file's text: one key per line.
 //!
-//! | Line | Holds |
+//! | Line | Content |
 //! |---|---|
 //! | `lookup KEY` | the lookup key, once |
 //! | `master ID KEY` | a master key; the last is the current one |
-//! | `session ID KEY SINCE` | a session key and when it begins to sign; `lookup` in place of KEY is what was used before the first rotation |
+//! | `session ID KEY SINCE` | a session key and the time from which it signs; `lookup` in place of KEY is the key used before the first rotation |
 //!
-//! KEY is 32 bytes in Base64, or the ciphertext of a key management service.
+//! KEY is 32 bytes in Base64, or a ciphertext of a key management service.
 
 use super::{KeyService, Secret, ServiceError};
 use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
@@ -16,19 +16,19 @@ use zeroize::Zeroizing;
 const HEADER: &str = "# Caudal's master keys. Without this file no personal data in the database can be read again.\n\
                       # Keep a copy apart from the database's backups, and show it to nobody.\n";
 
-/// What stands for the key that is derived from the lookup key, in a `session` line.
+/// Marks a session key derived from the lookup key.
 const DERIVED: &str = "lookup";
 
-/// What tells a ciphertext of any service from a key in Base64, which has no colon.
+/// Distinguishes a ciphertext of any service from Base64, which has no colon.
 const CIPHERTEXT_MARK: char = ':';
 
 const NOT_A_KEY: &str = "a key is 32 bytes in Base64, or a ciphertext of the key management service";
 
-/// A key, and how it stands in the file.
+/// A key with its form in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Key {
     pub(super) secret: Secret,
-    /// The ciphertext, where a key management service keeps it.
+    /// Ciphertext of the key management service, if encrypted.
     pub(super) sealed: Option<String>,
 }
 
@@ -36,31 +36,31 @@ pub(super) struct Key {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SessionKey {
     pub(super) id: String,
-    /// None for what is derived from the lookup key.
+    /// `None` for the key derived from the lookup key.
     pub(super) key: Option<Key>,
     pub(super) since: DateTime<Utc>,
 }
 
-/// What a key file holds.
+/// Parsed key file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Contents {
     pub(super) lookup: Key,
-    /// In the file's order; the last is the current one, and there is one.
+    /// In file order; never empty, the last one is current.
     pub(super) masters: Vec<(String, Key)>,
-    /// By their beginning.
+    /// Ordered by start time.
     pub(super) sessions: Vec<SessionKey>,
 }
 
-/// What is wrong with a key file.
+/// Defects of a key file.
 #[derive(Debug)]
 pub(super) enum Fault {
-    /// A line is not of the form.
+    /// Malformed line.
     Line(usize, &'static str),
-    /// A line holds a ciphertext, and the service failed.
+    /// The key management service could not decrypt a line.
     Service(usize, ServiceError),
 }
 
-/// Reads keys: opens ciphertexts, of which those that are known already need no service.
+/// Decrypts keys, reusing ciphertexts that were decrypted before.
 pub(super) struct Opener<'a> {
     pub(super) service: Option<&'a dyn KeyService>,
     pub(super) known: Option<&'a Contents>,
@@ -161,14 +161,14 @@ impl Contents {
         text
     }
 
-    /// Every key of the file.
+    /// All keys of the file.
     pub(super) fn keys_mut(&mut self) -> impl Iterator<Item = &mut Key> {
         std::iter::once(&mut self.lookup)
             .chain(self.masters.iter_mut().map(|(_, key)| key))
             .chain(self.sessions.iter_mut().filter_map(|session| session.key.as_mut()))
     }
 
-    /// Whether new keys are to be encrypted too.
+    /// Whether new keys must be encrypted.
     pub(super) fn is_sealed(&self) -> bool {
         self.lookup.sealed.is_some()
     }

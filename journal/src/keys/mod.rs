@@ -1,10 +1,10 @@
-//! The keys that live outside the database: master keys, which wrap people's data keys, the lookup key, with which values
-//! that must be found again without being kept (an e-mail, a request) are hashed, and session keys, which sign tokens.
+//! Keys outside the database: master keys wrap people's data keys, the lookup key hashes values for lookup (an e-mail,
+//! a request), and session keys sign tokens.
 //!
-//! They stand in one file, made at the first start, or in an environment variable; each may be encrypted by a key management
-//! service ([`KeyService`]). Whoever has a copy of the database without them reads no personal data; whoever loses them has
-//! lost everybody's. The lookup key is apart from the others so that these can be rotated: a claim's hash cannot be computed
-//! again once its value is sealed.
+//! They are in one file, created at the first start, or in an environment variable; each may be encrypted by a key
+//! management service ([`KeyService`]). A copy of the database without the keys reveals no personal data; without the
+//! keys all personal data is lost. The lookup key is separate from the others so that these can be rotated: the HMAC of
+//! a unique value cannot be recomputed once the value is encrypted.
 
 mod contents;
 mod private;
@@ -33,28 +33,24 @@ use std::{
 };
 use zeroize::{Zeroize, Zeroizing};
 
-/// Where the key file is, when it is not in the data folder.
+/// Environment variable with the key file's path, when not in the data folder.
 pub const MASTER_KEY_FILE_VARIABLE: &str = "CAUDAL_MASTER_KEY_FILE";
 
-/// The key file's text itself, with `;` or line breaks between its lines, in place of a file.
+/// Environment variable with the key file's text, with `;` or line breaks between lines, in place of a file.
 pub const MASTER_KEYS_VARIABLE: &str = "CAUDAL_MASTER_KEYS";
 
-/// The key file's place in the data folder.
+/// Path of the key file in the data folder.
 pub const MASTER_KEY_FILE: &str = "keys/master.keys";
 
-/// How often a node looks whether its key file was changed: a rotation reaches all nodes within this, and looking costs
-/// nothing beside what keys are needed for.
+/// Poll interval of the key file: a rotation reaches all nodes within it.
 pub const KEY_FILE_LOOK: Duration = Duration::from_secs(1);
 
-/// 256 bits that are wiped when dropped and never printed.
+/// 256 secret bits; zeroed on drop and never printed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(pub(crate) [u8; 32]);
 
 impl Secret {
     /// A new random secret.
-    ///
-    /// # Errors
-    /// Where the system has no randomness.
     pub fn generate() -> Result<Self, KeyError> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes).map_err(KeyError::Randomness)?;
@@ -66,10 +62,9 @@ impl Secret {
         Some(Self(bytes.as_slice().try_into().ok()?))
     }
 
-    /// HMAC-SHA-256 of a purpose and parts, each with its length in front.
+    /// HMAC-SHA-256 of a purpose and length-prefixed parts.
     fn mac(&self, purpose: &str, parts: &[&[u8]]) -> [u8; 32] {
-        // A key of the block's size or less is taken as it is, so this constructor, unlike `new_from_slice`, has no
-        // error to handle.
+        // Block-size key: unlike `new_from_slice`, this constructor cannot fail.
         let mut block = hmac::digest::Key::<Hmac<Sha256>>::default();
         for (to, from) in block.iter_mut().zip(self.0) {
             *to = from;
@@ -83,12 +78,12 @@ impl Secret {
         mac.finalize().into_bytes().into()
     }
 
-    /// A key for another purpose.
+    /// Derives a key for another purpose.
     fn derive(&self, purpose: &str) -> Zeroizing<[u8; 32]> {
         Zeroizing::new(self.mac("derived", &[purpose.as_bytes()]))
     }
 
-    /// What the database keeps to recognise a master key by.
+    /// Proof by which the database recognises a master key.
     fn master_proof(&self, id: &str) -> [u8; 32] {
         self.mac("master key", &[id.as_bytes()])
     }
@@ -106,91 +101,66 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// What can be wrong with the keys.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
-    /// The file can't be read or made.
     #[error("the key file {path}")]
     File {
         /// Where it is looked for.
         path: PathBuf,
-        /// What the system says.
         #[source]
         source: io::Error,
     },
-    /// The file is not a key file.
     #[error("the key file {path}, line {line}: {problem}")]
     Format {
-        /// The file.
         path: PathBuf,
-        /// The line at fault, from 1.
         line: usize,
-        /// What is wrong with it.
         problem: &'static str,
     },
-    /// Others than the owner could read the file, or put another in its place.
     #[error("{path} has the mode {mode:o}, so that others than its owner reach the keys: run chmod {wanted} {path}")]
     Permissions {
-        /// The file, or its folder.
         path: PathBuf,
-        /// Its mode.
         mode: u32,
-        /// What it should be.
+        /// The required mode, as a command.
         wanted: &'static str,
     },
-    /// There is no key file, and the database was written with one.
     #[error(
         "there is no key file {0}, and the database was written with one: put the file back, or name it with \
          CAUDAL_MASTER_KEY_FILE. A new one would open none of the personal data"
     )]
     Missing(PathBuf),
-    /// The key management service failed.
     #[error("the key file {path}, line {line}: the key management service did not open the key")]
     Service {
-        /// The file.
         path: PathBuf,
         /// The line with the ciphertext, from 1.
         line: usize,
-        /// What the service said.
         #[source]
         source: ServiceError,
     },
-    /// The key management service did not encrypt a key.
     #[error("the key management service did not encrypt a key; the key file is as it was")]
     Seal(#[source] ServiceError),
-    /// Keys are to be encrypted, and nothing is configured that does so.
     #[error("no key management service is configured: see CAUDAL_VAULT_ADDRESS")]
     NoService,
-    /// The keys come from the environment, where they can't be changed.
     #[error("the keys come from the variable CAUDAL_MASTER_KEYS, which only whoever sets it can change")]
     ReadOnly,
-    /// The system has no randomness.
     #[error("no randomness from the system")]
     Randomness(#[source] getrandom::Error),
-    /// A text too long to be sealed (256 GiB).
     #[error("a text too long to be sealed")]
     TooLong,
-    /// What should be a key is none.
     #[error("not a key of the form in which Caudal publishes them")]
     NotAKey,
-    /// Another process is changing the key file.
     #[error("the key file {0} is being changed by another process")]
     Locked(PathBuf),
-    /// The database was written with other keys.
     #[error("the key file is not the one that this database was written with")]
     OtherDatabase,
-    /// The database has tenants, and nothing by which the key file could be recognised.
     #[error(
         "the database has tenants but no proof of its key file (the table journal.keyring is empty): restore it from a backup"
     )]
     NoProof,
-    /// A master key of the file is not the one that the database knows under its id.
     #[error(
         "the master key {0} in the key file is not the one that this database was written with: put the right key file back. \
          With this one people's data would be encrypted under a key that nobody else has"
     )]
     OtherMaster(String),
-    /// A master key is missing that still wraps data keys.
     #[error(
         "the master key {0} is not in the key file, and people's keys are still wrapped with it: put back a copy of the file \
          that has it, and run `caudal keys rotate-master --resume` before it is taken out"
@@ -198,8 +168,8 @@ pub enum KeyError {
     MissingMaster(String),
 }
 
-/// The keys of one installation. Clones share them: where they come from a file, its master and session keys are read again
-/// when the file changes, so that a rotation reaches nodes that run.
+/// Keys of one installation. Clones share them. Master and session keys are reloaded when their file changes, so that a
+/// rotation reaches running nodes.
 #[derive(Clone, Debug)]
 pub struct Keyring {
     lookup: Secret,
@@ -207,7 +177,7 @@ pub struct Keyring {
     file: Option<Arc<KeyFile>>,
 }
 
-/// The file behind a keyring, and when it was last looked at.
+/// The file behind a keyring, and the time of the last check.
 #[derive(Debug)]
 struct KeyFile {
     source: KeySource,
@@ -218,22 +188,18 @@ struct KeyFile {
 #[derive(Debug)]
 struct Looked {
     at: Instant,
-    /// The file that is known.
+    /// Last loaded version of the file.
     written: Option<Written>,
-    /// Whether a thread waits for the key management service.
+    /// Whether a thread is waiting for the key management service.
     is_opening: bool,
 }
 
 impl Keyring {
     /// A new keyring with one master key.
-    ///
-    /// # Errors
-    /// Where the system has no randomness.
     pub fn generate() -> Result<Self, KeyError> {
         Ok(Self::new(Secret::generate()?, "1", Secret::generate()?))
     }
 
-    /// A keyring of a lookup key and one master key.
     #[must_use]
     pub fn new(lookup: Secret, master_id: &str, master: Secret) -> Self {
         let plain = |secret| Key { secret, sealed: None };
@@ -265,17 +231,17 @@ impl Keyring {
         }
     }
 
-    /// Where the key file of a data folder is: as the environment says, else inside it.
+    /// Path of a data folder's key file: from the environment, else inside the folder.
     #[must_use]
     pub fn path(data_dir: &Path) -> PathBuf {
         std::env::var_os(MASTER_KEY_FILE_VARIABLE).map_or_else(|| data_dir.join(MASTER_KEY_FILE), PathBuf::from)
     }
 
-    /// Reads the key file, or makes it (readable by its owner alone) where there is none. Whoever has a database at hand
-    /// asks [`open_keyring`](crate::open_keyring) instead, which makes none beside data.
+    /// Reads the key file, or creates it with owner-only permissions. With a database available use
+    /// [`open_keyring`](crate::open_keyring), which never creates one beside existing data.
     ///
     /// # Errors
-    /// Where the file can't be read or made, or is no key file.
+    /// When the file can't be read or created, or is malformed.
     pub fn open_or_create(path: &Path) -> Result<Self, KeyError> {
         KeySource::file(path).open_or_create()
     }
@@ -283,13 +249,13 @@ impl Keyring {
     /// Reads a key file without ciphertexts.
     ///
     /// # Errors
-    /// Where it can't be read or is no key file.
+    /// When it can't be read or is malformed.
     pub fn read(path: &Path) -> Result<Self, KeyError> {
         KeySource::file(path).read()
     }
 
-    /// Reads the file again where it was changed, at most once every [`KEY_FILE_LOOK`]. A file that can't be read, or
-    /// belongs to another installation, changes nothing here. A key management service is waited for in another thread.
+    /// Reloads a changed file, at most once every [`KEY_FILE_LOOK`]. An unreadable file, or one of another
+    /// installation, is ignored. A key management service is called in another thread.
     fn look(&self) {
         let Some(file) = &self.file else { return };
         let mut looked = file.looked.lock().unwrap_or_else(PoisonError::into_inner);
@@ -320,7 +286,7 @@ impl Keyring {
         });
     }
 
-    /// Takes over what the file says now, where it is this installation's.
+    /// Loads the file if it belongs to this installation.
     fn read_again(&self, file: &KeyFile) -> bool {
         let known = self.contents.read().unwrap_or_else(PoisonError::into_inner).clone();
         let path = file.path.display();
@@ -346,7 +312,7 @@ impl Keyring {
         true
     }
 
-    /// The keys as the file has them now.
+    /// The current keys.
     fn contents(&self) -> RwLockReadGuard<'_, Contents> {
         self.look();
         self.known()
@@ -356,18 +322,18 @@ impl Keyring {
         self.contents.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The id and key with which data keys are wrapped from now on.
+    /// The current master key with its id.
     pub(crate) fn master(&self) -> (String, Secret) {
         let contents = self.contents();
         let current = contents
             .masters
             .last()
             .map(|(id, key)| (id.clone(), key.secret.clone()));
-        // A key file without a master key is not read.
+        // A key file without a master key is rejected on load.
         current.unwrap_or_else(|| (String::new(), self.lookup.clone()))
     }
 
-    /// A master key that data keys were wrapped with; one that came with a rotation is looked for in the file.
+    /// A master key by id; an unknown id triggers a reload of the file.
     pub(crate) fn master_by_id(&self, id: &str) -> Option<Secret> {
         let known = || self.known().master(id).map(|key| key.secret.clone());
         known().or_else(|| {
@@ -376,7 +342,7 @@ impl Keyring {
         })
     }
 
-    /// The ids of all master keys, each with its proof.
+    /// All master key ids with their proofs.
     pub(crate) fn master_proofs(&self) -> Vec<(String, [u8; 32])> {
         let contents = self.known();
         let proofs = contents.masters.iter();
@@ -385,25 +351,25 @@ impl Keyring {
             .collect()
     }
 
-    /// HMAC-SHA-256 under the lookup key of a purpose and parts, each with its length in front.
+    /// HMAC-SHA-256 of a purpose and length-prefixed parts under the lookup key.
     pub(crate) fn lookup(&self, purpose: &str, parts: &[&[u8]]) -> [u8; 32] {
         self.lookup.mac(purpose, parts)
     }
 
-    /// A key for another purpose of this installation, such as signing tokens: the same on every node that has the
-    /// key file, and worth nothing for any other purpose.
+    /// Derives this installation's key for a purpose, such as signing tokens: equal on every node with the key file,
+    /// and useless for other purposes.
     #[must_use]
     pub fn derive(&self, purpose: &str) -> Zeroizing<[u8; 32]> {
         self.lookup.derive(purpose)
     }
 
-    /// What the database keeps to recognise its own keys by.
+    /// Proof by which the database recognises the lookup key.
     pub(crate) fn proof(&self) -> [u8; 32] {
         self.lookup("keyring", &[])
     }
 }
 
-/// What tells a file from the one that takes its place: the file system's clock alone may stand still between two.
+/// Version of a file; the modification time alone may be equal for two versions.
 #[derive(Debug, PartialEq, Eq)]
 struct Written {
     at: SystemTime,

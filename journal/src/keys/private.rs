@@ -1,4 +1,4 @@
-//! Files that only their owner may read: how they are made, and how one that others can read is refused.
+//! Owner-only files: creation, and rejection of files that others can read.
 
 use super::KeyError;
 use std::{
@@ -8,10 +8,10 @@ use std::{
     path::Path,
 };
 
-/// What the group and others may do with a file, of a mode.
+/// Mode bits of group and others.
 const BEYOND_THE_OWNER: u32 = 0o077;
 
-/// Who besides the owner may replace files of a folder.
+/// Mode bits of a folder that let others replace its files.
 const WRITABLE_BY_OTHERS: u32 = 0o022;
 
 pub(crate) fn create_private_folder(folder: &Path) -> io::Result<()> {
@@ -28,10 +28,10 @@ pub(crate) fn write_private(path: &Path, text: &str) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Refuses a secret file that its group or others can read or write, or whose folder lets them put another in its place.
+/// Rejects a secret file that others can read or write, or whose folder lets them replace it.
 ///
 /// # Errors
-/// [`KeyError::Permissions`] with the command that mends them; [`KeyError::File`] where there is no such file.
+/// [`KeyError::Permissions`] with the command that corrects it; [`KeyError::File`] for a missing file.
 pub fn check_private(path: &Path) -> Result<(), KeyError> {
     let mode = |of: &Path| {
         fs::metadata(of)

@@ -1,7 +1,7 @@
-//! Whether a key file is the one that a database was written with: every key of it, before any is used.
+//! Match of a key file with its database: every key is checked before any is used.
 //!
-//! `journal.keyring` has a proof of the lookup key, `journal.master_keys` one a master key. A rotation adds a proof before the
-//! file gets the key; a key that wraps nothing any more may be missing from the file.
+//! `journal.keyring` has a proof of the lookup key, `journal.master_keys` one per master key. A rotation stores the
+//! proof before it changes the file; a key that wraps nothing any more may be absent from the file.
 
 use crate::{
     error::JournalError,
@@ -15,10 +15,10 @@ use sqlx::Row as _;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// Reads the keys of a database. A key file is made only where nothing was written with another.
+/// Loads the keys of a database. Creates a key file only when nothing was written with another.
 ///
 /// # Errors
-/// Where the keys can't be read, or are missing beside data.
+/// When the keys can't be read, or are missing beside data.
 pub async fn open_keyring(database: &Database, source: &KeySource) -> Result<Keyring, JournalError> {
     let reading = source.clone();
     if let Some(keyring) = off_the_runtime(move || reading.read_existing()).await? {
@@ -31,7 +31,7 @@ pub async fn open_keyring(database: &Database, source: &KeySource) -> Result<Key
     off_the_runtime(move || making.open_or_create()).await
 }
 
-/// Checks every key, and keeps proofs of those that are new.
+/// Checks every key, and stores proofs of new ones.
 pub(crate) async fn check(database: &Database, keyring: &Keyring) -> Result<(), JournalError> {
     check_lookup(database, keyring).await?;
     let known = known(database).await?;
@@ -40,7 +40,7 @@ pub(crate) async fn check(database: &Database, keyring: &Keyring) -> Result<(), 
         match known.get(id) {
             Some(known) if known.proof != proof => return Err(KeyError::OtherMaster(id.clone()).into()),
             Some(_) => {}
-            // Of a database from before there were proofs, or of a file that was changed by hand.
+            // A database from before proofs, or a manually edited file.
             None => {
                 check_by_use(database, keyring, id).await?;
                 register(database, id, proof).await?;
@@ -62,7 +62,7 @@ pub(crate) async fn check(database: &Database, keyring: &Keyring) -> Result<(), 
     Ok(())
 }
 
-/// The lookup key, whose proof the first node to come keeps.
+/// Checks the lookup key; the first node stores its proof.
 async fn check_lookup(database: &Database, keyring: &Keyring) -> Result<(), JournalError> {
     let kept = "SELECT proof FROM journal.keyring";
     let mut proof: Option<Vec<u8>> = sqlx::query_scalar(kept).fetch_optional(database.pool()).await?;
@@ -83,7 +83,7 @@ async fn check_lookup(database: &Database, keyring: &Keyring) -> Result<(), Jour
     }
 }
 
-/// What the database knows of a master key.
+/// Stored facts about a master key.
 struct Known {
     proof: Vec<u8>,
     is_retired: bool,
@@ -100,7 +100,7 @@ async fn known(database: &Database) -> Result<BTreeMap<String, Known>, JournalEr
     rows.into_iter().map(known).collect()
 }
 
-/// Keeps the proof of a master key.
+/// Stores a master key's proof.
 async fn register(database: &Database, id: &str, proof: &[u8; 32]) -> Result<(), JournalError> {
     sqlx::query("INSERT INTO journal.master_keys (id, proof) VALUES ($1, $2) ON CONFLICT DO NOTHING")
         .bind(id)
@@ -118,7 +118,7 @@ async fn register(database: &Database, id: &str, proof: &[u8; 32]) -> Result<(),
     }
 }
 
-/// A data key that is wrapped under a master key, of any tenant.
+/// Any data key wrapped under a master key, of any tenant.
 async fn wrapped_under(
     database: &Database,
     master: &str,
@@ -139,7 +139,7 @@ async fn wrapped_under(
     Ok(None)
 }
 
-/// A master key without a proof must open a data key that is wrapped under its id, where there is one.
+/// Verifies a master key without a proof by unwrapping one of its data keys, if any.
 async fn check_by_use(database: &Database, keyring: &Keyring, id: &str) -> Result<(), JournalError> {
     let Some((tenant, subject, wrapped)) = wrapped_under(database, id).await? else {
         return Ok(());
@@ -162,7 +162,7 @@ async fn tenants(database: &Database) -> Result<Vec<TenantId>, JournalError> {
     names.into_iter().map(parse).collect()
 }
 
-/// Whether anything was written that needs the keys it was written with.
+/// Whether the database contains anything that depends on the keys.
 async fn is_written(database: &Database) -> Result<bool, JournalError> {
     let proven: bool = sqlx::query_scalar("SELECT EXISTS (SELECT FROM journal.keyring)")
         .fetch_one(database.pool())
@@ -180,11 +180,11 @@ async fn off_the_runtime<T: Send + 'static>(
 }
 
 impl Journal {
-    /// Makes a new master key, which wraps from now on: its proof goes to the database first, so that of two copies of the
-    /// key file that are rotated apart the second is refused. Returns its id.
+    /// Creates a new current master key. Its proof is stored in the database first, so that of two diverging copies of
+    /// the key file the second is refused. Returns its id.
     ///
     /// # Errors
-    /// Where the file or the database can't be written; the key before then still wraps.
+    /// When the file or the database can't be written; the previous key stays current.
     pub async fn rotate_master(&self, source: &KeySource) -> Result<String, JournalError> {
         let database = &self.shared.database;
         let taken: Vec<String> = known(database).await?.into_keys().collect();

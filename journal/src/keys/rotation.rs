@@ -1,4 +1,4 @@
-//! Changes of the key file: the new file takes the place of the old one whole, and one process changes it at a time.
+//! Changes of the key file: atomic replacement, by one process at a time.
 
 use super::{
     KeyError, KeyService, KeySource, Secret,
@@ -11,7 +11,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A key file that is being changed; the lock goes with the value.
+/// A pending change of the key file; holds its lock.
 #[derive(Debug)]
 struct Change {
     source: KeySource,
@@ -43,7 +43,7 @@ impl Change {
         })
     }
 
-    /// A new key, encrypted where the file's keys are.
+    /// A new key, encrypted when the file's keys are.
     fn new_key(&self) -> Result<Key, KeyError> {
         let secret = Secret::generate()?;
         let sealed = if self.contents.is_sealed() {
@@ -75,7 +75,7 @@ fn seal(service: &dyn KeyService, secret: &Secret) -> Result<String, KeyError> {
     service.seal(&secret.0).map_err(KeyError::Seal)
 }
 
-/// A new master key that is not in the file yet: the database gets to know it first.
+/// A new master key that is not in the file yet: the database must know its proof first.
 #[derive(Debug)]
 pub struct MasterRotation {
     change: Change,
@@ -84,10 +84,10 @@ pub struct MasterRotation {
 }
 
 impl MasterRotation {
-    /// Makes a master key with an id that neither the file has nor `taken`.
+    /// Creates a master key with an id that is neither in the file nor in `taken`.
     ///
     /// # Errors
-    /// Where the file can't be read, or another process is changing it.
+    /// When the file can't be read, or another process is changing it.
     pub fn begin(source: &KeySource, taken: &[String]) -> Result<Self, KeyError> {
         let change = Change::begin(source)?;
         let ids = change.contents.masters.iter().map(|(id, _)| id).chain(taken);
@@ -99,7 +99,6 @@ impl MasterRotation {
         })
     }
 
-    /// The new key's id.
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id
@@ -109,10 +108,10 @@ impl MasterRotation {
         self.key.secret.master_proof(&self.id)
     }
 
-    /// Puts the key into the file: it wraps from then on, and those before still open. Returns its id.
+    /// Adds the key to the file as the current one; earlier keys still unwrap. Returns its id.
     ///
     /// # Errors
-    /// Where the file can't be written.
+    /// When the file can't be written.
     pub fn finish(mut self) -> Result<String, KeyError> {
         self.change.contents.masters.push((self.id.clone(), self.key));
         self.change.finish()?;
@@ -121,11 +120,11 @@ impl MasterRotation {
 }
 
 impl KeySource {
-    /// Takes all master keys but the current one out of the key file. What is still wrapped under them can't be opened
-    /// any more by whoever reads the file from now on. Returns their ids.
+    /// Removes all master keys but the current one. Data still wrapped under them becomes unreadable for processes that
+    /// load the file afterwards. Returns their ids.
     ///
     /// # Errors
-    /// Where the file can't be read or written, or another process is changing it.
+    /// When the file can't be read or written, or another process is changing it.
     pub fn retire_masters(&self) -> Result<Vec<String>, KeyError> {
         let mut change = Change::begin(self)?;
         let masters = &mut change.contents.masters;
@@ -135,11 +134,8 @@ impl KeySource {
         Ok(retired.into_iter().map(|(id, _)| id).collect())
     }
 
-    /// Adds a session key that signs after `lead`. Tokens under the key before stay good for
+    /// Adds a session key that signs after `lead`. Tokens under the previous key stay valid for
     /// [`SESSION_KEY_OVERLAP`](super::SESSION_KEY_OVERLAP) after that. Returns its id.
-    ///
-    /// # Errors
-    /// As [`Self::retire_masters`].
     pub fn rotate_sessions(&self, lead: TimeDelta, now: DateTime<Utc>) -> Result<String, KeyError> {
         let mut change = Change::begin(self)?;
         let key = change.new_key()?;
@@ -148,11 +144,8 @@ impl KeySource {
         Ok(id)
     }
 
-    /// Adds a session key that signs at once, and takes all others away: every access token and reset code ends. Returns its
-    /// id.
-    ///
-    /// # Errors
-    /// As [`Self::retire_masters`].
+    /// Replaces all session keys by one that signs at once: every access token and reset code becomes invalid. Returns
+    /// its id.
     pub fn revoke_sessions(&self, now: DateTime<Utc>) -> Result<String, KeyError> {
         let mut change = Change::begin(self)?;
         let key = change.new_key()?;
@@ -162,10 +155,10 @@ impl KeySource {
         Ok(id)
     }
 
-    /// Encrypts every key of the file that stands there in clear. Returns how many.
+    /// Encrypts all plain keys of the file. Returns their number.
     ///
     /// # Errors
-    /// As [`Self::retire_masters`], and where the service fails: the file is then as it was.
+    /// As [`Self::retire_masters`], and when the service fails: the file is then unchanged.
     pub fn seal(&self) -> Result<usize, KeyError> {
         let mut change = Change::begin(self)?;
         let service = self.service.as_deref().ok_or(KeyError::NoService)?;

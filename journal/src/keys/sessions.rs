@@ -1,27 +1,26 @@
-//! The keys of access tokens, refresh tokens and reset codes, which rotate apart from the lookup key.
+//! Session keys: keys of access tokens, refresh tokens and reset codes, which rotate independently of the lookup key.
 
 use super::{Keyring, contents::SessionKey};
 use chrono::{DateTime, TimeDelta, Utc};
 use zeroize::Zeroizing;
 
-/// How long a new session key is known before it signs, unless the operator says otherwise: ten times what nodes take to
-/// look at the file, so that no node is shown a token under a key that it does not know.
+/// Default delay before a new session key signs: ten times the poll interval of the key file, so that no node meets a
+/// token under an unknown key.
 pub const SESSION_KEY_LEAD: TimeDelta = TimeDelta::seconds(10);
 
-/// How long a session key verifies after the next one began to sign. Access tokens and reset codes live for 15 minutes, and
-/// a rotated refresh token is repeated for one.
+/// How long a session key verifies after its successor began to sign. Access tokens and reset codes live for 15
+/// minutes; a rotated refresh token is accepted for one more minute.
 pub const SESSION_KEY_OVERLAP: TimeDelta = TimeDelta::hours(1);
 
 /// A key for one purpose, derived from a session key.
 pub struct DerivedKey {
-    /// The session key's id, by which tokens name it; none for what is derived from the lookup key.
+    /// Session key id, as named by tokens; `None` for the key derived from the lookup key.
     pub id: Option<String>,
-    /// The key.
     pub key: Zeroizing<[u8; 32]>,
 }
 
 impl Keyring {
-    /// The keys of a purpose that are good at a time: first the one that signs, then those that still verify.
+    /// Valid keys of a purpose: the signing one first, then those that still verify.
     #[must_use]
     pub fn session_keys(&self, purpose: &str, now: DateTime<Utc>) -> Vec<DerivedKey> {
         let contents = self.contents();
@@ -41,8 +40,7 @@ impl Keyring {
     }
 }
 
-/// The session keys that are good at a time, the one that signs first; `None` where the file has no such line and the key is
-/// derived from the lookup key.
+/// Valid session keys, the signing one first; `None` for the key derived from the lookup key.
 fn valid(sessions: &[SessionKey], now: DateTime<Utc>) -> Vec<Option<&SessionKey>> {
     if sessions.is_empty() {
         return vec![None];
@@ -50,7 +48,7 @@ fn valid(sessions: &[SessionKey], now: DateTime<Utc>) -> Vec<Option<&SessionKey>
     let signing = sessions.iter().rposition(|session| session.since <= now).unwrap_or(0);
     let verifies = |index: usize| {
         let next = sessions.get(index + 1);
-        // A key that is yet to begin verifies too: another node's clock may be ahead.
+        // A key that does not sign yet already verifies: another node's clock may be ahead.
         next.is_none_or(|next| next.since + SESSION_KEY_OVERLAP > now)
     };
     let others = (0..sessions.len()).filter(|index| *index != signing && verifies(*index));
@@ -60,7 +58,7 @@ fn valid(sessions: &[SessionKey], now: DateTime<Utc>) -> Vec<Option<&SessionKey>
         .collect()
 }
 
-/// Adds a new session key that signs from `since` on, and lets go of those that verify nothing any more.
+/// Adds a session key that signs from `since`, and removes expired ones.
 pub(super) fn rotated(
     sessions: &mut Vec<SessionKey>,
     key: super::contents::Key,
@@ -85,7 +83,7 @@ pub(super) fn rotated(
         .map(|session| session.id.clone());
     let kept: Vec<_> = kept.collect();
     sessions.retain(|session| kept.contains(&session.id));
-    // One that was to begin later begins before this one, or never.
+    // A pending key must not begin after the new one.
     for session in sessions.iter_mut() {
         session.since = session.since.min(since);
     }

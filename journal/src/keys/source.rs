@@ -1,4 +1,4 @@
-//! Where the keys come from: a file or an environment variable, with or without a key management service.
+//! Source of the keys: a file or an environment variable, with or without a key management service.
 
 use super::{
     KeyError, KeyService, Keyring, MASTER_KEYS_VARIABLE, check_private,
@@ -12,18 +12,18 @@ use std::{
 };
 use zeroize::Zeroizing;
 
-/// A key file is a few lines; a larger file is something else.
+/// Maximum size of a key file.
 const MAX_FILE_BYTES: u64 = 64 * 1024;
 
-/// What stands between the lines in an environment variable, where a line break is awkward.
+/// Line separator in an environment variable.
 const LINE_MARK: char = ';';
 
-/// Where the text of the keys is.
+/// Location of the keys' text.
 #[derive(Clone, PartialEq, Eq)]
 pub enum KeyPlace {
-    /// A file that only its owner may read. It is read again when it changes, and rotations change it.
+    /// An owner-only file. Reloaded when it changes; rotations write it.
     File(PathBuf),
-    /// The text of an environment variable. It stays as it is for the life of the process.
+    /// Text of an environment variable; constant for the life of the process.
     Environment(Zeroizing<String>),
 }
 
@@ -36,12 +36,11 @@ impl fmt::Debug for KeyPlace {
     }
 }
 
-/// Where the keys come from.
+/// Location of the keys, with the service that decrypts them.
 #[derive(Clone, Debug)]
 pub struct KeySource {
-    /// Where their text is.
     pub place: KeyPlace,
-    /// What opens the keys that stand there encrypted.
+    /// Decrypts encrypted keys; `None` when all are plain.
     pub service: Option<Arc<dyn KeyService>>,
 }
 
@@ -55,7 +54,7 @@ impl KeySource {
         }
     }
 
-    /// As the environment says: [`MASTER_KEYS_VARIABLE`], else the file of [`Keyring::path`].
+    /// From the environment: [`MASTER_KEYS_VARIABLE`], else the file of [`Keyring::path`].
     #[must_use]
     pub fn of_environment(data_dir: &Path, service: Option<Arc<dyn KeyService>>) -> Self {
         let text = std::env::var(MASTER_KEYS_VARIABLE).ok().filter(|text| !text.is_empty());
@@ -69,7 +68,7 @@ impl KeySource {
     /// The key file's path.
     ///
     /// # Errors
-    /// Where the keys are in no file.
+    /// When the keys are in no file.
     pub fn path(&self) -> Result<&Path, KeyError> {
         match &self.place {
             KeyPlace::File(path) => Ok(path),
@@ -77,14 +76,14 @@ impl KeySource {
         }
     }
 
-    /// Reads the keys. Blocks while a key management service opens them.
+    /// Loads the keys. Blocks while a key management service decrypts them.
     ///
     /// # Errors
-    /// Where they can't be read, others can read them, or the service fails.
+    /// When they can't be read, other users can read them, or the service fails.
     pub fn read(&self) -> Result<Keyring, KeyError> {
         match &self.place {
             KeyPlace::File(path) => {
-                // Before the text: a change in between is then seen at the next look.
+                // Before the text is read: a concurrent change is then detected by the next check.
                 let written = written(path);
                 let contents = self.contents_of(path, None)?;
                 Ok(Keyring::of_file(contents, self, path, written))
@@ -96,7 +95,7 @@ impl KeySource {
         }
     }
 
-    /// As [`Self::read`], none where there is no file.
+    /// [`Self::read`], or `None` for a missing file.
     pub(crate) fn read_existing(&self) -> Result<Option<Keyring>, KeyError> {
         match self.read() {
             Err(KeyError::File { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -104,11 +103,10 @@ impl KeySource {
         }
     }
 
-    /// Reads the keys, or makes a file where there is none. Of processes that make it at the same time one wins, and all
-    /// read the winner's.
+    /// Loads the keys, or creates the file. Of several creating processes one wins, and all load its file.
     ///
     /// # Errors
-    /// As [`Self::read`], and where the file can't be made.
+    /// As [`Self::read`], and when the file can't be created.
     pub fn open_or_create(&self) -> Result<Keyring, KeyError> {
         if let Some(keyring) = self.read_existing()? {
             return Ok(keyring);
@@ -123,7 +121,7 @@ impl KeySource {
         let draft = folder.join(format!(".{}.draft", uuid::Uuid::now_v7()));
         let text = Keyring::generate()?.known().to_text();
         let made = write_private(&draft, &text)
-            // A hard link, unlike a rename, never replaces what another process has just put there.
+            // A hard link, unlike a rename, never replaces another process's file.
             .and_then(|()| fs::hard_link(&draft, path))
             .and_then(|()| fs::File::open(folder)?.sync_all());
         fs::remove_file(&draft).map_err(failed)?;
@@ -133,7 +131,7 @@ impl KeySource {
         }
     }
 
-    /// What a file says; ciphertexts that are known already are not opened again.
+    /// Parses a file; known ciphertexts are not decrypted again.
     pub(super) fn contents_of(&self, path: &Path, known: Option<&Contents>) -> Result<Contents, KeyError> {
         let failed = |source| KeyError::File {
             path: path.to_owned(),

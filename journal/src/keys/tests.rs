@@ -1,4 +1,4 @@
-//! The key file as a whole: made, read, rotated, recognised.
+//! Key files: creation, loading, rotation, recognition.
 
 use super::{contents::Opener, *};
 use chrono::{TimeDelta, Utc};
@@ -23,13 +23,13 @@ fn rotate(path: &Path) -> String {
         .unwrap()
 }
 
-/// Writes a key file as its owner would.
+/// Writes an owner-only key file.
 fn write(path: &Path, text: &str) {
     let _ = fs::remove_file(path);
     write_private(path, text).unwrap();
 }
 
-/// A service whose ciphertexts are the key with every bit turned.
+/// A service whose ciphertext is the bitwise complement of the key.
 #[derive(Debug, Default)]
 struct Turning {
     opened: AtomicUsize,

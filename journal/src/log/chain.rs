@@ -1,42 +1,36 @@
-//! The hash chain over a tenant's events, so that an edited, deleted, inserted or swapped event is found.
+//! Hash chain over a tenant's events: detects edited, deleted, inserted and reordered events.
 //!
-//! The encoding is docs/chain-format.md, which anyone can recompute with `psql` alone; the two change together.
+//! The encoding is specified in docs/chain-format.md and can be recomputed with `psql` alone; the two change together.
 
 use chrono::{DateTime, Utc};
 use sha2::{Digest as _, Sha256};
 
-/// A SHA-256 hash.
 pub type Hash = [u8; 32];
 
 const GENESIS_TAG: &[u8] = b"caudal.genesis.1";
 const EVENT_TAG: &[u8] = b"caudal.event.1";
 
-/// What is hashed of one event: all of its row but the hash, each text as stored.
+/// Hash input of one event: all columns of its row except the hash, texts as stored.
 #[derive(Clone, Copy, Debug)]
 pub struct Link<'a> {
-    /// The tenant's id.
     pub tenant: &'a str,
-    /// Its place in the tenant's log, from 1.
+    /// Position in the tenant's log, from 1.
     pub position: i64,
-    /// The stream's kind.
     pub aggregate_type: &'a str,
-    /// The stream's id.
     pub aggregate_id: &'a str,
-    /// Its place in the stream, from 1.
+    /// Sequence number in the stream, from 1.
     pub sequence: i64,
-    /// The event's type.
     pub event_type: &'a str,
-    /// The event's version.
     pub event_version: &'a str,
-    /// When it was recorded; whole microseconds.
+    /// Whole microseconds.
     pub recorded_at: DateTime<Utc>,
-    /// Actor, role and request, as stored.
+    /// Actor, role and request as JSON, as stored.
     pub metadata: &'a str,
-    /// The payload, as stored: sealed parts as ciphertext.
+    /// As stored: encrypted parts as ciphertext.
     pub payload: &'a str,
 }
 
-/// The hash that the first event of a tenant's log is chained to.
+/// Predecessor hash of a tenant's first event.
 #[must_use]
 pub fn genesis(tenant: &str) -> Hash {
     let mut sha = Sha256::new();
@@ -45,7 +39,7 @@ pub fn genesis(tenant: &str) -> Hash {
     sha.finalize().into()
 }
 
-/// The hash of an event that follows an event (or the genesis) with the hash `previous`.
+/// Hash of an event; `previous` is the preceding event's hash, or the genesis.
 #[must_use]
 pub fn hash(previous: &Hash, link: &Link<'_>) -> Hash {
     let mut sha = Sha256::new();
@@ -64,13 +58,13 @@ pub fn hash(previous: &Hash, link: &Link<'_>) -> Hash {
     sha.finalize().into()
 }
 
-/// A hash as text: 64 lower-case hexadecimal digits.
+/// 64 lower-case hexadecimal digits.
 #[must_use]
 pub fn to_hex(hash: &Hash) -> String {
     hex::encode(hash)
 }
 
-/// Reads what [`to_hex`] writes, and nothing else: upper-case digits are another text.
+/// Parses the output of [`to_hex`]; upper-case digits are rejected.
 #[must_use]
 pub fn from_hex(text: &str) -> Option<Hash> {
     let mut hash = Hash::default();
@@ -79,7 +73,7 @@ pub fn from_hex(text: &str) -> Option<Hash> {
     is_lower.then_some(hash)
 }
 
-/// A text with its length in front, so that no two lists of fields have the same bytes.
+/// Length-prefixed text, so that different field lists never have equal bytes.
 fn field(sha: &mut Sha256, text: &str) {
     sha.update((text.len() as u64).to_be_bytes());
     sha.update(text.as_bytes());
@@ -105,7 +99,7 @@ mod tests {
         }
     }
 
-    /// The two vectors stand in docs/chain-format.md, and were computed with psql.
+    /// The two vectors are in docs/chain-format.md and were computed with psql.
     #[test]
     fn the_documented_vectors_hold() {
         let genesis = genesis("worked");

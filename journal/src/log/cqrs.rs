@@ -1,4 +1,4 @@
-//! The journal as cqrs-es reads it.
+//! Read access to the journal through cqrs-es.
 
 use crate::{
     error::JournalError,
@@ -13,24 +13,23 @@ use cqrs_es::{
 use serde_json::Value;
 use uuid::Uuid;
 
-/// How many events wait between the log and whoever replays it.
+/// Capacity of the queue between the log and a replay.
 const REPLAY_QUEUE: usize = 200;
 
-/// One tenant's log as a cqrs-es repository, with people's data open. It only reads: commands go through
-/// [`Journal::submit`], which is what keeps positions, chain, receipts and claims right.
+/// One tenant's log as a cqrs-es repository, with personal data decrypted. Read-only: commands go through
+/// [`Journal::submit`], which maintains positions, chain, idempotency records and unique values.
 #[derive(Clone)]
 pub struct JournalRepository {
     journal: Journal,
     tenant: TenantId,
 }
 
-/// Why a repository of the journal refuses to write.
+/// Returned for writes: the repository is read-only.
 #[derive(Debug, thiserror::Error)]
 #[error("the journal is written through its writers only")]
 pub struct ReadOnly;
 
 impl Journal {
-    /// A tenant's log as a cqrs-es repository.
     #[must_use]
     pub fn repository(&self, tenant: &TenantId) -> JournalRepository {
         JournalRepository {
@@ -98,7 +97,7 @@ impl PersistedEventRepository for JournalRepository {
                         }
                     }
                 }
-                // A log that can't be read must not look like one that has ended. Whoever replayed may have gone.
+                // An unreadable log must not look like its end. The receiver may be gone.
                 Err(error) => drop(feed.push(Err(error)).await),
             }
         });

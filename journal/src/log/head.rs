@@ -5,21 +5,20 @@ use caudal_domain::ids::TenantId;
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, Row as _, postgres::PgRow};
 
-/// The end of a tenant's log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
-    /// The position of the last event; 0 where there is none.
+    /// Position of the last event; 0 for an empty log.
     pub position: i64,
-    /// The hash of the last event, or the genesis.
+    /// Hash of the last event, or the genesis.
     pub hash: Hash,
-    /// Goes up when a node has to make sure that a statement it lost can no longer take effect.
+    /// Fencing token: raised when a node must rule out that a lost statement still takes effect.
     pub epoch: i64,
-    /// When the last event was recorded.
+    /// Time of the last event.
     pub recorded_at: DateTime<Utc>,
 }
 
 impl Head {
-    /// Its place in the log.
+    /// Position and hash.
     #[must_use]
     pub const fn point(&self) -> LogPoint {
         LogPoint {
@@ -38,7 +37,7 @@ impl Head {
     }
 }
 
-/// The head, or none where there is no such tenant. One round trip.
+/// Reads the head; `None` for an unknown tenant. One round trip.
 pub(crate) async fn read(connection: &mut PgConnection, tenant: &TenantId) -> Result<Option<Head>, sqlx::Error> {
     let row = sqlx::query("SELECT * FROM journal.head($1)")
         .bind(tenant.as_str())
@@ -47,7 +46,7 @@ pub(crate) async fn read(connection: &mut PgConnection, tenant: &TenantId) -> Re
     row.as_ref().map(Head::from_row).transpose()
 }
 
-/// The head, locked until the transaction ends: nobody else appends to the tenant's log meanwhile.
+/// Reads and locks the head until the transaction ends, which blocks appends to the tenant's log.
 pub(crate) async fn lock(transaction: &mut PgConnection, tenant: &TenantId) -> Result<Option<Head>, sqlx::Error> {
     let row = sqlx::query(
         "SELECT position AS head_position, hash AS head_hash, epoch AS head_epoch, recorded_at AS head_recorded_at
@@ -59,8 +58,8 @@ pub(crate) async fn lock(transaction: &mut PgConnection, tenant: &TenantId) -> R
     row.as_ref().map(Head::from_row).transpose()
 }
 
-/// Waits until every append under way has ended, and makes sure that one that was decided in `epoch` and has not yet arrived
-/// has no effect.
+/// Waits for pending appends and raises the epoch past `epoch`, so that an append of that epoch still in transit has no
+/// effect.
 pub(crate) async fn fence(
     connection: &mut PgConnection,
     tenant: &TenantId,

@@ -1,8 +1,8 @@
-//! The link between nodes: each tells the others how far it has committed which tenant, so that they need not wait
-//! for their slow poll. It is a hint and may be lost.
+//! Link between nodes: commit notifications, so that followers need not wait for their slow poll. A hint that may be
+//! lost.
 //!
-//! It has connections of its own, since a NOTIFY inside the append would make commits wait for one another, and
-//! gathers what is committed within [`GATHER`] into one statement.
+//! It uses connections of its own, because NOTIFY inside the append would serialise commits, and combines the commits
+//! of [`GATHER`] into one statement.
 
 use crate::log::wake::Wakes;
 use caudal_domain::ids::TenantId;
@@ -18,20 +18,20 @@ use uuid::Uuid;
 
 const CHANNEL: &str = "caudal_committed";
 
-/// How long commits are gathered into one notification: a reader does not see the difference.
+/// Period combined into one notification.
 const GATHER: Duration = Duration::from_millis(10);
 
-/// How long to wait for a database that does not answer.
+/// Pause before reconnecting to a database that does not answer.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// A node's end of the link; it ends when dropped.
+/// A node's end of the link; ends on drop.
 #[derive(Debug)]
 pub(crate) struct Link {
     outbox: Arc<Outbox>,
     tasks: [AbortHandle; 2],
 }
 
-/// What is to be told.
+/// Pending notifications.
 #[derive(Debug, Default)]
 struct Outbox {
     positions: Mutex<BTreeMap<TenantId, i64>>,
@@ -51,7 +51,7 @@ impl Link {
         }
     }
 
-    /// Tells the other nodes, soon.
+    /// Queues a notification to the other nodes.
     pub(crate) fn committed(&self, tenant: &TenantId, position: i64) {
         let mut positions = self.outbox.positions.lock().unwrap_or_else(PoisonError::into_inner);
         positions.insert(tenant.clone(), position);

@@ -1,18 +1,18 @@
-//! The log of a tenant: its events, its head, and those who follow it.
+//! A tenant's log: events, head, and subscribers.
 //!
-//! | Module | What it is |
+//! | Module | Content |
 //! |---|---|
-//! | [`append`] | the one statement that writes: a batch, with the rows that become true with it |
-//! | [`head`] | the end of the log: position, hash, epoch, time; read, locked or fenced |
-//! | [`chain`] | the hash of an event over the event before it |
-//! | [`read`] | events by position or by stream, decoded, with their personal parts open or sealed |
-//! | [`stored`] | events as the chain covers them: texts and numbers, not decoded |
-//! | [`wake`] | followers in this process: the committed position, and the newest events from memory |
-//! | [`link`] | followers in other nodes, by `NOTIFY` |
-//! | [`cqrs`] | the log as a repository of the library cqrs-es |
+//! | [`append`] | the one writing statement: a batch, with the rows that belong to it |
+//! | [`head`] | end of the log: position, hash, epoch, time; read, locked or fenced |
+//! | [`chain`] | hash of an event over its predecessor |
+//! | [`read`] | events by position or by stream, decoded, with personal parts decrypted or encrypted |
+//! | [`stored`] | events as covered by the chain: texts and numbers, not decoded |
+//! | [`wake`] | subscribers in this process: committed position, and the newest events from memory |
+//! | [`link`] | subscribers on other nodes, by `NOTIFY` |
+//! | [`cqrs`] | the log as a cqrs-es repository |
 //!
-//! Positions have no gap and follow commit order: every append advances one head row a tenant, and only from the
-//! position, epoch, hash and time that the batch was decided on. docs/chain-format.md says how hashes are computed.
+//! Positions have no gaps and follow commit order: every append advances one head row per tenant, and only from the
+//! position, epoch, hash and time that the batch was decided on. docs/chain-format.md specifies the hashes.
 
 pub(crate) mod append;
 pub(crate) mod chain;

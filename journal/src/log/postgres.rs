@@ -1,11 +1,10 @@
 //! A tenant's log in PostgreSQL.
 //!
-//! A connection is kept from one call to the next until it is released. Every call takes the connection out and puts it
-//! back once the answer has come whole: a call that fails or is dropped gives the connection back to the pool, which closes
-//! one that does not answer.
+//! One connection is kept between calls until released. A call takes it out and puts it back after its complete answer:
+//! a failed or dropped call returns it to the pool, which closes connections that do not answer.
 //!
-//! A call ends with the next failover: the server of before may be gone without a word, or its commits may wait without an end
-//! for a standby that has become the primary.
+//! A failover ends every call: the old primary may be gone without notice, or its commits may wait forever for a
+//! standby that has been promoted.
 
 use super::{
     append::{Append, Appended, was_rolled_back},
@@ -38,7 +37,7 @@ pub(crate) struct PostgresLog {
     connection: Option<PoolConnection<Postgres>>,
     /// Holds the head's lock.
     locked: Option<Transaction>,
-    /// Those before the connections at hand are seen.
+    /// Failovers before the kept connections were made are marked as seen.
     failovers: Failovers,
 }
 
@@ -54,7 +53,7 @@ impl PostgresLog {
         }
     }
 
-    /// Gives up what leads to a server of before the last failover.
+    /// Drops connections to a primary from before the last failover.
     fn follow(&mut self) {
         if self.failovers.has_changed().unwrap_or(false) {
             self.release();
@@ -62,7 +61,7 @@ impl PostgresLog {
         self.failovers.mark_unchanged();
     }
 
-    /// The connection kept, or one of the pool.
+    /// The kept connection, or one from the pool.
     async fn connection(&mut self) -> Result<PoolConnection<Postgres>, sqlx::Error> {
         self.follow();
         match self.connection.take() {
@@ -71,7 +70,7 @@ impl PostgresLog {
         }
     }
 
-    /// A transaction with the tenant set, which ends when it is dropped.
+    /// A transaction with the tenant set; ends on drop.
     async fn transaction(&mut self) -> Result<Transaction, JournalError> {
         self.follow();
         let (database, tenant) = (&self.shared.database, self.tenant.as_str());
@@ -195,7 +194,7 @@ impl TenantLog for PostgresLog {
     }
 }
 
-/// Waits no longer than until the next failover that is not seen yet.
+/// Runs until done or until the next unseen failover.
 async fn before_failover<T, E: From<sqlx::Error>>(
     failovers: &Failovers,
     work: impl Future<Output = Result<T, E>>,
@@ -215,8 +214,9 @@ async fn before_failover<T, E: From<sqlx::Error>>(
 }
 
 impl From<sqlx::Error> for AppendError {
-    /// PostgreSQL's word that it rolled back: a broken constraint (class 23) or an impossible value (class 22) is the
-    /// batch's own fault; a full disk or a cancelled statement is not. Without PostgreSQL's word the outcome is unknown.
+    /// Classifies by PostgreSQL's own report that it rolled back: a violated constraint (class 23) or an invalid value
+    /// (class 22) is the batch's fault; a full disk or a canceled statement is not. Without a report the outcome is
+    /// unknown.
     fn from(error: sqlx::Error) -> Self {
         if !was_rolled_back(&error) {
             return Self::Unknown(error.into());
@@ -274,7 +274,7 @@ async fn load(
     rows.iter().try_for_each(|row| take(fact(row)?))
 }
 
-/// A row of `journal.load_facts`.
+/// Converts a row of `journal.load_facts`.
 fn fact(row: &PgRow) -> Result<Fact<'_>, JournalError> {
     Ok(match row.try_get("fact")? {
         "receipt" => Fact::Receipt {

@@ -1,4 +1,4 @@
-//! Reading the log: by position, for whoever follows it, and by stream, for a record's history.
+//! Reads of the log: by position for followers, by stream for a record's history.
 
 use crate::{
     beside::authenticity::RowMacs,
@@ -24,17 +24,17 @@ use sqlx::{PgConnection, Row as _, postgres::PgRow};
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// The most events that one read returns; followers page.
+/// Maximum events per read; followers page.
 pub const MAX_EVENTS: i64 = 10_000;
 
-/// Who caused an event, and by which request. All texts, so that cqrs-es can read it too.
+/// Actor and request of an event. All texts, for cqrs-es.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Metadata {
     /// `system`, or the party's id.
     pub actor: String,
-    /// `system`, or the role that the party had.
+    /// `system`, or the party's role at the time.
     pub role: String,
-    /// The request's id.
+    /// Request id.
     pub request: String,
 }
 
@@ -51,24 +51,23 @@ impl Metadata {
 /// An event of the log.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recorded {
-    /// Its place in the tenant's log, from 1.
+    /// Position in the tenant's log, from 1.
     pub position: i64,
-    /// Its stream.
     pub stream: StreamId,
-    /// Its place in its stream, from 1.
+    /// Sequence number in the stream, from 1.
     pub sequence: i64,
-    /// When it was recorded.
+    /// Time of the commit's batch.
     pub recorded_at: DateTime<Utc>,
-    /// Who caused it.
+    /// Actor and request.
     pub metadata: Metadata,
-    /// Its hash, which chains it to the event before.
+    /// Chains it to its predecessor.
     pub hash: Hash,
-    /// What happened; its personal part open, or erased where its person was forgotten.
+    /// Its personal part is decrypted, or erased after the person's erasure.
     pub event: Event,
 }
 
 impl Recorded {
-    /// Its place in the log.
+    /// Position and hash.
     #[must_use]
     pub const fn point(&self) -> LogPoint {
         LogPoint {
@@ -78,21 +77,21 @@ impl Recorded {
     }
 }
 
-/// Which events to read.
+/// Selection of events.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Range {
-    /// Those after a position, in the log's order.
+    /// After a position, in log order.
     After { position: i64, limit: i64 },
-    /// Those after a place, each of which has to chain to the one before it.
+    /// After a point, verified to chain to it and to each other.
     Following { after: LogPoint, limit: i64 },
-    /// A stream's, after a sequence.
+    /// Of a stream, after a sequence number.
     Stream { stream: StreamId, after: i64, limit: i64 },
 }
 
 const COLUMNS: &str = "position, aggregate_type, aggregate_id, sequence, event_type, event_version, \
                        payload::text AS payload, metadata::text AS metadata, recorded_at, hash";
 
-/// Events as stored, with sealed parts sealed, on a connection whose transaction has set the tenant.
+/// Events with encrypted personal parts, on a connection whose transaction has set the tenant.
 pub(crate) async fn sealed(
     connection: &mut PgConnection,
     tenant: &TenantId,
@@ -101,7 +100,7 @@ pub(crate) async fn sealed(
     decode(tenant, range, &rows(connection, tenant, range).await?)
 }
 
-/// Events with their personal parts open, on a connection whose transaction has set the tenant.
+/// Events with decrypted personal parts, on a connection whose transaction has set the tenant.
 pub(crate) async fn opened(
     connection: &mut PgConnection,
     keyring: &Keyring,
@@ -112,7 +111,7 @@ pub(crate) async fn opened(
 ) -> Result<Vec<Recorded>, JournalError> {
     let rows = rows(connection, tenant, range).await?;
     let mut events = decode(tenant, range, &rows)?;
-    // Evicted before any key is taken from memory: what was sealed for them before reads as erased from now on.
+    // Before keys are taken from the cache: older parts of erased people must read as erased.
     for subject in events.iter().filter_map(|recorded| recorded.event.forgets()) {
         subjects.forget(tenant, subject);
     }
@@ -123,7 +122,7 @@ pub(crate) async fn opened(
     if !people.is_empty() {
         let keys = subjects.load(connection, keyring, macs, tenant, people).await?;
         for (recorded, row) in events.iter_mut().zip(&rows) {
-            // The type as stored, which is what the part was sealed under, whatever it has been lifted to.
+            // The stored type, under which the part was encrypted, even if the event was upcast.
             open(tenant, recorded, row.try_get("event_type")?, &keys)?;
         }
     }
@@ -165,7 +164,7 @@ async fn rows(connection: &mut PgConnection, tenant: &TenantId, range: Range) ->
 
 fn decode(tenant: &TenantId, range: Range, rows: &[PgRow]) -> Result<Vec<Recorded>, JournalError> {
     if let Range::Following { after, .. } = range {
-        // Before they are decoded: an event that was changed may be one that can't be.
+        // Before decoding: a changed event may not decode.
         require_chained(tenant, after, rows.iter().map(row))?;
     }
     let events = rows
@@ -178,7 +177,7 @@ fn decode(tenant: &TenantId, range: Range, rows: &[PgRow]) -> Result<Vec<Recorde
     Ok(events)
 }
 
-/// Events as they were stored after a place, decoded, once each is found to chain to the one before it.
+/// Decodes events after a point once their chain is verified.
 pub(crate) fn following(
     tenant: &TenantId,
     after: LogPoint,
@@ -190,7 +189,7 @@ pub(crate) fn following(
     stored.iter().map(|event| decoded(tenant, &event.row())).collect()
 }
 
-/// Recomputes the chain over events that follow a place.
+/// Recomputes the chain of events after a point.
 fn require_chained<'r>(
     tenant: &TenantId,
     after: LogPoint,
@@ -244,7 +243,7 @@ fn sealed_subject(event: &Event) -> Option<SubjectId> {
         .map(|part| part.subject())
 }
 
-/// A row with [`COLUMNS`].
+/// Converts a row with [`COLUMNS`].
 fn row(row: &PgRow) -> Result<Row<'_>, sqlx::Error> {
     Ok(Row {
         position: row.try_get("position")?,
@@ -260,7 +259,7 @@ fn row(row: &PgRow) -> Result<Row<'_>, sqlx::Error> {
     })
 }
 
-/// A stored event, decoded; its personal part sealed.
+/// Decodes a stored event; its personal part stays encrypted.
 pub(crate) fn decoded(tenant: &TenantId, row: &Row<'_>) -> Result<Recorded, JournalError> {
     let position = row.position;
     let unreadable = |source| JournalError::Unreadable {
@@ -283,7 +282,7 @@ pub(crate) fn decoded(tenant: &TenantId, row: &Row<'_>) -> Result<Recorded, Jour
     })
 }
 
-/// A stream by its stored kind and id.
+/// A stream from its stored kind and id.
 pub(crate) fn stream_id(kind: &str, id: &str) -> Result<StreamId, Unreadable> {
     let unknown = || Unreadable::Stream {
         kind: kind.to_owned(),
@@ -293,8 +292,8 @@ pub(crate) fn stream_id(kind: &str, id: &str) -> Result<StreamId, Unreadable> {
     Ok(StreamId::new(parsed, Uuid::parse_str(id).map_err(|_| unknown())?))
 }
 
-/// Opens an event's personal part; a forgotten person's reads erased. Everybody with a sealed part has a key or a
-/// tombstone: without either, the row was deleted.
+/// Decrypts an event's personal part; an erased person's reads as erased. Everyone with an encrypted part must have a
+/// key or a tombstone: without either, the row was deleted.
 fn open(
     tenant: &TenantId,
     recorded: &mut Recorded,

@@ -1,4 +1,4 @@
-//! Events as they are stored: the texts and numbers that the chain covers, opened by no key.
+//! Stored events: texts and numbers as covered by the chain, not decrypted.
 
 use crate::{
     error::JournalError,
@@ -10,39 +10,33 @@ use caudal_domain::ids::TenantId;
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, Row as _, postgres::PgRow};
 
-/// An event as stored. What is not of the shape that Caudal writes reads as none, and matches no hash.
+/// A stored event. Values outside Caudal's format read as `None` and match no hash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredEvent {
-    /// Its place in the tenant's log, from 1.
+    /// Position in the tenant's log, from 1.
     pub position: i64,
-    /// Its stream's kind.
     pub aggregate_type: String,
-    /// Its stream's id.
     pub aggregate_id: String,
-    /// Its place in its stream, from 1.
+    /// Sequence number in the stream, from 1.
     pub sequence: i64,
-    /// Its type.
     pub event_type: String,
-    /// Its version.
     pub event_version: String,
-    /// When it was recorded; whole microseconds.
+    /// Whole microseconds.
     pub recorded_at: Option<DateTime<Utc>>,
-    /// Who caused it, as JSON text.
+    /// Actor, role and request as JSON.
     pub metadata: String,
-    /// What happened, as JSON text: sealed parts as ciphertext.
+    /// As JSON, with encrypted parts as ciphertext.
     pub payload: String,
-    /// Its hash.
     pub hash: Option<Hash>,
 }
 
 impl StoredEvent {
-    /// The hash that it should have after an event with the hash `previous`; none where it has no time.
+    /// Hash expected after the hash `previous`; `None` for an event without a valid time.
     #[must_use]
     pub fn expected_hash(&self, tenant: &TenantId, previous: &Hash) -> Option<Hash> {
         self.row().expected_hash(tenant, previous)
     }
 
-    /// The same, borrowed.
     pub(crate) fn row(&self) -> Row<'_> {
         Row {
             position: self.position,
@@ -76,11 +70,7 @@ impl StoredEvent {
 }
 
 impl Journal {
-    /// An event as it is stored, with the hash that stands before it; none where there is no such event, or a hole
-    /// before it.
-    ///
-    /// # Errors
-    /// Where the database fails.
+    /// A stored event with its predecessor's hash; `None` for a missing event or predecessor.
     pub async fn stored(&self, tenant: &TenantId, position: i64) -> Result<Option<(Hash, StoredEvent)>, JournalError> {
         let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
         let mut events = page(&mut transaction, tenant, position.saturating_sub(2).max(0), 2)
@@ -98,14 +88,14 @@ impl Journal {
     }
 }
 
-/// A tenant's events after a position, in order, on a connection whose transaction has set the tenant.
+/// A tenant's events after a position in order, on a connection whose transaction has set the tenant.
 pub(crate) async fn page(
     connection: &mut PgConnection,
     tenant: &TenantId,
     after: i64,
     limit: i64,
 ) -> Result<Vec<StoredEvent>, sqlx::Error> {
-    // The time as a number: whoever tampers may have written 'infinity', which is no moment.
+    // Time as a number: a tampered row may hold 'infinity', which is no time.
     let rows = sqlx::query(
         "SELECT position, aggregate_type, aggregate_id, sequence, event_type, event_version,
                 payload::text AS payload, metadata::text AS metadata, hash,

@@ -1,16 +1,16 @@
-//! One tenant's log as the tenant's writer uses it: the one interface between deciding and storing.
+//! A tenant's log as used by its writer: the single interface between deciding and storing.
 //!
-//! PostgreSQL ([`super::postgres::PostgresLog`]) is the implementation in production. A model in memory stands in for
-//! PostgreSQL in the writer's simulation. The interface hands over rows as they are stored: hashes and MACs are checked by
-//! the writer, so that both implementations are checked alike.
+//! PostgreSQL ([`super::postgres::PostgresLog`]) implements it in production, an in-memory model in the writer's
+//! simulation. Rows are passed as stored: the writer checks hashes and MACs, so that both implementations are checked
+//! alike.
 //!
-//! | Call | Changes the log | Its answer may be lost and the call |
+//! | Call | Changes the log | After a lost answer |
 //! |---|---|---|
-//! | [`head`](TenantLog::head), [`events`](TenantLog::events), [`load`](TenantLog::load) | no | be repeated |
-//! | [`append`](TenantLog::append) | yes, all of it or nothing, where the head is the batch's base | not be repeated before a fence |
-//! | [`fence`](TenantLog::fence) | the head's epoch | be repeated |
+//! | [`head`](TenantLog::head), [`events`](TenantLog::events), [`load`](TenantLog::load) | no | repeat |
+//! | [`append`](TenantLog::append) | all of it or nothing, if the head is the batch's base | fence before repeating |
+//! | [`fence`](TenantLog::fence) | the head's epoch | repeat |
 //!
-//! A call that is dropped before it has answered is one whose answer was lost.
+//! Dropping a call before its answer is equivalent to losing the answer.
 
 use crate::{
     beside::{
@@ -35,58 +35,59 @@ use uuid::Uuid;
 
 /// One tenant's log, with at most one connection of its own.
 ///
-/// Every call answers [`JournalError::UnknownTenant`] where there is no such tenant, but for [`Self::append`].
+/// Every call but [`Self::append`] returns [`JournalError::UnknownTenant`] for a missing tenant.
 pub(crate) trait TenantLog: Send + 'static {
-    /// The head as it is now. One round trip.
+    /// The current head. One round trip.
     fn head(&mut self) -> impl Future<Output = Result<Head, JournalError>> + Send;
 
-    /// The head, locked: nobody else appends until the next [`Self::append`] has ended, or [`Self::unlock`].
+    /// Locks and returns the head: no other append until the next [`Self::append`] has ended, or [`Self::unlock`].
     fn lock(&mut self) -> impl Future<Output = Result<Head, JournalError>> + Send;
 
-    /// Ends a lock; nothing of it was written.
+    /// Releases the lock without writing.
     fn unlock(&mut self);
 
-    /// The events after a position, in order, at most `limit`.
+    /// Events after a position in order, at most `limit`.
     fn events(&mut self, after: i64, limit: i64)
     -> impl Future<Output = Result<Vec<StoredEvent>, JournalError>> + Send;
 
-    /// Hands over each fact that is wanted and stored, a stream's events in order. One round trip. What was appended since
-    /// the writer last looked may be among them.
+    /// Passes each wanted fact that is stored to `take`, a stream's events in order. One round trip. May include facts
+    /// appended since the writer's last read.
     fn load(&mut self, wanted: &Wanted, take: &mut Take<'_>) -> impl Future<Output = Result<(), JournalError>> + Send;
 
-    /// Appends a batch, if the head's position, epoch, hash and time are those of its base. One round trip, one commit.
+    /// Appends a batch if the head's position, epoch, hash and time equal those of its base. One round trip, one
+    /// commit.
     fn append(&mut self, append: &Append) -> impl Future<Output = Result<Appended, AppendError>> + Send;
 
-    /// Raises the head's epoch past `epoch`, in which the append was decided whose answer was lost. Appends under way have
-    /// ended then; that append, if it arrives later, finds another epoch and writes nothing. Answers the head after that.
+    /// Raises the head's epoch past `epoch`, that of the append whose answer was lost, and returns the head. Pending appends
+    /// have ended then; the lost one, if it arrives later, finds another epoch and writes nothing.
     ///
-    /// The head's own epoch may be lower than `epoch`, where a failover lost an earlier fence.
+    /// The head's own epoch may be lower than `epoch`: a failover can lose an earlier fence.
     fn fence(&mut self, epoch: i64) -> impl Future<Output = Result<Head, JournalError>> + Send;
 
-    /// The last snapshot of the state that belongs to the log as it is.
+    /// The last state snapshot that belongs to the current log.
     fn snapshot(&mut self) -> impl Future<Output = Result<Option<Snapshot>, JournalError>> + Send;
 
-    /// Writes a snapshot in place of an older one, aside from the writer's own calls.
+    /// Replaces the state snapshot in the background.
     fn write_snapshot(
         &self,
         snapshot: Snapshot,
         now: DateTime<Utc>,
     ) -> impl Future<Output = Result<(), JournalError>> + Send + use<Self>;
 
-    /// The reports of the tenant's quarantines by all nodes, in force and ended.
+    /// Quarantine reports about the tenant by all nodes, current and ended.
     fn reports(&mut self) -> impl Future<Output = Result<Vec<StoredReport>, JournalError>> + Send;
 
-    /// Has the other nodes told of this node's quarantines. Returns before that is done.
+    /// Publishes this node's quarantines in the background.
     fn publish(&mut self);
 
-    /// Gives the connection back.
+    /// Returns the connection to the pool.
     fn release(&mut self);
 }
 
-/// Takes facts as they are read.
+/// Receives facts as they are read.
 pub(crate) type Take<'a> = dyn FnMut(Fact<'_>) -> Result<(), JournalError> + Send + 'a;
 
-/// The rows that the decisions of a batch need, by their keys.
+/// Keys of the rows that a batch's decisions need.
 #[derive(Debug, Default)]
 pub(crate) struct Wanted {
     pub(crate) receipts: Vec<ReceiptKey>,
@@ -101,20 +102,19 @@ impl Wanted {
     }
 }
 
-/// A stored row that a decision needs, with what authenticates it.
+/// A stored row that a decision needs, with its authentication.
 #[derive(Debug)]
 pub(crate) enum Fact<'r> {
-    /// An idempotency record.
     Receipt {
         key: ReceiptKey,
         receipt: Receipt,
         recorded_at: DateTime<Utc>,
         mac: Option<&'r [u8]>,
     },
-    /// An event of a stream.
+    /// An event of a wanted stream.
     Event {
         event: Row<'r>,
-        /// The hash of the event before it in the log; none for the first, or where there is a hole.
+        /// Hash of the preceding event; `None` for the first event or after a gap.
         before: Option<[u8; 32]>,
     },
     /// A unique value with its holder.
@@ -124,20 +124,20 @@ pub(crate) enum Fact<'r> {
         owner: Uuid,
         mac: Option<&'r [u8]>,
     },
-    /// A person's data key, or tombstone.
+    /// A person's data key or tombstone.
     Key(StoredKey<'r>),
 }
 
-/// Why an append was not carried out, or may not have been.
+/// Outcomes of an append that did not succeed for certain.
 #[derive(Debug)]
 pub(crate) enum AppendError {
-    /// The log could not be asked, or refused for a cause outside the batch (a full disk, a cancelled statement). Nothing
+    /// The log was unreachable, or refused for a reason outside the batch (a full disk, a canceled statement). Nothing
     /// was written.
     Unavailable(JournalError),
-    /// Something of the batch that has to be new is stored already. Nothing was written.
+    /// A key of the batch that must be new already exists. Nothing was written.
     Exists(JournalError),
-    /// The log refused the batch for what is in it. Nothing was written.
+    /// The log refused the batch's content. Nothing was written.
     Refused(JournalError),
-    /// The answer was lost: the batch was written, or was not, or will be later, unless a fence comes first.
+    /// The answer was lost: the batch was written, was not, or will be, unless a fence comes first.
     Unknown(JournalError),
 }

@@ -1,5 +1,5 @@
-//! Wake-ups: whoever follows a tenant's log in this process is told how far it has been committed, and handed what was
-//! committed here, so that it need not read, open and decode what has just been encoded, sealed and written.
+//! In-process notification: subscribers of a tenant's log learn the committed position, and receive events committed by
+//! this node from memory, without reading, decrypting and decoding them again.
 
 use crate::log::read::Recorded;
 use caudal_domain::ids::TenantId;
@@ -9,16 +9,16 @@ use std::{
 };
 use tokio::sync::watch;
 
-/// How many events of a tenant wait to be taken: a few batches, some 2 kB each. Whoever falls behind further reads the log.
+/// Maximum events held per tenant: a few batches, some 2 kB each. A subscriber that falls behind further reads the log.
 const MAX_NEWEST: usize = 512;
 
-/// The positions committed, by tenant. A wake-up is a hint: followers poll as well.
+/// Committed positions by tenant. Notifications are hints: subscribers also poll.
 #[derive(Debug, Default)]
 pub(crate) struct Wakes {
     tenants: Mutex<HashMap<TenantId, Followed>>,
 }
 
-/// A tenant that somebody follows.
+/// A tenant with subscribers.
 #[derive(Debug)]
 struct Followed {
     committed: watch::Sender<i64>,
@@ -26,10 +26,10 @@ struct Followed {
 }
 
 impl Wakes {
-    /// Follows a tenant from now on. The first value is the last position seen here, or 0.
+    /// Subscribes to a tenant. The initial value is the last position seen here, or 0.
     pub(crate) fn subscribe(&self, tenant: &TenantId) -> watch::Receiver<i64> {
         let mut tenants = self.tenants.lock().unwrap_or_else(PoisonError::into_inner);
-        // Followers that have gone leave their senders behind; here is where the map would grow.
+        // Removes tenants without subscribers, which bounds the map.
         tenants.retain(|_, followed| followed.committed.receiver_count() > 0);
         let followed = tenants.entry(tenant.clone()).or_insert_with(|| Followed {
             committed: watch::Sender::new(0),
@@ -38,12 +38,12 @@ impl Wakes {
         followed.committed.subscribe()
     }
 
-    /// Tells the followers of a tenant.
+    /// Notifies the tenant's subscribers.
     pub(crate) fn committed(&self, tenant: &TenantId, position: i64) {
         self.committed_here(tenant, position, Vec::new());
     }
 
-    /// Tells them of what this node committed, and hands it over.
+    /// Notifies subscribers and hands over events committed by this node.
     pub(crate) fn committed_here(&self, tenant: &TenantId, position: i64, events: Vec<Recorded>) {
         let mut tenants = self.tenants.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(followed) = tenants.get_mut(tenant) {
@@ -56,19 +56,19 @@ impl Wakes {
         }
     }
 
-    /// Whether anybody would take a tenant's newest events.
+    /// Whether a subscriber takes the tenant's newest events from memory.
     pub(crate) fn takes_newest(&self, tenant: &TenantId) -> bool {
         let tenants = self.tenants.lock().unwrap_or_else(PoisonError::into_inner);
         tenants.get(tenant).is_some_and(|followed| followed.newest.is_wanted)
     }
 
-    /// Takes the events after a position, at most so many; none where others lie in between, or nothing does.
+    /// Takes at most `limit` events after a position; `None` when there is a gap or nothing is held.
     pub(crate) fn take_newest(&self, tenant: &TenantId, after: i64, limit: usize) -> Option<Vec<Recorded>> {
         let mut tenants = self.tenants.lock().unwrap_or_else(PoisonError::into_inner);
         tenants.get_mut(tenant)?.newest.take(after, limit)
     }
 
-    /// Lets go of a tenant's newest events.
+    /// Drops a tenant's newest events.
     pub(crate) fn drop_newest(&self, tenant: &TenantId) {
         let mut tenants = self.tenants.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(followed) = tenants.get_mut(tenant) {
@@ -77,11 +77,11 @@ impl Wakes {
     }
 }
 
-/// A tenant's newest events that nobody took so far, in the log's order and without a gap.
+/// Contiguous newest events of a tenant that no subscriber has taken yet.
 #[derive(Debug, Default)]
 struct Newest {
     events: VecDeque<Recorded>,
-    /// Whether they were taken before they became too many: nothing is kept for whoever does not come.
+    /// False after an overflow: nothing is held for a subscriber that does not come.
     is_wanted: bool,
 }
 

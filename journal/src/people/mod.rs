@@ -1,12 +1,12 @@
-//! Personal data in the log: each person's part of an event is encrypted under that person's data key.
+//! Personal data in the log: the personal part of an event is encrypted under its person's data key.
 //!
-//! | Module | What it is |
+//! | Module | Content |
 //! |---|---|
-//! | [`seal`] | encrypts a personal part under a data key, and wraps a data key under the master key |
-//! | [`subjects`] | the rows of data keys and of tombstones, and the cache of keys |
-//! | [`rewrap`] | wraps all data keys under a new master key while nodes work |
+//! | [`seal`] | encryption of personal parts under data keys, and wrapping of data keys under the master key |
+//! | [`subjects`] | data keys and tombstones: rows and cache |
+//! | [`rewrap`] | wrapping all data keys under a new master key, online |
 //!
-//! Whoever is forgotten loses the data key: the events stay, the chain still verifies, and the part reads as erased.
+//! Erasure destroys a person's data key: the events stay, the chain still verifies, and the part reads as erased.
 
 pub(crate) mod rewrap;
 pub(crate) mod seal;

@@ -1,5 +1,5 @@
-//! Rotating the master key: people's data keys are wrapped anew under the current one, while nodes work. The log is not
-//! touched, since what stands in it is sealed under the data keys.
+//! Master key rotation: data keys are rewrapped under the current master key, online. The log is unchanged, because it
+//! is encrypted under the data keys.
 
 use crate::{
     error::JournalError,
@@ -12,22 +12,21 @@ use crate::{
 use caudal_domain::ids::TenantId;
 use sqlx::Row as _;
 
-/// How many keys are wrapped in one transaction: some milliseconds' work, during which they can't be destroyed.
+/// Keys per transaction; takes some milliseconds, in which none of them can be destroyed.
 const BATCH: i64 = 500;
 
-/// What a tenant's rewrapping came to.
+/// Result of rewrapping a tenant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rewrapped {
-    /// Data keys that are now under the current master key.
+    /// Data keys rewrapped under the current master key.
     pub keys: u64,
 }
 
 impl Journal {
-    /// Wraps a tenant's data keys that are under earlier master keys under the current one. It can be cut off and
-    /// repeated.
+    /// Rewraps a tenant's data keys under the current master key. Can be interrupted and repeated.
     ///
     /// # Errors
-    /// Where the database fails, or a key can't be unwrapped; those before it are done.
+    /// When the database fails, or a key can't be unwrapped; the batches before it stay rewrapped.
     pub async fn rewrap(&self, tenant: &TenantId) -> Result<Rewrapped, JournalError> {
         let keyring = &self.shared.keyring;
         let mut done = Rewrapped::default();
@@ -78,10 +77,7 @@ impl Journal {
         }
     }
 
-    /// How many of a tenant's data keys are wrapped under other master keys than the current one.
-    ///
-    /// # Errors
-    /// Where the database fails.
+    /// Number of a tenant's data keys that are wrapped under earlier master keys.
     pub async fn under_earlier_masters(&self, tenant: &TenantId) -> Result<i64, JournalError> {
         let (current, _) = self.shared.keyring.master();
         let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;

@@ -1,8 +1,8 @@
-//! Sealing: a person's data is encrypted under that person's data key before it enters the log, so that destroying
-//! the key forgets the person while the hash chain, which covers the ciphertext, still verifies.
+//! Encryption of personal data under each person's data key before it enters the log. Destroying the key erases the
+//! person, while the hash chain, which covers the ciphertext, still verifies.
 //!
-//! XChaCha20-Poly1305 with a random nonce at every sealing. The associated data binds a sealed part to its place, so
-//! that ciphertext moved to another event or person does not open.
+//! XChaCha20-Poly1305 with a random nonce per encryption. The associated data binds a ciphertext to its place: moved to
+//! another event or person it does not decrypt.
 
 use crate::keys::{KeyError, Keyring, Secret};
 use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
@@ -20,23 +20,20 @@ const NONCE_BYTES: usize = 24;
 const SEAL_TAG: &[u8] = b"caudal.seal.1";
 const WRAP_TAG: &[u8] = b"caudal.key.1";
 
-/// A sealed part or a wrapped key that does not open: the wrong key, or bytes that were changed.
+/// Decryption failed: wrong key, or changed bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("sealed data does not open: another key, or it was changed")]
 pub struct DoesNotOpen;
 
-/// Where a sealed part stands, and whom it is about.
+/// Associated data: the place of a personal part, and its person.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
-    /// The tenant.
     pub tenant: &'a TenantId,
-    /// The event's stream.
+    /// Stream of the event.
     pub stream: StreamId,
-    /// The event's place in its stream.
+    /// The event's sequence number in its stream.
     pub sequence: i64,
-    /// The event's type.
     pub event_type: &'a str,
-    /// The person.
     pub subject: SubjectId,
 }
 
@@ -54,39 +51,33 @@ impl Place<'_> {
     }
 }
 
-/// Seals a clear text under a person's data key.
-///
-/// # Errors
-/// Where the system has no randomness.
+/// Encrypts a text under a person's data key.
 pub fn seal(key: &Secret, place: &Place<'_>, clear: &str) -> Result<String, KeyError> {
     let mut nonce = [0; NONCE_BYTES];
     getrandom::fill(&mut nonce).map_err(KeyError::Randomness)?;
     encrypt(key, nonce, &place.associated_data(), clear.as_bytes()).map(|bytes| BASE64.encode(bytes))
 }
 
-/// Opens a sealed text.
+/// Decrypts a text.
 ///
 /// # Errors
-/// Where the key is another one, or the text or its place was changed.
+/// When the key is wrong, or the text or its place was changed.
 pub fn open(key: &Secret, place: &Place<'_>, sealed: &str) -> Result<Zeroizing<String>, DoesNotOpen> {
     let bytes = BASE64.decode(sealed).map_err(|_| DoesNotOpen)?;
     let clear = decrypt(key, &place.associated_data(), &bytes)?;
     String::from_utf8(clear).map(Zeroizing::new).map_err(|_| DoesNotOpen)
 }
 
-/// A person's data key as the database keeps it.
+/// A person's data key as stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrappedKey {
-    /// The master key that wraps it.
+    /// Id of the wrapping master key.
     pub master: String,
     /// Nonce and ciphertext.
     pub bytes: Vec<u8>,
 }
 
-/// Wraps a person's data key under the current master key.
-///
-/// # Errors
-/// Where the system has no randomness.
+/// Wraps a data key under the current master key.
 pub fn wrap(keyring: &Keyring, tenant: &TenantId, subject: SubjectId, key: &Secret) -> Result<WrappedKey, KeyError> {
     let (id, master) = keyring.master();
     let mut nonce = [0; NONCE_BYTES];
@@ -95,10 +86,10 @@ pub fn wrap(keyring: &Keyring, tenant: &TenantId, subject: SubjectId, key: &Secr
     Ok(WrappedKey { master: id, bytes })
 }
 
-/// Unwraps a person's data key.
+/// Unwraps a data key.
 ///
 /// # Errors
-/// Where the master key is not in the keyring, or the wrapped key was changed or is another person's.
+/// When the master key is missing from the keyring, or the wrapped key was changed or belongs to another person.
 pub fn unwrap(
     keyring: &Keyring,
     tenant: &TenantId,
@@ -115,25 +106,22 @@ fn wrap_associated_data(tenant: &TenantId, subject: SubjectId) -> Vec<u8> {
     [WRAP_TAG, tenant.as_str().as_bytes(), subject.0.as_bytes()].concat()
 }
 
-/// Encrypts bytes that are no event's part and no key, under a random nonce.
-///
-/// # Errors
-/// Where the system has no randomness.
+/// Encrypts other bytes under a random nonce.
 pub fn encrypt_bytes(key: &Secret, associated: &[u8], clear: &[u8]) -> Result<Vec<u8>, KeyError> {
     let mut nonce = [0; NONCE_BYTES];
     getrandom::fill(&mut nonce).map_err(KeyError::Randomness)?;
     encrypt(key, nonce, associated, clear)
 }
 
-/// Decrypts what [`encrypt_bytes`] made.
+/// Decrypts the output of [`encrypt_bytes`].
 ///
 /// # Errors
-/// Where the key or the associated data is another one, or the bytes were changed.
+/// When the key or the associated data differs, or the bytes were changed.
 pub fn decrypt_bytes(key: &Secret, associated: &[u8], bytes: &[u8]) -> Result<Vec<u8>, DoesNotOpen> {
     decrypt(key, associated, bytes)
 }
 
-/// The nonce, then the ciphertext with its tag.
+/// Nonce, then ciphertext with tag.
 fn encrypt(key: &Secret, nonce: [u8; NONCE_BYTES], associated: &[u8], clear: &[u8]) -> Result<Vec<u8>, KeyError> {
     let cipher = XChaCha20Poly1305::new(&key.0.into());
     let payload = Payload {
@@ -184,7 +172,7 @@ mod tests {
         assert_eq!(*open(&KEY, &place(&tenant), &sealed).unwrap(), r#"{"name":"María"}"#);
     }
 
-    /// A log that was written once must open for ever.
+    /// Existing logs must stay readable.
     #[test]
     fn a_part_sealed_by_an_earlier_build_opens() {
         let tenant = tenant();

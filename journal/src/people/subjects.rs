@@ -1,4 +1,4 @@
-//! The data keys of people, as they are read and kept in memory.
+//! Data keys of people: stored rows and an in-memory cache.
 
 use crate::{
     beside::authenticity::{Mac, NotAuthentic, RowMac, RowMacs, Table, optional_moment},
@@ -18,25 +18,23 @@ use std::{
 use tokio::time::Instant;
 use uuid::Uuid;
 
-/// How many people's keys are kept in memory: a page of a list takes 100, and each takes about 100 bytes.
+/// Cache size in keys: a list page uses 100, and each takes about 100 bytes.
 const CACHED_KEYS: usize = 20_000;
 
-/// How long a key is used before it is read again. A node evicts the key of a person as soon as it sees that the person
-/// was forgotten; this bounds how long one that sees nothing of the tenant could go on with it.
+/// Cache TTL. A node evicts a person's key when it reads the erasure; the TTL bounds the use of a destroyed key by a
+/// node that reads nothing of the tenant.
 const KEY_LIFETIME: Duration = Duration::from_secs(60);
 
-/// A person's data key.
 #[derive(Clone, Debug)]
 pub(crate) enum SubjectKey {
-    /// It can be used.
     Known(Secret),
-    /// The person was forgotten, and its key destroyed.
+    /// The person was erased and the key destroyed.
     Forgotten,
-    /// It can't be unwrapped: a wrong master key, or damaged.
+    /// The key can't be unwrapped: wrong master key, or damaged.
     Locked,
 }
 
-/// The keys of the people that were dealt with lately.
+/// Cache of data keys.
 #[derive(Debug)]
 pub(crate) struct SubjectKeys {
     cache: Mutex<Cache<(TenantId, SubjectId), (SubjectKey, Instant)>>,
@@ -51,25 +49,25 @@ impl Default for SubjectKeys {
 }
 
 impl SubjectKeys {
-    /// A key that was used lately.
+    /// A cached key.
     pub(crate) fn get(&self, tenant: &TenantId, subject: SubjectId) -> Option<SubjectKey> {
         let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
         let (key, since) = cache.get(&(tenant.clone(), subject))?;
         (since.elapsed() < KEY_LIFETIME).then_some(key)
     }
 
-    /// Keeps a key that the database holds.
+    /// Caches a stored key.
     pub(crate) fn keep(&self, tenant: &TenantId, subject: SubjectId, key: SubjectKey) {
         let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
         cache.insert((tenant.clone(), subject), (key, Instant::now()));
     }
 
-    /// Evicts the key of a person who was forgotten; it is wiped from memory.
+    /// Evicts an erased person's key and zeroes it.
     pub(crate) fn forget(&self, tenant: &TenantId, subject: SubjectId) {
         self.keep(tenant, subject, SubjectKey::Forgotten);
     }
 
-    /// The keys of people, on a connection whose transaction has set the tenant. Whoever has none is left out.
+    /// Loads people's keys on a connection whose transaction has set the tenant. People without a row are omitted.
     pub(crate) async fn load(
         &self,
         connection: &mut PgConnection,
@@ -113,7 +111,7 @@ impl SubjectKeys {
     }
 }
 
-/// A row of `journal.subject_keys`: without its wrapped form, the person was forgotten.
+/// A row of `journal.subject_keys`; a tombstone when it has no wrapped key.
 #[derive(Debug)]
 pub(crate) struct StoredKey<'r> {
     pub(crate) subject: SubjectId,
@@ -124,10 +122,10 @@ pub(crate) struct StoredKey<'r> {
 }
 
 impl<'r> StoredKey<'r> {
-    /// The columns to read, beside `mac`.
+    /// Columns to select beside `mac`.
     pub(crate) const COLUMNS: &'static str = "subject, master, wrapped, journal.micros(forgotten_at) AS forgotten_at";
 
-    /// From a row with [`Self::COLUMNS`] and `mac`.
+    /// Reads a row with [`Self::COLUMNS`] and `mac`.
     pub(crate) fn from_row(row: &'r PgRow) -> Result<Self, sqlx::Error> {
         Ok(Self {
             subject: SubjectId(row.try_get::<Uuid, _>("subject")?),
@@ -138,7 +136,7 @@ impl<'r> StoredKey<'r> {
         })
     }
 
-    /// The MAC that the row should have.
+    /// Expected MAC of the row.
     pub(crate) fn expected_mac(&self, macs: &RowMacs, tenant: &TenantId) -> RowMac {
         let Self {
             subject,
@@ -150,13 +148,12 @@ impl<'r> StoredKey<'r> {
         mac(macs, tenant, *subject, *master, *wrapped, *forgotten_at)
     }
 
-    /// The row, once its MAC is found to fit.
+    /// The row after its MAC check.
     pub(crate) fn authentic(self, macs: &RowMacs, tenant: &TenantId) -> Result<Self, NotAuthentic> {
         self.expected_mac(macs, tenant).check(self.mac)?;
         Ok(self)
     }
 
-    /// The key.
     pub(crate) fn unwrapped(&self, keyring: &Keyring, tenant: &TenantId) -> SubjectKey {
         match (self.master, self.wrapped) {
             (Some(master), Some(wrapped)) => seal::unwrap(keyring, tenant, self.subject, master, wrapped)
@@ -181,12 +178,12 @@ fn mac(
         .optional(forgotten_at, RowMac::time)
 }
 
-/// The MAC of the row of a person who has a key.
+/// MAC of a data key's row.
 pub(crate) fn key_mac(macs: &RowMacs, tenant: &TenantId, subject: SubjectId, key: &WrappedKey) -> Mac {
     mac(macs, tenant, subject, Some(&key.master), Some(&key.bytes), None).finish()
 }
 
-/// The MAC of the row of a person who was forgotten.
+/// MAC of a tombstone's row.
 pub(crate) fn tombstone_mac(macs: &RowMacs, tenant: &TenantId, subject: SubjectId, at: DateTime<Utc>) -> Mac {
     mac(macs, tenant, subject, None, None, Some(at)).finish()
 }

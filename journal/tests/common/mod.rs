@@ -262,7 +262,6 @@ pub fn deposit(to: DepositTo, cents: i64) -> Command {
     Command::Movement(MovementId::generate(), MovementCommand::Deposit(deposit))
 }
 
-/// A party's stream.
 pub fn party_stream(id: PartyId) -> StreamId {
     StreamId::new(StreamKind::Party, id)
 }

@@ -1,5 +1,5 @@
-//! CSV for programs and for spreadsheets alike: RFC 4180, UTF-8 with a byte order mark (Excel takes it for Latin-1
-//! otherwise), plain numbers, ISO dates. Written row by row into bounded chunks.
+//! CSV for programs and spreadsheets: RFC 4180, UTF-8 with a byte order mark (Excel assumes Latin-1 without it), plain
+//! numbers, ISO dates. Streamed row by row in bounded chunks.
 
 use crate::{
     Cell, Column, ExportError, Row, Sheet,
@@ -9,17 +9,17 @@ use crate::{
 use bytes::Bytes;
 use futures::{Stream, StreamExt, stream};
 
-/// A chunk is sent when it reaches this size; it exceeds it by one row at most.
+/// Chunk size threshold; a chunk exceeds it by at most one row.
 pub const CHUNK_BYTES: usize = 64 * 1024;
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
 const END_OF_ROW: &str = "\r\n";
 
-/// What makes a spreadsheet take a text for a formula, or lets one begin after the text is split (OWASP, "CSV
+/// Leading characters that a spreadsheet interprets as a formula, or that can begin one after a split (OWASP, "CSV
 /// injection").
 const FORMULA_STARTS: [char; 7] = ['=', '+', '-', '@', '\t', '\r', '\n'];
 
-/// The rows as CSV. After an error the stream ends: what was sent is then not the whole table.
+/// Streams the rows as CSV. An error ends the stream; the file is then incomplete.
 pub(crate) fn render<S, E>(sheet: Sheet, rows: S) -> impl Stream<Item = Result<Bytes, ExportError>> + Send
 where
     S: Stream<Item = Result<Row, E>> + Send,

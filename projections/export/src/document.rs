@@ -1,63 +1,50 @@
-//! What a document is: blocks from top to bottom. Receipts, statements, dispatch sheets and tables are all made of
-//! these.
+//! Print model of a document: blocks from top to bottom. Used for receipts, statements, dispatch sheets and tables.
 
 use crate::{Cell, Column, Kind, Language, Row, Sheet, Total};
 use chrono::NaiveDateTime;
 
-/// A document to print.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// What it is; names the file, and stands at the foot of every page.
+    /// Title; names the file and appears in the footer of every page.
     pub title: String,
-    /// What is in it, from top to bottom.
     pub blocks: Vec<Block>,
-    /// The language of numbers, dates and the few words that this crate adds.
+    /// Language of numbers, dates and fixed texts.
     pub language: Language,
-    /// When its figures were read, in the reader's time zone.
+    /// Time at which the figures were read, in the reader's time zone.
     pub generated_at: NaiveDateTime,
 }
 
-/// A part of a document.
+/// One block of a document.
 #[derive(Clone, Debug)]
 pub enum Block {
-    /// A large title with lines under it: who issues it, for whom, which filters.
-    Heading {
-        /// The title.
-        title: String,
-        /// The lines.
-        lines: Vec<String>,
-    },
-    /// A small title.
+    /// Large title with lines below it: issuer, addressee, filters.
+    Heading { title: String, lines: Vec<String> },
+    /// Small title.
     Section(String),
-    /// A paragraph; its line ends are kept.
+    /// Paragraph; line breaks are kept.
     Text(String),
-    /// Labelled values, several beside each other.
+    /// Labelled values, several per line.
     Fields(Vec<Field>),
-    /// The amount that it is all about, large.
+    /// The document's main amount, in large type.
     Amount {
-        /// What it is.
         label: String,
-        /// Minor units.
+        /// In minor units.
         minor: i64,
-        /// Decimals of the currency.
         decimals: u8,
-        /// The currency's code.
         currency: String,
     },
-    /// A table; its header stands on every page that it reaches.
+    /// Table; its header is repeated on every page.
     Table {
-        /// The columns, from left to right.
+        /// From left to right.
         columns: Vec<Column>,
-        /// The rows.
         rows: Vec<Row>,
-        /// Totals, under the rows.
+        /// Totals below the rows.
         totals: Vec<Total>,
     },
-    /// A text as a QR code, with the text in letters and a caption beside it.
+    /// A QR code with its text and a caption.
     Code {
-        /// What the code says.
         text: String,
-        /// What to do with it.
+        /// Instruction beside the code.
         caption: String,
     },
     /// What follows stands on a new page.
@@ -67,22 +54,18 @@ pub enum Block {
 /// A labelled value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// What it is.
     pub label: String,
-    /// How it is written.
+    /// Format of the value.
     pub kind: Kind,
-    /// The value.
     pub value: Cell,
 }
 
 impl Field {
-    /// A labelled text.
     #[must_use]
     pub fn text(label: impl Into<String>, value: impl Into<String>) -> Self {
         Self::new(label, Kind::Text, Cell::Text(value.into()))
     }
 
-    /// A labelled value of that kind.
     #[must_use]
     pub fn new(label: impl Into<String>, kind: Kind, value: Cell) -> Self {
         Self {
@@ -94,7 +77,7 @@ impl Field {
 }
 
 impl Document {
-    /// The document that is this table and nothing else.
+    /// A document that consists of one table.
     pub(crate) fn of_sheet(sheet: Sheet, rows: Vec<Row>) -> Self {
         Self {
             title: sheet.title.clone(),

@@ -1,66 +1,53 @@
 use crate::Format;
 
-/// Why there is no export. [`ExportError::code`] is stable; the texts are for the operator.
+/// Export errors. [`ExportError::code`] is stable; the messages are for operators.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExportError {
-    /// More rows than the format takes.
     #[error("more than {limit} rows do not go into {format}: use {instead}")]
     TooManyRows {
-        /// The format that was asked for.
+        /// Requested format.
         format: Format,
-        /// Its limit, in rows.
+        /// In rows.
         limit: usize,
-        /// The formats that do take them, as a person would write them.
+        /// Formats without this limit, for the message.
         instead: &'static str,
     },
-    /// More text than a PDF takes.
     #[error("more than {limit} bytes of text do not go into PDF: use CSV or XLSX")]
     TooMuchText {
-        /// The limit, in bytes of UTF-8.
+        /// In bytes of UTF-8.
         limit: usize,
     },
-    /// A text too long for a QR code.
     #[error("{length} bytes do not go into a QR code: at most {limit} do")]
     TooLongForQr {
-        /// Bytes of UTF-8.
+        /// In bytes of UTF-8.
         length: usize,
-        /// The limit, in bytes of UTF-8.
+        /// In bytes of UTF-8.
         limit: usize,
     },
     /// A table without columns, or with more than [`crate::MAX_COLUMNS`].
     #[error("a table of {0} columns")]
     Columns(usize),
-    /// A row or a total that has not one cell per column.
     #[error("a row of {found} cells in a table of {expected} columns")]
-    Width {
-        /// The columns of the table.
-        expected: usize,
-        /// The cells of the row.
-        found: usize,
-    },
-    /// Sums beyond 64 bits, or more of them than [`crate::MAX_SUMS`].
+    Width { expected: usize, found: usize },
+    /// Sums beyond 64 bits, or more than [`crate::MAX_SUMS`] of them.
     #[error("the rows do not add up to totals")]
     Sums,
-    /// The source of the rows failed.
     #[error("the rows could not be read")]
     Rows(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// A temporary file could not be written or read.
     #[error("a temporary file failed")]
     Io(#[from] std::io::Error),
-    /// The spreadsheet could not be written.
     #[error("the spreadsheet could not be written")]
     Xlsx(#[from] rust_xlsxwriter::XlsxError),
-    /// The document could not be written.
     #[error("the document could not be written: {0}")]
     Pdf(String),
-    /// The work was given up before its end: a library failed, or the process is stopping.
+    /// Aborted: a library failed, or the process is shutting down.
     #[error("the export was given up")]
     GivenUp,
 }
 
 impl ExportError {
-    /// A stable name, for catalogues of errors.
+    /// Stable code.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! From a table and its rows to the bytes of a file.
+//! Rendering of tables and documents to files.
 
 use crate::{
     Document, ExportError, PDF_ROWS, Row, Sheet, XLSX_ROWS, csv,
@@ -16,19 +16,17 @@ use tokio::{
     task::spawn_blocking,
 };
 
-/// XLSX and PDF hold a thread each while they are made, and a PDF up to some 100 MB; more of them wait.
+/// Concurrent XLSX and PDF renderings: each holds a thread, and a PDF up to some 100 MB. More wait.
 pub const RENDERS_AT_ONCE: usize = 4;
-/// Rows that go to the spreadsheet's thread together: enough that waking it costs nothing.
+/// Rows per message to the spreadsheet's thread; amortises its wake-up.
 const BATCH_ROWS: usize = 256;
-/// Batches that may wait for the spreadsheet's thread.
+/// Capacity of the queue to the spreadsheet's thread.
 const BATCHES_AHEAD: usize = 4;
 
 static RENDERS: Semaphore = Semaphore::const_new(RENDERS_AT_ONCE);
 
-/// What a table is exported as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// Comma-separated values.
     Csv,
     /// An Office Open XML spreadsheet.
     Xlsx,
@@ -37,10 +35,8 @@ pub enum Format {
 }
 
 impl Format {
-    /// All of them.
     pub const ALL: [Self; 3] = [Self::Csv, Self::Xlsx, Self::Pdf];
 
-    /// The media type.
     #[must_use]
     pub const fn content_type(self) -> &'static str {
         match self {
@@ -50,7 +46,7 @@ impl Format {
         }
     }
 
-    /// The extension of a file's name, which is also the word that asks for the format.
+    /// File name extension; also the format's name in requests.
     #[must_use]
     pub const fn extension(self) -> &'static str {
         match self {
@@ -71,7 +67,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// The text names no format: `csv`, `xlsx` and `pdf` do.
+/// Returned for a name other than `csv`, `xlsx` and `pdf`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not csv, xlsx or pdf")]
 pub struct UnknownFormat;
@@ -87,18 +83,16 @@ impl FromStr for Format {
     }
 }
 
-/// The bytes of a file. After an error there are no more, and what came before is not the whole file.
+/// Bytes of a file. An error is the last item; the file is then incomplete.
 pub type Body = BoxStream<'static, Result<Bytes, ExportError>>;
 
 /// A file to send.
 pub struct Export {
-    /// What it is.
     pub format: Format,
-    /// A name for it: ASCII, from the title and the time.
+    /// ASCII file name from title and time.
     pub file_name: String,
-    /// Its size in bytes, where it is known before it is sent.
+    /// Size in bytes, if known before sending.
     pub length: Option<u64>,
-    /// The file.
     pub body: Body,
 }
 
@@ -111,12 +105,11 @@ impl fmt::Debug for Export {
     }
 }
 
-/// Renders the rows. CSV reads them while it is sent; XLSX and PDF have read them all when this returns.
+/// Renders rows. CSV reads them while sending; XLSX and PDF have read all rows on return.
 ///
 /// # Errors
-///
-/// More rows or text than the format takes, a row that does not suit the columns, a failing source (for CSV: failing
-/// before the first chunk is full; later the body ends with the error), or no room for temporary files.
+/// Too many rows or too much text for the format, a row that does not match the columns, a failing source (for CSV:
+/// before the first chunk is full; later the body ends with the error), or no space for temporary files.
 pub async fn export<S, E>(format: Format, mut sheet: Sheet, rows: S) -> Result<Export, ExportError>
 where
     S: Stream<Item = Result<Row, E>> + Send + 'static,
@@ -147,11 +140,10 @@ where
     })
 }
 
-/// Prints the document as PDF.
+/// Prints a document as PDF.
 ///
 /// # Errors
-///
-/// More rows or text than a PDF takes, a table with unsuitable rows, or too long a text for a QR code.
+/// Too many rows or too much text for a PDF, rows that do not match their columns, or too long a text for a QR code.
 pub async fn document(document: Document) -> Result<Export, ExportError> {
     let file_name = file_name(&document.title, document.generated_at, Format::Pdf);
     let (length, body) = in_memory(print(document, permit().await?).await?);
@@ -175,7 +167,7 @@ async fn print(document: Document, permit: SemaphorePermit<'static>) -> Result<V
     printing.await.map_err(|_| ExportError::GivenUp)?
 }
 
-/// All rows, if a PDF takes them.
+/// Collects all rows for a PDF, within its limits.
 async fn gather<S, E>(sheet: &Sheet, rows: S) -> Result<Vec<Row>, ExportError>
 where
     S: Stream<Item = Result<Row, E>>,
@@ -209,11 +201,11 @@ where
     });
     let fed = feed(rows, sender).await;
     let written = writing.await.map_err(|_| ExportError::GivenUp)?;
-    // The source's error says why the writer gave up.
+    // The source's error explains the writer's abort.
     fed.and(written)
 }
 
-/// An error here means that the writer never hears of the end; a writer that failed says why itself.
+/// On an error the writer never receives the end mark; a failed writer reports its own error.
 async fn feed<S, E>(rows: S, sender: mpsc::Sender<Part>) -> Result<(), ExportError>
 where
     S: Stream<Item = Result<Row, E>>,
@@ -244,7 +236,7 @@ where
     Ok(())
 }
 
-/// The body once its first chunk is there, so that a source which fails at once is an error and not a torn file.
+/// Waits for the first chunk, so that a source that fails at once yields an error instead of a truncated file.
 async fn begun(mut body: Body) -> Result<Body, ExportError> {
     let first = body.next().await.transpose()?;
     Ok(stream::iter(first.map(Ok)).chain(body).boxed())
@@ -268,7 +260,7 @@ fn file_body(file: File) -> Body {
     .boxed()
 }
 
-/// The longest name made of a title, in characters.
+/// Length limit of a title in a file name, in characters.
 const NAME_CHARACTERS: usize = 60;
 
 fn file_name(title: &str, at: NaiveDateTime, format: Format) -> String {

@@ -1,8 +1,7 @@
-//! The two languages of what is printed: their words, and how they write numbers and dates.
+//! Languages of exports: fixed texts, number and date formats.
 
 use chrono::{NaiveDate, NaiveDateTime};
 
-/// The language of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Language {
     /// es-ES: 1.234,56 and 21/11/2026 14:05.
@@ -13,7 +12,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// The language tag (RFC 5646).
+    /// Language tag (RFC 5646).
     pub(crate) const fn tag(self) -> &'static str {
         match self {
             Self::Spanish => "es-ES",
@@ -21,8 +20,8 @@ impl Language {
         }
     }
 
-    /// Between thousands. Always written, unlike CLDR's es-ES: a column of amounts reads better so, and the interface
-    /// does the same.
+    /// Thousands separator. Always written, unlike CLDR's es-ES: columns of amounts are easier to read, and the
+    /// interface does the same.
     pub(crate) const fn thousands(self) -> char {
         match self {
             Self::Spanish => '.',
@@ -30,7 +29,7 @@ impl Language {
         }
     }
 
-    /// Between units and decimals.
+    /// Decimal separator.
     pub(crate) const fn decimal_mark(self) -> char {
         match self {
             Self::Spanish => ',',
@@ -38,7 +37,7 @@ impl Language {
         }
     }
 
-    /// A day as a person writes it.
+    /// A date in the language's format.
     #[must_use]
     pub fn date(self, date: NaiveDate) -> String {
         let pattern = match self {
@@ -56,7 +55,7 @@ impl Language {
         time.format(pattern).to_string()
     }
 
-    /// The spreadsheet's number format of a date.
+    /// Number format of a date in a spreadsheet.
     pub(crate) const fn sheet_date(self) -> &'static str {
         match self {
             Self::Spanish => "dd/mm/yyyy",
@@ -64,7 +63,7 @@ impl Language {
         }
     }
 
-    /// The spreadsheet's number format of a date with its time.
+    /// Number format of a date and time in a spreadsheet.
     pub(crate) const fn sheet_date_time(self) -> &'static str {
         match self {
             Self::Spanish => "dd/mm/yyyy hh:mm",
@@ -102,7 +101,7 @@ impl Language {
         }
     }
 
-    /// The name of a worksheet whose title cannot be one.
+    /// Worksheet name for a title that is no valid name.
     pub(crate) const fn data(self) -> &'static str {
         match self {
             Self::Spanish => "Datos",
@@ -110,7 +109,7 @@ impl Language {
         }
     }
 
-    /// The name of the worksheet that says what the other one holds.
+    /// Name of the worksheet that describes the table.
     pub(crate) const fn about(self) -> &'static str {
         match self {
             Self::Spanish => "Acerca de",

@@ -1,12 +1,11 @@
 //! Typed tables and small documents as CSV, XLSX and PDF.
 //!
-//! It knows nothing of the domain: a [`Sheet`] says what a table is about and which columns it has, the rows come as a
-//! stream, and [`export`] renders them. CSV and XLSX never hold all rows; PDF, which must know its number of pages
-//! before the first is drawn, holds at most [`PDF_ROWS`]. A [`Document`] is a receipt, a statement or a dispatch
-//! sheet, drawn by the same layout as the tables.
+//! Independent of the domain: a [`Sheet`] declares title and columns, rows come as a stream, and [`export`] renders
+//! them. CSV and XLSX are streamed; PDF, which needs the number of pages before drawing the first, holds at most
+//! [`PDF_ROWS`]. A [`Document`] is a receipt, a statement or a dispatch sheet, drawn by the same layout as tables.
 //!
-//! Money comes in minor units and leaves as exact decimal text; only an XLSX cell, which knows no other number, holds
-//! a binary float, made from minor units that it can hold exactly.
+//! Money is given in minor units and written as exact decimal text. Only an XLSX cell holds a binary float, and only
+//! for minor units that it represents exactly.
 
 mod csv;
 mod document;

@@ -1,8 +1,8 @@
-//! Numbers as text: plain for machines, grouped for people. Exact: digits are moved, never computed with floats.
+//! Number formatting: plain for machines, grouped for people. Exact: digits are moved, never computed with floats.
 
 use crate::language::Language;
 
-/// Decimals of an amount beyond this are not money; 10 to this power fits in 64 bits.
+/// Maximum decimals of an amount; 10 to this power fits in 64 bits.
 const MAX_DECIMALS: u8 = 18;
 
 /// `minor` units of 10^-`decimals` as a plain number: -1234.56.
@@ -15,24 +15,24 @@ pub(crate) fn plain_money(minor: i64, decimals: u8) -> String {
     }
 }
 
-/// `minor` units of 10^-`decimals` in the language's notation: -1.234,56.
+/// `minor` units of 10^-`decimals` in the language's format: -1.234,56.
 pub(crate) fn money(minor: i64, decimals: u8, language: Language) -> String {
     let (sign, units, fraction) = split(minor, decimals);
     compose(sign, &units.to_string(), &fraction, language)
 }
 
-/// A whole number in the language's notation.
+/// A whole number in the language's format.
 pub(crate) fn integer(value: i64, language: Language) -> String {
     money(value, 0, language)
 }
 
-/// A plain decimal number (`12.5`) in the language's notation, or `None` when the text is not one.
+/// A plain decimal (`12.5`) in the language's format; `None` for other texts.
 pub(crate) fn decimal(text: &str, language: Language) -> Option<String> {
     let (sign, units, fraction) = parts(text)?;
     Some(compose(sign, units, fraction, language))
 }
 
-/// Whether a text is a plain decimal number: digits, one point at most, perhaps a sign.
+/// Whether a text is a plain decimal: digits, at most one point, an optional sign.
 pub(crate) fn is_decimal(text: &str) -> bool {
     parts(text).is_some()
 }

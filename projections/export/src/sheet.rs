@@ -1,42 +1,37 @@
-//! What a table is: its title, its columns and the kinds of what stands in them.
+//! Declaration of a table: title, columns and value kinds.
 
 use crate::{ExportError, Language, Sums, notation};
 use chrono::{NaiveDate, NaiveDateTime};
 
-/// The most columns of a table: more are not readable, and each costs memory for every row in flight.
+/// Maximum columns of a table; bounds memory per row.
 pub const MAX_COLUMNS: usize = 64;
 
-/// A table to export: everything about it except its rows.
+/// A table without its rows.
 #[derive(Clone, Debug)]
 pub struct Sheet {
-    /// What it is: "Remesas por agencia".
+    /// Title, such as "Remesas por agencia".
     pub title: String,
-    /// Lines under the title: the filters in words, whose it is.
+    /// Lines below the title: filters in words, issuer.
     pub subtitle: Vec<String>,
-    /// The columns, from left to right.
+    /// From left to right.
     pub columns: Vec<Column>,
-    /// Totals, one a currency: under the rows in XLSX and PDF. Not in CSV, which has rows and nothing else, so that a
-    /// program that sums a column gets the sum.
+    /// Totals, one per currency, below the rows in XLSX and PDF. Not in CSV, so that a program can sum a column.
     pub totals: Vec<Total>,
-    /// Further totals, added up from the rows.
+    /// Totals to be computed from the rows.
     pub sums: Option<Sums>,
-    /// The language of numbers, dates and the few words that this crate adds.
+    /// Language of numbers, dates and fixed texts.
     pub language: Language,
-    /// When the rows were read, in the reader's time zone.
+    /// Time at which the rows were read, in the reader's time zone.
     pub generated_at: NaiveDateTime,
 }
 
-/// A column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
-    /// The text of its header.
     pub header: String,
-    /// What stands in it.
     pub kind: Kind,
 }
 
 impl Column {
-    /// A column of that kind.
     #[must_use]
     pub fn new(header: impl Into<String>, kind: Kind) -> Self {
         Self {
@@ -46,14 +41,14 @@ impl Column {
     }
 }
 
-/// What stands in a column: its alignment, width and formats follow from it.
+/// Kind of a column's values; determines alignment, width and format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Words.
+    /// Text.
     Text,
     /// Counts.
     Integer,
-    /// Amounts in minor units; the currency stands in another column or in the header.
+    /// Amounts in minor units; the currency is in another column or in the header.
     Money {
         /// Decimals of the currency.
         decimals: u8,
@@ -62,13 +57,13 @@ pub enum Kind {
     Rate,
     /// Calendar days.
     Date,
-    /// Days with their time, in the reader's time zone.
+    /// Date and time in the reader's time zone.
     DateTime,
     /// Yes or no.
     Boolean,
 }
 
-/// How a cell stands in its column.
+/// Alignment of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Alignment {
     Left,
@@ -85,12 +80,12 @@ impl Kind {
         }
     }
 
-    /// Whether a cell may be broken into lines: a broken number is read wrong.
+    /// Whether a cell may wrap; a broken number would be misread.
     pub(crate) const fn wraps(self) -> bool {
         matches!(self, Self::Text)
     }
 
-    /// Decimals of a money cell that stands in such a column.
+    /// Decimals of a money cell in this column.
     pub(crate) const fn decimals(self) -> u8 {
         match self {
             Self::Money { decimals } => decimals,
@@ -102,26 +97,22 @@ impl Kind {
 /// One value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cell {
-    /// Words, of whatever length and content.
+    /// Any text.
     Text(String),
-    /// A whole number.
     Integer(i64),
-    /// An amount in minor units; its column's kind has the decimals.
+    /// An amount in minor units; the column's kind has the decimals.
     Money(i64),
-    /// An exact decimal as `-?digits[.digits]`; any other text is shown as text.
+    /// An exact decimal as `-?digits[.digits]`; other texts are shown as text.
     Decimal(String),
-    /// A calendar day.
     Date(NaiveDate),
-    /// A time, in the reader's time zone.
+    /// In the reader's time zone.
     DateTime(NaiveDateTime),
-    /// Yes or no.
     Bool(bool),
-    /// Nothing.
     Empty,
 }
 
 impl Cell {
-    /// The cell as a person reads it.
+    /// The value formatted for people.
     #[must_use]
     pub fn shown(&self, kind: Kind, language: Language) -> String {
         match self {
@@ -155,20 +146,20 @@ impl<T: Into<Self>> From<Option<T>> for Cell {
     }
 }
 
-/// One cell a column.
+/// One cell per column.
 pub type Row = Vec<Cell>;
 
 /// A row of totals.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Total {
-    /// What is summed: "Total USD". It stands where the first cells are empty.
+    /// Label such as "Total USD", placed in the empty leading cells.
     pub label: String,
-    /// One cell a column, empty where there is no sum.
+    /// One cell per column, empty when nothing is summed.
     pub cells: Row,
 }
 
 impl Total {
-    /// How many columns the label may cover: the empty ones in front.
+    /// Number of leading empty cells that the label may span.
     pub(crate) fn label_columns(&self) -> usize {
         self.cells.iter().take_while(|cell| **cell == Cell::Empty).count()
     }
@@ -180,7 +171,7 @@ impl Sheet {
     }
 }
 
-/// Whether a table has a sensible number of columns and its totals one cell for each.
+/// Checks the number of columns and of cells per total.
 pub(crate) fn check_table(columns: &[Column], totals: &[Total]) -> Result<(), ExportError> {
     if columns.is_empty() || columns.len() > MAX_COLUMNS {
         return Err(ExportError::Columns(columns.len()));
@@ -188,7 +179,7 @@ pub(crate) fn check_table(columns: &[Column], totals: &[Total]) -> Result<(), Ex
     totals.iter().try_for_each(|total| check_row(columns, &total.cells))
 }
 
-/// Whether a row has one cell for each column.
+/// Checks the number of cells.
 pub(crate) fn check_row(columns: &[Column], row: &[Cell]) -> Result<(), ExportError> {
     if row.len() == columns.len() {
         Ok(())

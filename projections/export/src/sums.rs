@@ -1,24 +1,24 @@
-//! Totals that a table adds up by itself, from the rows as they pass: what is written under them is their sum.
+//! Totals computed from the rows while they are exported.
 
 use crate::{Cell, ExportError, Row, Total};
 use std::collections::BTreeMap;
 
-/// The most lines of totals that a table adds up: some for each currency there is, and nothing that rows can inflate.
+/// Maximum lines of totals; some per currency.
 pub const MAX_SUMS: usize = 256;
 
-/// What a table adds up.
+/// Declaration of a table's computed totals.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sums {
-    /// What a line of totals begins with: "Total".
+    /// Prefix of a line, such as "Total".
     pub label: String,
-    /// The column whose text tells the lines apart, such as the currency; one line for all rows where none.
+    /// Grouping column, such as the currency; `None` for a single line.
     pub by: Option<usize>,
-    /// The columns of amounts and counts that are added up.
+    /// Columns of amounts and counts to sum.
     pub columns: Vec<usize>,
 }
 
 impl Sums {
-    /// The totals of some rows.
+    /// Totals of some rows.
     ///
     /// # Errors
     /// Sums beyond 64 bits, or more than [`MAX_SUMS`] lines.
@@ -29,7 +29,7 @@ impl Sums {
     }
 }
 
-/// Adds rows up.
+/// Accumulates rows.
 #[derive(Debug)]
 pub(crate) struct Adder<'a> {
     sums: &'a Sums,
@@ -38,7 +38,7 @@ pub(crate) struct Adder<'a> {
 }
 
 impl<'a> Adder<'a> {
-    /// For rows of so many cells.
+    /// An accumulator for rows of `width` cells.
     pub(crate) const fn new(sums: &'a Sums, width: usize) -> Self {
         Self {
             sums,

@@ -1,5 +1,5 @@
-//! XLSX: typed cells under a frozen header with a filter, totals in bold under the rows, and a second worksheet that
-//! says what the first holds (so that the first is nothing but a table). Rows go to temporary files as they come.
+//! XLSX: typed cells below a frozen header with a filter, bold totals below the rows, and a second worksheet that
+//! describes the first, which contains nothing but the table. Rows are written to temporary files as they arrive.
 
 use crate::{
     Cell, Column, ExportError, Format as Target, Kind, Language, Row, Sheet, Total,
@@ -17,31 +17,31 @@ use std::{
 };
 use tokio::sync::mpsc::Receiver;
 
-/// The most rows of a table: Excel has 1,048,576, of which the header and the totals need some.
+/// Maximum rows: Excel has 1,048,576 including header and totals.
 pub const XLSX_ROWS: usize = 1_048_000;
 
-/// Excel's limit of a text, in UTF-16 units.
+/// Excel's text limit in UTF-16 units.
 const TEXT_UNITS: usize = 32_767;
-/// Excel's limit of a worksheet's name, in UTF-16 units.
+/// Excel's limit of a worksheet name in UTF-16 units.
 const NAME_UNITS: usize = 31;
-/// Excel's limit of a printed header is 255 with its codes and with every `&` doubled.
+/// Limit for the printed title: Excel allows 255 including control codes and doubled `&`.
 const PRINTED_TITLE_UNITS: usize = 120;
-/// Integers up to here are exact as binary floats, which is what a spreadsheet holds; beyond, the cell is text.
+/// Largest integer exactly representable as a binary float; larger ones are written as text.
 const EXACT: u64 = 1 << 53;
-/// Significant digits that a spreadsheet keeps of a decimal; beyond, the cell is text.
+/// Significant decimal digits of a spreadsheet number; longer ones are written as text.
 const DIGITS: usize = 15;
-/// A column is not wider than this, in characters.
+/// Maximum column width in characters.
 const WIDEST: usize = 60;
 const A4: u8 = 9;
 
-/// What goes to the thread that writes: the rows, then the word that these were all. Without that word the work is
-/// given up, so a failing source leaves no file that looks whole.
+/// Message to the writer thread: rows, then the end mark. Without the end mark the file is discarded, so a failing
+/// source leaves no file that looks complete.
 pub(crate) enum Part {
     Rows(Vec<Row>),
     End,
 }
 
-/// Writes the table into a temporary file without a name, and rewinds it. To be run on a thread that may block.
+/// Writes the table to an unnamed temporary file and rewinds it. Blocks.
 pub(crate) fn write(sheet: &Sheet, mut parts: Receiver<Part>) -> Result<File, ExportError> {
     let mut workbook = Workbook::new();
     let mut table = TableWriter::new(sheet, workbook.new_worksheet_with_constant_memory()?)?;
@@ -74,7 +74,7 @@ struct TableWriter<'a> {
     worksheet: Worksheet,
     plain: Vec<Formats>,
     bold: Vec<Formats>,
-    /// The widest text of each column so far, in characters.
+    /// Widest text of each column so far, in characters.
     widths: Vec<usize>,
     next: u32,
 }
@@ -119,7 +119,7 @@ impl<'a> TableWriter<'a> {
             self.worksheet
                 .write_string_with_format(0, index, clip(&column.header, TEXT_UNITS), &format)?;
             if let Some(width) = self.widths.get_mut(usize::from(index)) {
-                // Room for the button of the filter.
+                // Space for the filter's button.
                 *width = column.header.chars().count() + 3;
             }
         }
@@ -154,11 +154,11 @@ impl<'a> TableWriter<'a> {
         Ok(())
     }
 
-    /// Apart from the rows, so that sorting and filtering leave them where they are.
+    /// Separated from the rows, so that sorting and filtering do not move totals.
     fn total(&mut self, total: &Total) -> Result<(), ExportError> {
         self.cells(&total.cells, true)?;
         if !total.label.is_empty() {
-            // A label with no free cell in front has a line of its own.
+            // A label without an empty leading cell has its own line.
             if total.label_columns() == 0 {
                 self.next += 1;
             }
@@ -214,7 +214,7 @@ fn about(sheet: &Sheet, worksheet: &mut Worksheet) -> Result<(), XlsxError> {
     Ok(())
 }
 
-/// The formats of one column.
+/// Cell formats of one column.
 struct Formats {
     base: Format,
     integer: Format,
@@ -268,7 +268,7 @@ fn write_cell(
             None => text(worksheet, &cell.shown(column.kind, language)),
         },
         Cell::Money(minor) => match exact(*minor) {
-            // Both are exact, so the division gives the float nearest to the amount, which reads back as the amount.
+            // Both operands are exact, so the quotient is the float nearest to the amount and reads back as the amount.
             Some(minor) => {
                 let number = minor / 10_f64.powi(i32::from(column.kind.decimals()));
                 worksheet
@@ -301,7 +301,7 @@ fn write_cell(
     }
 }
 
-/// The whole number as a float, when that is exact.
+/// The integer as a float, if exact.
 fn exact(value: i64) -> Option<f64> {
     (value.unsigned_abs() <= EXACT).then_some(value as f64)
 }
@@ -317,7 +317,7 @@ fn spreadsheet_decimal(text: &str) -> Option<f64> {
         .flatten()
 }
 
-/// An error before 1900 and after 9999, where a spreadsheet has no days.
+/// Fails before 1900 and after 9999, which spreadsheets do not support.
 fn excel_date(date: NaiveDate) -> Result<ExcelDateTime, XlsxError> {
     let year = u16::try_from(date.year()).unwrap_or(0);
     ExcelDateTime::from_ymd(year, date.month() as u8, date.day() as u8)
@@ -339,7 +339,7 @@ fn width(cell: &Cell, column: &Column, language: Language) -> usize {
     }
 }
 
-/// The text, cut to so many UTF-16 units with an ellipsis.
+/// Truncates to `units` UTF-16 units with an ellipsis.
 fn clip(text: &str, units: usize) -> String {
     if text.encode_utf16().count() <= units {
         return text.to_owned();
@@ -356,7 +356,7 @@ fn clip(text: &str, units: usize) -> String {
     clipped
 }
 
-/// The title as a worksheet's name, which has no `[]:*?/\`, no apostrophe at its ends, and is not "History".
+/// Worksheet name from the title: no `[]:*?/\`, no apostrophe at the ends, not "History".
 fn worksheet_name(title: &str, language: Language) -> String {
     let name = title.replace(['[', ']', ':', '*', '?', '/', '\\'], " ");
     let name = clip(name.trim_matches(['\'', ' ']), NAME_UNITS);
@@ -367,7 +367,7 @@ fn worksheet_name(title: &str, language: Language) -> String {
     }
 }
 
-/// The error of a table that does not fit.
+/// Error for a table with too many rows.
 pub(crate) const fn too_many_rows() -> ExportError {
     ExportError::TooManyRows {
         format: Target::Xlsx,

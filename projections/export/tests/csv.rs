@@ -1,4 +1,4 @@
-//! CSV through the public door.
+//! CSV through the public API.
 #![allow(clippy::panic, clippy::unwrap_used)]
 
 mod common;
@@ -15,7 +15,7 @@ fn narrow(kind: Kind) -> Sheet {
     }
 }
 
-/// What a single cell becomes.
+/// A single cell as CSV.
 async fn written(kind: Kind, cell: Cell) -> String {
     let rows = stream::iter([Ok::<_, ExportError>(vec![cell])]);
     let export = export(Format::Csv, narrow(kind), rows).await.unwrap();

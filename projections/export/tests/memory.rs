@@ -1,4 +1,4 @@
-//! One test, because it watches the memory of its whole process.
+//! A single test, because it measures the memory of its process.
 #![allow(clippy::panic, clippy::unwrap_used)]
 #![cfg(target_os = "linux")]
 
@@ -12,7 +12,7 @@ use std::fs;
 const ROWS: i64 = 100_000;
 const EXTRA_KILOBYTES: u64 = 64 * 1024;
 
-/// The most memory that the process ever held, in kilobytes.
+/// Peak memory of the process, in kilobytes.
 fn peak() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();

@@ -12,7 +12,7 @@ use futures::{Stream, stream};
 use lopdf::Object;
 use std::collections::BTreeSet;
 
-/// The text of every page, without its spaces and line ends: where those stand is the reader's guess.
+/// Text of every page without spaces and line breaks, whose places readers guess.
 async fn pages<S>(sheet: Sheet, rows: S) -> Vec<String>
 where
     S: Stream<Item = Result<caudal_export::Row, ExportError>> + Send + 'static,
@@ -126,7 +126,7 @@ async fn whatever_a_text_holds_the_page_is_made() {
     }
 }
 
-/// The names in an object, which tell what a reader of the file would do.
+/// Names in an object, which reveal actions of a reader.
 fn names(object: &Object, found: &mut BTreeSet<String>) {
     match object {
         Object::Name(name) => {
@@ -172,7 +172,7 @@ async fn no_text_becomes_an_action_a_link_or_an_operator() {
             if let Object::Stream(stream) = object {
                 let content = stream.decompressed_content().unwrap_or_else(|_| stream.content.clone());
                 let content = String::from_utf8_lossy(&content);
-                // The title is told in the metadata too, which are XML.
+                // The title is also in the XML metadata.
                 let is_plain = stream.dict.has_type(b"Metadata") && !text.contains('<');
                 assert!(
                     is_plain || !content.contains(text),

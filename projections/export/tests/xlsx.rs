@@ -62,7 +62,7 @@ async fn every_cell_has_its_type_and_its_value() {
         };
         assert_eq!(read[7].clone().unwrap_or_default(), paid);
     }
-    // Apart from the rows, and under them.
+    // Separated from the rows, below them.
     assert_eq!(table.get_value((601, 0)).cloned().unwrap_or_default(), Data::Empty);
     assert_eq!(table.get_value((602, 0)), Some(&Data::String("Total USD".to_owned())));
     assert_eq!(table.get_value((602, 6)), Some(&Data::Float(1_234_567.89)));

@@ -1,4 +1,4 @@
-//! What needs attention: remittances in error or too long under way, balances that run out, open debits.
+//! Items that need attention: remittances in error or too long in shipping, low balances, open obligations.
 
 use super::preview::named;
 use crate::{
@@ -23,78 +23,75 @@ use sqlx::{Row as _, postgres::PgRow};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// How many of each kind are listed: what a glance takes in.
+/// Maximum items listed per kind.
 const LISTED: i64 = 5;
-/// After how many days in shipping a remittance needs attention.
+/// Days in shipping after which a remittance needs attention.
 const SHIPPING_DAYS: u64 = 3;
-/// Over how many days the usual sales are taken.
+/// Days over which average sales are computed.
 const USUAL_DAYS: u64 = 30;
 
-/// Why something needs attention.
+/// Reason why an item needs attention.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum AttentionKind {
-    /// A delivery was made without a network and refused when it was sent.
+    /// An offline delivery that was refused when synchronised.
     DeliveryDisputed,
-    /// A remittance is in error.
+    /// A remittance in error.
     RemittanceError,
-    /// A remittance has been in shipping for more than three days.
+    /// A remittance in shipping for more than three days.
     ShippingTooLong,
-    /// A balance is below a tenth of what the 30 days before sold on average in a week.
+    /// A balance below a tenth of the average weekly sales of the last 30 days.
     LowBalance,
-    /// A debit is not paid in full.
+    /// A debit that is not paid in full.
     OpenDebit,
 }
 
-/// Something in the caller's scope that needs attention.
+/// An item in the caller's scope that needs attention.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AttentionItem {
-    /// Why.
+    /// Reason.
     pub kind: AttentionKind,
-    /// The remittance, party or debit.
+    /// Id of the remittance, party or debit, according to `kind`.
     pub id: Uuid,
-    /// A remittance's code; the party's name.
+    /// Code of the remittance, or name of the party.
     pub name: Option<String>,
-    /// A remittance's recipient; the group of a balance.
+    /// Recipient of the remittance, or payment group of the balance.
     pub detail: Option<String>,
-    /// Payout, balance or outstanding sum.
+    /// Payout, balance or outstanding amount, in `currency`.
     pub amount: Option<Money>,
-    /// Of which currency.
+    /// Currency of `amount`, such as `CUP`.
     pub currency: Option<CurrencyCode>,
-    /// Since when it is so, where that is known.
+    /// Time since when it needs attention, if known; RFC 3339 in UTC.
     pub since: Option<DateTime<Utc>>,
 }
 
-/// How many of each kind.
+/// Number of items per kind, including those not listed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AttentionCounts {
-    /// Disputed deliveries that nobody has settled.
+    /// Unsettled disputed deliveries.
     pub delivery_disputed: i64,
     /// Remittances in error.
     pub remittance_error: i64,
-    /// Remittances too long in shipping.
+    /// Remittances in shipping for more than three days.
     pub shipping_too_long: i64,
-    /// Balances that run out.
+    /// Low balances.
     pub low_balance: i64,
-    /// Open debits.
+    /// Debits that are not paid in full.
     pub open_debit: i64,
 }
 
-/// What needs attention: at most five of each kind, the most urgent first, and how many there are.
+/// Items that need attention: at most five per kind, the most urgent first, and the number of all.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Attention {
-    /// The items.
+    /// Listed items.
     pub results: Vec<AttentionItem>,
-    /// How many of each kind.
+    /// Number of items per kind.
     pub counts: AttentionCounts,
 }
 
-/// What needs attention in the caller's scope.
-///
-/// # Errors
-/// Where the database fails.
+/// Items in the caller's scope that need attention.
 pub async fn attention(snapshot: &mut Snapshot, scope: &Scope, now: DateTime<Utc>) -> Result<Attention, ReadError> {
     let mut attention = Attention::default();
     let days_ago = |days| now.checked_sub_days(Days::new(days)).unwrap_or(now);
@@ -122,14 +119,14 @@ pub async fn attention(snapshot: &mut Snapshot, scope: &Scope, now: DateTime<Utc
         return Ok(attention);
     }
     attention.counts.low_balance = low_balances(snapshot, scope, days_ago(USUAL_DAYS), &mut attention.results).await?;
-    // Employees of an agency see no debits.
+    // Internal agents see no obligations.
     if scope.role != Role::InternalAgent {
         attention.counts.open_debit = open_debits(snapshot, scope, &mut attention.results).await?;
     }
     Ok(attention)
 }
 
-/// Lists the disputes that have been open the longest. Returns how many there are.
+/// Lists the longest open disputes. Returns the number of all.
 async fn disputes(snapshot: &mut Snapshot, scope: &Scope, items: &mut Vec<AttentionItem>) -> Result<i64, ReadError> {
     if !matches!(scope.role, Role::Manager | Role::Dealer) {
         return Ok(0);
@@ -152,7 +149,7 @@ fn remittances(scope: &Scope, status: Status, snapshot: &Snapshot) -> Sql {
     from
 }
 
-/// Lists the remittances that have been so the longest. Returns how many there are.
+/// Lists the longest affected remittances. Returns the number of all.
 async fn take(
     snapshot: &mut Snapshot,
     items: &mut Vec<AttentionItem>,
@@ -204,7 +201,7 @@ async fn listed(
     Ok(rows.first().map_or(Ok(0), |row| row.try_get("counted"))?)
 }
 
-/// A balance with what was sold of it lately.
+/// A balance with its recent sales.
 struct Low {
     party: Uuid,
     group: String,
@@ -213,7 +210,7 @@ struct Low {
     sold: Amount,
 }
 
-/// Lists the balances that are the lowest for what they usually sell. Returns how many are too low.
+/// Lists the lowest balances relative to their average sales. Returns the number of all low ones.
 async fn low_balances(
     snapshot: &mut Snapshot,
     scope: &Scope,
@@ -284,7 +281,7 @@ impl Low {
         i128::from(self.balance.minor()) * days * 10 < i128::from(self.sold.minor()) * PER_WEEK
     }
 
-    /// How much of what was sold is left, in millionths: the less, the more urgent.
+    /// Balance relative to sales, in millionths; lower is more urgent.
     fn urgency(&self) -> i128 {
         let sold = i128::from(self.sold.minor()).max(1);
         i128::from(self.balance.minor()) * 1_000_000 / sold

@@ -1,4 +1,4 @@
-//! Dealers' cash over a period: the dealer closure, the daily credit, and what was delivered.
+//! Dealers' cash over a period: dealer closing, daily credit, and deliveries.
 
 use super::period::{PERIOD, Period, PeriodQuery, today};
 use crate::{
@@ -21,21 +21,21 @@ use std::{collections::BTreeMap, ops::AddAssign, sync::Arc};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// What happened to cash in the field in a period: opening + received + handed back + transferred in + exchanged in −
+/// Cash flow of a field party in a period: opening + received + handed back + transferred in + exchanged in −
 /// transferred out − exchanged out − handed to delivery men − handed back to the dealer − delivered − distribution fees
 /// − expenses − returned to the manager = closing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CashFigures {
-    /// Cash when the period began; below 0 where own cash was advanced.
+    /// Cash at the beginning of the period; negative when own cash was advanced.
     pub opening: Money,
-    /// Received from above: from the manager, by a delivery man also from the dealer.
+    /// Received from the manager, and by a delivery man also from his dealer.
     pub received: Money,
     /// Handed back by delivery men to the dealer.
     pub handed_back: Money,
     /// Received from other field parties.
     pub transferred_in: Money,
-    /// Got for cash of another currency.
+    /// Received for cash of another currency.
     pub exchanged_in: Money,
     /// Given to other field parties.
     pub transferred_out: Money,
@@ -47,15 +47,15 @@ pub struct CashFigures {
     pub handed_back_to_dealer: Money,
     /// Paid out to recipients.
     pub delivered: Money,
-    /// How many remittances that were.
+    /// Number of remittances delivered.
     pub deliveries: i64,
-    /// Fees earned by deliveries, taken from the cash.
+    /// Delivery fees earned, taken from the cash.
     pub distribution_fees: Money,
-    /// Expenses.
+    /// Expenses paid from the cash.
     pub expenses: Money,
-    /// Given back to the manager.
+    /// Returned to the manager.
     pub returned_to_manager: Money,
-    /// Cash when the period ended.
+    /// Cash at the end of the period.
     pub closing: Money,
 }
 
@@ -105,57 +105,57 @@ impl AddAssign for CashFigures {
     }
 }
 
-/// A party's cash of one currency.
+/// A party's cash in one currency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CurrencyCash {
-    /// The currency.
+    /// Currency code, such as `CUP`.
     pub currency: CurrencyCode,
-    /// The figures.
+    /// Cash flow of the period.
     #[serde(flatten)]
     pub cash: CashFigures,
 }
 
-/// The cash of a dealer and its delivery men together, of one currency.
+/// Cash of a dealer and its delivery men together, in one currency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DealerCash {
-    /// The currency.
+    /// Currency code, such as `CUP`.
     pub currency: CurrencyCode,
-    /// The sums of the parties' figures.
+    /// Sums of the parties' cash flows.
     #[serde(flatten)]
     pub cash: CashFigures,
-    /// Payouts of the remittances that it had in shipping when the period ended.
+    /// Payouts of the remittances in shipping at the end of the period.
     pub shipping: Money,
-    /// closing − shipping: what it has beyond what it has to pay out.
+    /// closing − shipping: cash beyond the pending payouts.
     pub credit: Money,
 }
 
-/// A dealer's, or a delivery man's, own cash.
+/// Cash of a dealer or of a delivery man alone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PartyCash {
-    /// Who.
+    /// The dealer or delivery man.
     pub party: Ref,
-    /// Dealer or delivery man.
+    /// Role: dealer or delivery man.
     pub user_type: UserType,
-    /// By currency.
+    /// One element per currency.
     pub currencies: Vec<CurrencyCash>,
 }
 
-/// A dealer's period.
+/// A dealer's cash over a period.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DealerClosing {
     /// The dealer.
     pub dealer: Ref,
-    /// The dealer and its delivery men together, by currency.
+    /// Sums over the dealer and its delivery men, one element per currency.
     pub currencies: Vec<DealerCash>,
-    /// The dealer itself, then its delivery men.
+    /// The dealer first, then its delivery men by name.
     pub parties: Vec<PartyCash>,
 }
 
-/// What was delivered, of one currency.
+/// Deliveries in one currency.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Delivered {
     deliveries: i64,
@@ -163,45 +163,45 @@ struct Delivered {
     fees: Amount,
 }
 
-/// Deliveries of one currency.
+/// Deliveries in one currency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Deliveries {
-    /// The currency.
+    /// Currency code, such as `CUP`.
     pub currency: CurrencyCode,
-    /// How many remittances were delivered.
+    /// Number of remittances delivered.
     pub deliveries: i64,
-    /// What was paid out to recipients.
+    /// Paid out to recipients.
     pub delivered: Money,
-    /// Fees earned.
+    /// Delivery fees earned.
     pub distribution_fees: Money,
 }
 
-/// What one party delivered.
+/// Deliveries of one party.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PartyDeliveries {
-    /// Who.
+    /// The dealer or delivery man.
     pub party: Ref,
-    /// Dealer or delivery man.
+    /// Role: dealer or delivery man.
     pub user_type: UserType,
-    /// By currency.
+    /// One element per currency.
     pub currencies: Vec<Deliveries>,
 }
 
-/// What a dealer and its delivery men delivered in a period.
+/// Deliveries of a dealer and its delivery men in a period.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DealerSales {
     /// The dealer.
     pub dealer: Ref,
-    /// The dealer and its delivery men together, by currency.
+    /// Sums over the dealer and its delivery men, one element per currency.
     pub currencies: Vec<Deliveries>,
-    /// The dealer itself, then its delivery men.
+    /// The dealer first, then its delivery men by name.
     pub parties: Vec<PartyDeliveries>,
 }
 
-/// Who carried cash, of one currency, in a period.
+/// A line of the file: one party and currency.
 #[derive(Debug)]
 pub struct CashLine {
     dealer: Arc<Ref>,
@@ -209,12 +209,12 @@ pub struct CashLine {
     user_type: UserType,
     currency: CurrencyCode,
     cash: CashFigures,
-    /// The team's, on the dealer's own line.
+    /// The team's shipping and credit, on the dealer's own line.
     team: Option<(Money, Money)>,
 }
 
-/// A dealer's lines: one a party and currency. What is the team's stands on the dealer's own line, so that sums count
-/// it once.
+/// A dealer's lines: one per party and currency. Team figures are on the dealer's own line, so that sums count them
+/// once.
 #[must_use]
 pub fn cash_lines(closing: DealerClosing) -> Vec<CashLine> {
     let dealer = Arc::new(closing.dealer);
@@ -237,7 +237,7 @@ pub fn cash_lines(closing: DealerClosing) -> Vec<CashLine> {
             });
         }
     }
-    // Currencies that the dealer has nothing of itself.
+    // Currencies that only delivery men hold.
     lines.extend(teams.into_iter().map(|team| CashLine {
         dealer: Arc::clone(&dealer),
         party: (*dealer).clone(),
@@ -252,7 +252,7 @@ pub fn cash_lines(closing: DealerClosing) -> Vec<CashLine> {
 const PERIODS: &[Filter] = &[PERIOD[0], PERIOD[1], PERIOD[2], DEALER];
 const DEALER: Filter = filter::id("dealerId", filter::DEALER, "This dealer alone.", "p.id");
 
-/// The list of dealers' cash of a period. A dealer has a line a party and currency: it is not sorted by their figures.
+/// List of dealers' cash over a period. A dealer has a line per party and currency: not sortable by figures.
 pub const DEALER_CLOSINGS: List<CashLine> = List {
     title: Words::new("Cierres de distribuidores", "Dealer closings"),
     columns: &[
@@ -337,7 +337,7 @@ pub const DEALER_CLOSINGS: List<CashLine> = List {
     hides_prices: false,
 };
 
-/// The list of dealers' cash of a day.
+/// List of dealers' cash of a day.
 pub const DAILY_CREDIT: List<CashLine> = List {
     title: Words::new("Crédito diario", "Daily credit"),
     filters: &[
@@ -347,7 +347,7 @@ pub const DAILY_CREDIT: List<CashLine> = List {
     ..DEALER_CLOSINGS
 };
 
-/// Who delivered, of one currency, in a period.
+/// A line of the file: deliveries of one party in one currency.
 #[derive(Debug)]
 pub struct DeliveryLine {
     dealer: Arc<Ref>,
@@ -356,7 +356,7 @@ pub struct DeliveryLine {
     deliveries: Deliveries,
 }
 
-/// A dealer's lines: one a party and currency.
+/// A dealer's lines: one per party and currency.
 #[must_use]
 pub fn delivery_lines(sales: DealerSales) -> Vec<DeliveryLine> {
     let dealer = Arc::new(sales.dealer);
@@ -372,7 +372,7 @@ pub fn delivery_lines(sales: DealerSales) -> Vec<DeliveryLine> {
     lines
 }
 
-/// The list of what dealers delivered in a period.
+/// List of dealers' deliveries in a period.
 pub const DEALER_SALES: List<DeliveryLine> = List {
     title: Words::new("Ventas de distribuidores", "Dealer sales"),
     columns: &[
@@ -411,10 +411,10 @@ pub const DEALER_SALES: List<DeliveryLine> = List {
     hides_prices: false,
 };
 
-/// Dealers' closures of a period, by `initDate` and `finalDate` or `rangeSelector`.
+/// Dealers' cash over a period, by `initDate` and `finalDate` or `rangeSelector`.
 ///
 /// # Errors
-/// Days that are none or contradict; sorts, filters and pages that the list does not have.
+/// Invalid or contradictory days; undeclared sorts, filters and pages.
 pub async fn dealer_closing(
     snapshot: &mut Snapshot,
     scope: &Scope,
@@ -425,10 +425,10 @@ pub async fn dealer_closing(
     closings(snapshot, scope, &DEALER_CLOSINGS, query, period).await
 }
 
-/// Dealers' cash of one local day, `dateTime`; today where none is named.
+/// Dealers' cash of the local day `dateTime`; today by default.
 ///
 /// # Errors
-/// A day that is none; sorts, filters and pages that the list does not have.
+/// An invalid day; undeclared sorts, filters and pages.
 pub async fn daily_credit(
     snapshot: &mut Snapshot,
     scope: &Scope,
@@ -474,7 +474,7 @@ fn closing(team: &Team, flows: &Flows) -> DealerClosing {
         });
     }
     for (account, shipping) in flows.accounts(team.dealer.id, AccountKind::RemittancesShipping) {
-        // What is to be paid out stands on the credit side.
+        // Pending payouts are on the credit side.
         sums.entry(CurrencyCode(account.currency)).or_default().1 -= shipping.closing();
     }
     let dealer_cash = |(currency, (cash, shipping)): (CurrencyCode, (CashFigures, Amount))| DealerCash {
@@ -490,10 +490,10 @@ fn closing(team: &Team, flows: &Flows) -> DealerClosing {
     }
 }
 
-/// What dealers delivered in a period, by `initDate` and `finalDate` or `rangeSelector`.
+/// Dealers' deliveries in a period, by `initDate` and `finalDate` or `rangeSelector`.
 ///
 /// # Errors
-/// Days that are none or contradict; sorts, filters and pages that the list does not have.
+/// Invalid or contradictory days; undeclared sorts, filters and pages.
 pub async fn dealer_sales(
     snapshot: &mut Snapshot,
     scope: &Scope,
@@ -545,7 +545,7 @@ fn sales(team: &Team, flows: &Flows) -> DealerSales {
     }
 }
 
-/// The dealers in the caller's scope.
+/// Dealers in the caller's scope.
 async fn dealers<L>(
     snapshot: &mut Snapshot,
     scope: &Scope,
@@ -582,7 +582,7 @@ struct Member {
 }
 
 impl Team {
-    /// The teams of dealers, in their order; the dealer first, then the delivery men by name.
+    /// Teams of dealers, in their order; the dealer first, then the delivery men by name.
     async fn of(snapshot: &mut Snapshot, dealers: &[Uuid]) -> Result<Vec<Self>, ReadError> {
         let mut sql: Sql = snapshot
             .rows("parties", "p")

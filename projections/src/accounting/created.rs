@@ -1,4 +1,4 @@
-//! Remittances by the local day on which they were created, without those canceled since: what the dashboard counts.
+//! Remittances by local day of creation, without canceled ones: the dashboard's figures.
 
 use crate::{projector::batch::Batch, remittance::RemittanceRow, table::row};
 use caudal_domain::money::{Amount, CurrencyCode};
@@ -6,7 +6,7 @@ use chrono::NaiveDate;
 use uuid::Uuid;
 
 row! {
-    /// A day's remittances of one currency by one who sold them: the agent, or the seller itself.
+    /// Remittances of a day and currency by seller: the agent, or the selling agency itself.
     DayRow in "remittance_days" key (day: NaiveDate, seller: Uuid, sold_by: Uuid, currency: CurrencyCode) {
         day: NaiveDate,
         seller: Uuid,
@@ -19,12 +19,12 @@ row! {
     }
 }
 
-/// Counts a remittance in on the day when it was created.
+/// Adds a remittance to its day of creation.
 pub(crate) fn count_in(batch: &mut Batch, remittance: &RemittanceRow) {
     count(batch, remittance, 1);
 }
 
-/// Counts it out again, as it was counted in.
+/// Subtracts a remittance from its day of creation.
 pub(crate) fn count_out(batch: &mut Batch, remittance: &RemittanceRow) {
     count(batch, remittance, -1);
 }

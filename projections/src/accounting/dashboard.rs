@@ -1,4 +1,4 @@
-//! The dashboard: remittances by the local day of their creation, without those canceled since.
+//! Dashboard: remittances by local day of creation, without canceled ones.
 
 use super::period::{Elapsed, PERIOD, Period, PeriodQuery, today};
 use crate::{
@@ -29,73 +29,73 @@ use std::collections::{BTreeMap, HashMap};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// What was sold in a period, of one currency paid out; those canceled not counted.
+/// Sales of a period in one payout currency, without canceled remittances.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RemittanceTotal {
-    /// The currency paid out.
+    /// Payout currency, such as `CUP`.
     pub currency: CurrencyCode,
-    /// Paid out, in the currency.
+    /// Amount paid out, in `currency`.
     pub amount: Money,
-    /// Sent, in USD.
+    /// Amount sent, in USD.
     pub amount_usd: Money,
-    /// How many.
+    /// Number of remittances.
     pub total_remittances: i64,
-    /// Paid out in the period before.
+    /// Amount paid out in the previous period.
     pub previous_amount: Money,
-    /// How many in the period before.
+    /// Number of remittances in the previous period.
     pub previous_total_remittances: i64,
-    /// Percentage by which the count changed against the period before, one decimal; null where that had none.
+    /// Change of the number of remittances against the previous period, in percent with one decimal; null when that
+    /// period had none.
     #[schema(value_type = Option<Decimal>)]
     pub change: Option<String>,
 }
 
-/// Totals of a period: one row a currency that sold in it or in the period before, the most remittances first; one
-/// row, even if zero, where a currency is asked for.
+/// Totals of a period: one row per currency sold in it or in the previous period, most remittances first. When a
+/// currency is requested, exactly one row, even if zero.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RemittanceTotals {
-    /// By currency.
+    /// One element per payout currency.
     pub report: Vec<RemittanceTotal>,
-    /// How many in all currencies.
+    /// Number of remittances in all currencies.
     pub total_remittances: i64,
-    /// How many in the period before.
+    /// Number of remittances in the previous period.
     pub previous_total_remittances: i64,
-    /// As in the rows.
+    /// Change of the total against the previous period, in percent with one decimal; null when that period had none.
     #[schema(value_type = Option<Decimal>)]
     pub change: Option<String>,
 }
 
-/// What one seller sold in a period, and what it has; an agency's with its agents'.
+/// Sales of a seller in a period, with its balances; an agency's include its agents'.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SellerRemittances {
-    /// The seller.
+    /// Id of the seller.
     pub id: Uuid,
-    /// Its name; empty when it was erased.
+    /// Name; empty after erasure.
     pub name: String,
-    /// Its picture's address.
+    /// URL path of the profile picture; null when there is none.
     pub picture_url: Option<String>,
-    /// Sent, in USD.
+    /// Amount sent, in USD.
     pub amount: Money,
-    /// What it has, by currency, now.
+    /// Current balances, one element per currency.
     pub balance: Vec<MovementAmount>,
-    /// How many remittances.
+    /// Number of remittances.
     pub total_remittance: i64,
 }
 
-/// What is asked of totals and statistics.
+/// Parameters of totals and statistics.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DashboardQuery {
-    /// The remittances of this agency alone.
+    /// Restricts to this agency.
     pub agency: Option<PartyId>,
-    /// Of this currency paid out alone.
+    /// Restricts to this payout currency.
     pub currency: Option<String>,
-    /// The period.
     pub period: PeriodQuery,
 }
 
-/// `FROM … WHERE …` of the rows of days in the caller's scope.
+/// `FROM … WHERE …` of the daily rows in the caller's scope.
 pub(super) fn counted(
     snapshot: &Snapshot,
     scope: &Scope,
@@ -109,7 +109,7 @@ pub(super) fn counted(
     from
 }
 
-/// Adds the caller's scope and what is asked for, of rows with a seller, an agency and a currency.
+/// Adds scope and parameters to a query over rows with seller, agency and currency.
 fn narrow(from: &mut Sql, scope: &Scope, asked: &DashboardQuery, alias: &str) {
     match scope.role {
         Role::Manager => {}
@@ -131,7 +131,7 @@ fn narrow(from: &mut Sql, scope: &Scope, asked: &DashboardQuery, alias: &str) {
     }
 }
 
-/// What was sold in a period and in the one before.
+/// Sales of a period and of the previous one.
 #[derive(Clone, Copy, Default)]
 struct Total {
     remittances: i64,
@@ -139,10 +139,10 @@ struct Total {
     payout: Amount,
 }
 
-/// Totals of a period, the current day where none is named, and of the one before.
+/// Totals of a period, the current day by default, and of the previous one.
 ///
 /// # Errors
-/// Days that are none or contradict; an unknown range or currency.
+/// Invalid or contradictory days; an unknown range or currency.
 pub async fn totals(
     snapshot: &mut Snapshot,
     scope: &Scope,
@@ -183,7 +183,7 @@ pub async fn totals(
             }
         })
         .collect();
-    // Stable: equal counts stay in the order of their codes.
+    // Stable sort: equal counts stay ordered by currency code.
     report.sort_by_key(|row| std::cmp::Reverse(row.total_remittances));
     let count = |totals: &BTreeMap<Code, Total>| totals.values().map(|total| total.remittances).sum::<i64>();
     let (total, previous) = (count(&this), count(&before));
@@ -212,7 +212,7 @@ async fn by_currency(
     totals_of(snapshot, &sql).await
 }
 
-/// The same of days the last of which may end early: that one is counted from the remittances themselves.
+/// Totals of days whose last may be partial: that one is counted from the remittances themselves.
 async fn elapsed_by_currency(
     snapshot: &mut Snapshot,
     scope: &Scope,
@@ -257,15 +257,14 @@ async fn totals_of(snapshot: &mut Snapshot, sql: &Sql) -> Result<Totals, ReadErr
     Ok(rows.iter().map(read).collect::<Result<_, sqlx::Error>>()?)
 }
 
-/// The instant of a local time: the first of two where clocks go back, the next that there is where they go forward.
+/// Instant of a local time: the earlier one when clocks go back, the next valid one when they go forward.
 fn local_instant(time: NaiveDateTime, zone: Tz) -> Option<DateTime<Utc>> {
     let named = |time: NaiveDateTime| time.and_local_timezone(zone).earliest();
     let instant = named(time).or_else(|| named(time + TimeDelta::hours(1)))?;
     Some(instant.with_timezone(&Utc))
 }
 
-/// `FROM … WHERE …` of the remittances `r` in the caller's scope that were created from an instant until another, and were
-/// not canceled since.
+/// `FROM … WHERE …` of the remittances `r` in the caller's scope created between two instants and not canceled.
 pub(super) fn created(
     snapshot: &Snapshot,
     scope: &Scope,
@@ -282,27 +281,27 @@ pub(super) fn created(
     from
 }
 
-/// A period's days, open ends as far as any remittance may be.
+/// A period's days; open ends are replaced by the limits of all remittances.
 fn ends(period: Period) -> (NaiveDate, NaiveDate) {
     let first = period.first.or_else(|| NaiveDate::from_yo_opt(1, 1));
     let last = period.last.or_else(|| NaiveDate::from_yo_opt(9999, 1));
     (first.unwrap_or_default(), last.unwrap_or_default())
 }
 
-/// The percentage by which a count changed, to one decimal, half away from zero; none where there was nothing before.
+/// Percentage change to one decimal, half away from zero; `None` when the previous count is 0.
 fn change(now: i64, before: i64) -> Option<String> {
     if before == 0 {
         return None;
     }
     let (now, before) = (i128::from(now), i128::from(before));
     let thousandths = (now - before) * 1000;
-    // Counts are never below 0.
+    // Counts are never negative.
     let tenths = (2 * thousandths + before * thousandths.signum()) / (2 * before);
     let sign = if tenths < 0 { "-" } else { "" };
     Some(format!("{sign}{}.{}", tenths.abs() / 10, tenths.abs() % 10))
 }
 
-/// The dashboard's table: what sellers sold in a period, and have. Balances are one a currency: it is not sorted by them.
+/// Dashboard table: sellers' sales of a period, and balances. Balances are per currency: not sortable by them.
 pub const SELLER_REMITTANCES: List<SellerRemittances> = List {
     title: Words::new("Remesas por vendedor", "Remittances by seller"),
     columns: &[
@@ -335,11 +334,11 @@ pub const SELLER_REMITTANCES: List<SellerRemittances> = List {
     hides_prices: false,
 };
 
-/// What each agency, and each agent without one, sold in a period; for an agency, each of its agents. Nothing for
-/// others.
+/// Sales of each agency and each agent without one in a period; for an agency, of each of its agents. Empty for other
+/// roles.
 ///
 /// # Errors
-/// Days that are none or contradict; sorts, filters and pages that the list does not have.
+/// Invalid or contradictory days; undeclared sorts, filters and pages.
 pub async fn sellers(
     snapshot: &mut Snapshot,
     scope: &Scope,
@@ -373,9 +372,10 @@ pub async fn sellers(
     Ok(keys.page(list::in_order(&keys.keys, rows, |row| row.id)))
 }
 
-/// `FROM … WHERE …` of the parties that the table has rows for, with what each sold in the period.
+/// `FROM … WHERE …` of the table's parties with their sales in the period.
 fn sold_by(snapshot: &Snapshot, scope: &Scope, period: Period) -> Sql {
-    // For a manager a sale counts for its agency, or for the agent who has none; for an agency, for who made it.
+    // For a manager, a sale counts for its agency or for the agent without one; for an agency, for the agent who made
+    // it.
     let (who, rows) = match scope.role {
         Role::Manager => (
             "coalesce(d.agency, d.seller)",
@@ -396,7 +396,7 @@ fn sold_by(snapshot: &Snapshot, scope: &Scope, period: Period) -> Sql {
     }
     from.push(&format!(" GROUP BY {who}) AS s ON s.party = p.id WHERE p.tenant = "))
         .bind(snapshot.tenant());
-    // Who was deactivated shows in the periods in which it sold.
+    // Inactive parties appear in periods in which they sold.
     from.push(&format!(" AND {rows} AND (p.is_active OR s.remittances <> 0)"));
     match scope.role {
         Role::Manager => {}

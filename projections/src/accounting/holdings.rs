@@ -1,5 +1,4 @@
-//! What parties have and owe: the balances of agencies, external agents, dealers and delivery men, now or at any past
-//! moment.
+//! Holdings and obligations of agencies, external agents, dealers and delivery men, now or at any past moment.
 
 use super::{cash::CashFigures, preview::named};
 use crate::{
@@ -31,44 +30,44 @@ use std::{
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// What a party has in one payment group, or, in the field, of one currency: balance = assigned + handed back +
-/// transferred in + exchanged in − given − handed back to the dealer − transferred out − exchanged out − spent −
-/// distribution fees − expenses − returned to the manager. All but the balance count from the beginning, and reversed
-/// movements don't count.
+/// Holding of a party in one payment group or, for dealers and delivery men, in one currency: balance = assigned +
+/// handed back + transferred in + exchanged in − given − handed back to the dealer − transferred out − exchanged out −
+/// spent − distribution fees − expenses − returned to the manager. All figures but the balance are totals since the
+/// beginning, without reversed movements.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Holding {
-    /// The catalogue group; null for cash.
+    /// Catalogue payment group; null for cash.
     pub payment_group_id: Option<Uuid>,
-    /// The group's name; the currency for cash.
+    /// Name of the payment group, or the currency for cash.
     pub group_name: String,
-    /// The currency.
+    /// Currency code, such as `CUP`.
     pub currency: CurrencyCode,
-    /// The prepaid balance, or the cash.
+    /// Prepaid balance or cash, in `currency`.
     pub balance: Money,
-    /// What it was assigned so far.
+    /// Total received from the manager or agency.
     pub assigned: Money,
-    /// What an agency gave its agents of it, or a dealer its delivery men.
+    /// Total given by an agency to its agents, or by a dealer to its delivery men.
     pub given: Money,
-    /// Payouts of what it sold and was not canceled; paid out to recipients for cash.
+    /// Payouts of remittances sold and not canceled; for cash, paid out to recipients.
     pub spent: Money,
-    /// Cash that delivery men handed back to their dealer.
+    /// Cash that delivery men handed back to the dealer.
     pub handed_back: Money,
-    /// Cash that a delivery man handed back to the dealer.
+    /// Cash that the delivery man handed back to his dealer.
     pub handed_back_to_dealer: Money,
     /// Cash received from other field parties.
     pub transferred_in: Money,
     /// Cash given to other field parties.
     pub transferred_out: Money,
-    /// Cash got for cash of another currency.
+    /// Cash received for cash of another currency.
     pub exchanged_in: Money,
     /// Cash given for cash of another currency.
     pub exchanged_out: Money,
-    /// Fees earned by deliveries, taken from the cash.
+    /// Delivery fees earned, taken from the cash.
     pub distribution_fees: Money,
     /// Expenses of a dealer or delivery man.
     pub expenses: Money,
-    /// Cash given back to the manager.
+    /// Cash returned to the manager.
     pub returned_to_manager: Money,
 }
 
@@ -96,21 +95,21 @@ impl Holding {
     }
 }
 
-/// What a party has and owes.
+/// Holdings and obligations of a party.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PartyBalance {
-    /// Who.
+    /// The party.
     pub party: Ref,
-    /// What it is.
+    /// Role of the party.
     pub user_type: Option<UserType>,
-    /// The kind of agent.
+    /// Kind of an agent; null for other roles.
     pub agent_type: Option<AgentType>,
-    /// An agent's agency.
+    /// Agency of an agent; null for an agent of the manager and for other roles.
     pub agency: Option<Ref>,
-    /// A delivery man's dealer.
+    /// Dealer of a delivery man; null for other roles.
     pub dealer: Option<Ref>,
-    /// By payment group, or by currency.
+    /// One element per payment group or, for cash, per currency.
     pub balances: Vec<Holding>,
     /// Outstanding debits owed to the manager, in USD.
     pub debits_outstanding: Money,
@@ -120,13 +119,13 @@ pub struct PartyBalance {
     pub commission_owed: Money,
     /// The agency's fees accrued and not billed yet, in USD.
     pub agency_fee_owed: Money,
-    /// When its balances or debts last changed.
+    /// Time of the last change of its balances or obligations; null before the first.
     pub last_movement: Option<DateTime<Utc>>,
-    /// What the caller may do with it now, and why not the rest.
+    /// Actions on this row: whether the caller may perform each now, and otherwise the refusal code.
     pub actions: Vec<RowAction>,
 }
 
-/// One of the things that a party has; what it owes stands on its first line alone.
+/// A line of the file: one holding. Obligations are on the party's first line only.
 #[derive(Debug)]
 pub struct HoldingLine {
     party: Arc<PartyBalance>,
@@ -134,7 +133,7 @@ pub struct HoldingLine {
     is_first: bool,
 }
 
-/// A party's lines: one a group or currency.
+/// A party's lines: one per payment group or currency.
 #[must_use]
 pub fn holding_lines(mut party: PartyBalance) -> Vec<HoldingLine> {
     let holdings = std::mem::take(&mut party.balances);
@@ -160,8 +159,8 @@ fn owed(line: &HoldingLine, of: fn(&PartyBalance) -> Money) -> Option<Money> {
     Some(of(&line.party)).filter(|_| line.is_first)
 }
 
-/// The list of what parties have and owe. What they have is one line a group or currency, and all figures are found for the
-/// page's parties alone: it is not sorted by them.
+/// List of parties' holdings and obligations. A party has a line per holding, and figures are computed for the page's
+/// parties only: not sortable by them.
 pub const PARTY_BALANCES: List<HoldingLine> = List {
     title: Words::new("Saldos", "Balances"),
     columns: &[
@@ -333,11 +332,10 @@ const SELLERS: &[AccountKind] = &[
     AccountKind::DealerExpenses,
 ];
 
-/// The balances of the parties in the caller's scope, now, as of a moment (`at`) or of an event
-/// (`position`).
+/// Balances of the parties in the caller's scope, now, at a moment (`at`) or after an event (`position`).
 ///
 /// # Errors
-/// A moment or position that is none; sorts, filters and pages that the list does not have.
+/// An invalid moment or position; undeclared sorts, filters and pages.
 pub async fn party_balances(
     snapshot: &mut Snapshot,
     scope: &Scope,
@@ -393,7 +391,7 @@ pub async fn party_balances(
             debits_outstanding: Money(usd(AccountKind::Debits).closing()),
             agency_debits_outstanding: Money(agency_debits),
             commission_owed: Money(usd(AccountKind::CommissionReceivable).closing()),
-            // What stands with the agency and is no debit yet.
+            // The agency's receivable that is not billed yet.
             agency_fee_owed: Money(agency.closing() - agency_debits),
             last_movement: last.get(&party.id).copied(),
             actions: Vec::new(),
@@ -407,7 +405,7 @@ fn given_on_credit(agency: &AccountFlows) -> Amount {
     agency.through(&[Code::GivenOnCredit], Side::Debit) - agency.through(&[Code::AgencyDebitPayment], Side::Credit)
 }
 
-/// What closures billed for agencies, by debtor. Nothing is posted then, so the ledger alone does not tell it.
+/// Amounts billed by closures for agencies, per debtor. They have no postings, so the ledger alone does not show them.
 async fn billed_by_agencies(
     snapshot: &mut Snapshot,
     parties: &[Uuid],
@@ -428,7 +426,7 @@ async fn billed_by_agencies(
     Ok(billed)
 }
 
-/// When each party's accounts last changed.
+/// Time of the last change of each party's accounts.
 async fn last_movements(
     snapshot: &mut Snapshot,
     parties: &[Uuid],
@@ -460,7 +458,7 @@ async fn last_movements(
 
 type HeldGroups = HashMap<Uuid, BTreeSet<(Currency, String, Uuid)>>;
 
-/// The groups that each party has terms for, by currency and name.
+/// Payment groups in each party's terms, by currency and name.
 async fn held_groups(snapshot: &mut Snapshot, parties: &[Uuid]) -> Result<HeldGroups, ReadError> {
     let tables = "party_terms AS t JOIN payment_groups AS g ON g.tenant = t.tenant AND g.id = t.group_id";
     let mut sql = snapshot
@@ -475,7 +473,7 @@ async fn held_groups(snapshot: &mut Snapshot, parties: &[Uuid]) -> Result<HeldGr
     Ok(groups)
 }
 
-/// The currencies in use.
+/// Enabled currencies.
 async fn currencies(snapshot: &mut Snapshot) -> Result<BTreeSet<Currency>, ReadError> {
     let mut sql = snapshot.rows("currencies", "c").after("SELECT c.code");
     sql.push(" AND NOT c.removed AND c.enabled");
@@ -504,7 +502,7 @@ fn cash(owner: Uuid, flows: &Flows, currencies: &BTreeSet<Currency>) -> Vec<Hold
         .map(|(account, _)| account.currency);
     let currencies: BTreeSet<Currency> = currencies.iter().copied().chain(touched).collect();
     let holding = |currency: Currency| {
-        // From the beginning: the window opens before the first event.
+        // The window opens before the first event.
         let cash = CashFigures::of(&flows.account(owner, AccountKind::FieldCash, None, currency));
         Holding {
             balance: cash.closing,

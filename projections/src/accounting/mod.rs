@@ -1,8 +1,8 @@
-//! Figures of periods: sales, closures before they are made, dealers' cash, real balances and the dashboard.
+//! Figures of periods: sales, closure previews, dealers' cash, real balances and the dashboard.
 //!
-//! Two mechanisms answer them all. What moved money is read off the ledger's [flows](crate::ledger), what was sold off
-//! the sellers' running totals: a period's figure is one running total less another, cut at any moment. The dashboard
-//! counts remittances by the day of their creation instead, so that what is canceled later disappears from its day.
+//! Two mechanisms answer them. Money figures are differences of the ledger's running [flows](crate::ledger), sales
+//! figures differences of the sellers' running totals, at any two moments. The dashboard counts remittances by day of
+//! creation, so that a cancellation removes a remittance from its day.
 
 mod attention;
 mod cash;
@@ -42,7 +42,7 @@ use sqlx::{PgConnection, Row as _};
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
-/// Loads what remittances' events count.
+/// Loads the rows that remittance events change.
 pub(crate) async fn load(
     batch: &mut Batch,
     connection: &mut PgConnection,
@@ -77,12 +77,12 @@ pub(crate) async fn load(
     }
     sold::load(batch, &mut *connection, tenant, sellers).await?;
     let mut days: BTreeSet<_> = moments.into_iter().map(|at| batch.day_of(at)).collect();
-    // A day's rows are loaded together, too.
+    // A day's rows are loaded together.
     for row in batch.kept.days.iter() {
         days.remove(&row.day);
     }
     batch.kept.days.load(&mut *connection, tenant, days).await?;
-    // Their reference rates.
+    // Reference rates.
     if batch.kept.has_currencies {
         return Ok(());
     }
@@ -98,14 +98,14 @@ pub(crate) async fn load(
     batch.kept.currencies.load(connection, tenant, ids).await
 }
 
-/// A remittance was sold. Notes its margin.
+/// Counts a sale and notes its margin.
 pub(crate) fn sold(batch: &mut Batch, position: i64, remittance: &mut RemittanceRow) {
     remittance.margin = margin(batch, remittance);
     sold::sell(batch, position, remittance, Count::Sold);
     created::count_in(batch, remittance);
 }
 
-/// Its amount or group was edited. Notes its new margin.
+/// Counts an edit of amount or group and notes the new margin.
 pub(crate) fn edited(batch: &mut Batch, position: i64, before: &RemittanceRow, after: &mut RemittanceRow) {
     after.margin = margin(batch, after);
     let (left, came) = if before.group_id == after.group_id {
@@ -119,13 +119,12 @@ pub(crate) fn edited(batch: &mut Batch, position: i64, before: &RemittanceRow, a
     created::count_in(batch, after);
 }
 
-/// It was canceled.
 pub(crate) fn canceled(batch: &mut Batch, position: i64, remittance: &RemittanceRow) {
     sold::take_back(batch, position, remittance, Count::Canceled);
     created::count_out(batch, remittance);
 }
 
-/// What a remittance leaves at its currency's reference rate of this moment, in USD: A − P / rate.
+/// Margin of a remittance at its currency's current reference rate, in USD: A − P / rate.
 fn margin(batch: &Batch, remittance: &RemittanceRow) -> Amount {
     let mut currencies = batch.kept.currencies.iter();
     let currency = currencies.find(|currency| currency.code == remittance.currency && !currency.removed);

@@ -1,4 +1,4 @@
-//! Periods: whole local days of the tenant's zone, asked for by dates or by a span around today.
+//! Periods: whole local days in the tenant's time zone, given by dates or by a calendar range around today.
 
 use crate::{
     error::ReadError,
@@ -14,7 +14,6 @@ use caudal_domain::{
 };
 use chrono::{DateTime, Datelike as _, Days, Months, NaiveDate, NaiveDateTime, NaiveTime, Utc};
 
-/// The filters of a period.
 pub(super) const PERIOD: &[Filter; 3] = &[
     filter::own(
         "initDate",
@@ -36,19 +35,19 @@ pub(super) const PERIOD: &[Filter; 3] = &[
     ),
 ];
 
-/// How a period is asked for. Dates go before the range.
+/// Parameters of a period. Dates take precedence over the range.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PeriodQuery {
-    /// The first day, `YYYYMMDD`.
+    /// First day, `YYYYMMDD`.
     pub init_date: Option<String>,
-    /// The last day, `YYYYMMDD`.
+    /// Last day, `YYYYMMDD`.
     pub final_date: Option<String>,
-    /// A span around today: 0 to 3.
+    /// Calendar range around today: 0 to 3.
     pub range_selector: Option<String>,
 }
 
 impl PeriodQuery {
-    /// The period that is asked of a list.
+    /// The period parameters of a list's query.
     pub(super) fn of(query: &ListQuery) -> Self {
         let asked = |name| query.get(name).map(str::to_owned);
         Self {
@@ -58,11 +57,11 @@ impl PeriodQuery {
         }
     }
 
-    /// The period; the current day where nothing is asked for. An end alone leaves the beginning open, a beginning
-    /// alone the end.
+    /// Resolves the period; today when nothing is given. A last day alone leaves the beginning open, a first day alone
+    /// the end.
     ///
     /// # Errors
-    /// Names what is no day or no range, or an end before the beginning.
+    /// An invalid day or range, or a last day before the first.
     pub fn resolve(&self, today: NaiveDate) -> Result<Period, Refusal> {
         let days = self.days()?;
         let range = self.range_selector.as_deref().map(range).transpose()?;
@@ -72,7 +71,7 @@ impl PeriodQuery {
         })
     }
 
-    /// The days that are named; none where none is.
+    /// The given days; `None` when none is given.
     pub(super) fn days(&self) -> Result<Option<Period>, Refusal> {
         let named = |field: &str, text: &Option<String>| text.as_deref().map(|text| list::day(field, text)).transpose();
         let period = Period::named(
@@ -91,19 +90,19 @@ fn range(text: &str) -> Result<RangeSelector, Refusal> {
 /// Local days, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Period {
-    /// The first day; the beginning of all where none.
+    /// `None` for everything until `last`.
     pub first: Option<NaiveDate>,
-    /// The last day; until now where none.
+    /// `None` for everything until now.
     pub last: Option<NaiveDate>,
-    /// The span of the calendar that it is, where it is one.
+    /// Calendar range that the period equals, if any.
     range: Option<RangeSelector>,
 }
 
 impl Period {
-    /// Days from a first to a last one, either of which may be open.
+    /// A period between two days, each of which may be open.
     ///
     /// # Errors
-    /// The last one is before the first.
+    /// The last day is before the first.
     pub(crate) fn named(first: Option<NaiveDate>, last: Option<NaiveDate>) -> Result<Self, Refusal> {
         if first.zip(last).is_some_and(|(first, last)| last < first) {
             return Err(Refusal::invalid("finalDate", "date_before_start"));
@@ -115,7 +114,6 @@ impl Period {
         })
     }
 
-    /// Days from a first to a last one.
     #[must_use]
     pub const fn days(first: NaiveDate, last: NaiveDate) -> Self {
         Self {
@@ -125,7 +123,7 @@ impl Period {
         }
     }
 
-    /// The calendar's day, week, month or year that a day is in.
+    /// Calendar day, week, month or year that contains a day.
     #[must_use]
     pub fn around(day: NaiveDate, range: RangeSelector) -> Self {
         let first = match range {
@@ -147,8 +145,8 @@ impl Period {
         }
     }
 
-    /// The period before: the calendar's day, week, month or year before, or as many days. None where the beginning is
-    /// open. An open end is today.
+    /// Previous period: the preceding calendar range, or as many days. `None` with an open beginning. An open end is
+    /// today.
     #[must_use]
     pub fn previous(&self, today: NaiveDate) -> Option<Self> {
         let first = self.first?;
@@ -161,8 +159,8 @@ impl Period {
         Some(Self::days(last.checked_sub_days(Days::new(before))?, last))
     }
 
-    /// What this period is compared with: the period before, as far as this one has elapsed at a local time. On Tuesday
-    /// at nine a week is compared with Monday and Tuesday until nine of the week before. None where the beginning is open.
+    /// Comparison period: the previous period up to the part of this one elapsed at a local time. On Tuesday at nine, a
+    /// week is compared with Monday and Tuesday until nine of the previous week. `None` with an open beginning.
     #[must_use]
     pub fn elapsed_before(&self, now: NaiveDateTime) -> Option<Elapsed> {
         let today = now.date();
@@ -197,21 +195,21 @@ impl Period {
         })
     }
 
-    /// The instant at which it begins; none where it begins with everything.
+    /// Start instant; `None` with an open beginning.
     pub(crate) fn begins(&self, snapshot: &Snapshot) -> Result<Option<DateTime<Utc>>, Refusal> {
         let invalid = || Refusal::invalid("initDate", "date_invalid");
         let begins = |day| start_of_day(day, snapshot.zone()).ok_or_else(invalid);
         self.first.map(begins).transpose()
     }
 
-    /// The instant at which it has ended; none where it goes on until now.
+    /// End instant; `None` when it lasts until now.
     pub(crate) fn ends(&self, snapshot: &Snapshot) -> Result<Option<DateTime<Utc>>, Refusal> {
         let invalid = || Refusal::invalid("finalDate", "date_invalid");
         let ends = |day| end_of_day(day, snapshot.zone()).ok_or_else(invalid);
         self.last.map(ends).transpose()
     }
 
-    /// The period as positions: the last one before it, and its last one.
+    /// The period as log positions: the last one before it, and its last one.
     pub(crate) async fn positions(&self, snapshot: &mut Snapshot) -> Result<(i64, i64), ReadError> {
         let (begins, ends) = (self.begins(snapshot)?, self.ends(snapshot)?);
         let after = match begins {
@@ -226,16 +224,16 @@ impl Period {
     }
 }
 
-/// Local days, the last of which may end early.
+/// Local days, the last of which may be partial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Elapsed {
-    /// The days, the last one included.
+    /// The days, including the last.
     pub days: Period,
-    /// The local time at which the last day ends; whole where none.
+    /// Local time at which the last day ends; `None` for the whole day.
     pub until: Option<NaiveTime>,
 }
 
-/// The tenant's local day.
+/// The tenant's current local day.
 pub(super) fn today(snapshot: &Snapshot, now: DateTime<Utc>) -> NaiveDate {
     now.with_timezone(&snapshot.zone()).date_naive()
 }
@@ -314,7 +312,7 @@ mod tests {
                 "{today} {range}"
             );
         }
-        // Named days that are over are compared with as many whole days; those that end today with the same part.
+        // Past days are compared with as many whole days; days that end today with the same part.
         let over = compared("20260310", asked("20260301", "20260307", ""));
         assert_eq!(over, (day("20260222"), day("20260228"), None));
         let open = compared("20260310", asked("20260309", "", ""));

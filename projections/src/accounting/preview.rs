@@ -1,4 +1,4 @@
-//! Closures before they are made: a seller's figures of any period, cut like those that a closure freezes.
+//! Closure previews: a seller's figures of any period, computed like those that a closure freezes.
 
 use super::{
     period::Period,
@@ -32,52 +32,51 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// Whose closures are previewed.
+/// Sellers whose closures are previewed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sellers {
-    /// Agencies'.
     Agencies,
-    /// External agents'.
+    /// External agents.
     Agents,
 }
 
-/// What is asked of a preview.
+/// Parameters of a preview.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PreviewQuery {
-    /// This seller alone.
+    /// Restricts to this seller.
     pub party: Option<PartyId>,
-    /// The agents of this agency alone.
+    /// Restricts to the agents of this agency.
     pub agency: Option<PartyId>,
-    /// The first day; since the last closure where none.
+    /// First day; `None` for the time since the last closure.
     pub first: Option<NaiveDate>,
-    /// The last day; until now where none.
+    /// Last day; `None` for until now.
     pub last: Option<NaiveDate>,
 }
 
-/// What a closure of a period would say.
+/// Figures that a closure of the period would have.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ClosurePreview {
-    /// Whose.
+    /// The seller.
     pub party: Ref,
-    /// Where the period begins: the last closure's cut, or the first day asked for; the beginning where null.
+    /// Start of the period: the last closure's cut, or the first day requested; null for the beginning.
     pub from: Option<DateTime<Utc>>,
-    /// Where it ends.
+    /// End of the period, exclusive.
     pub to: DateTime<Utc>,
-    /// The figures.
+    /// Figures of the period.
     pub figures: ClosureFigures,
-    /// Outstanding debits at the beginning, in USD, with what earlier closures billed.
+    /// Outstanding debits at the start, in USD, including those billed by earlier closures.
     pub debits_opening: Money,
-    /// What closures within the period billed, in USD: opening + opened + billed − paid = outstanding.
+    /// Billed by closures within the period, in USD: opening + opened + billed − paid = outstanding.
     pub debits_billed: Money,
-    /// What an agent's agency would bill, in USD.
+    /// Amount that an agent's agency would bill, in USD.
     pub agency_fee_accrued: Money,
-    /// What the caller may do with it now, and why not the rest.
+    /// Actions on this row: whether the caller may perform each now, and otherwise the refusal code.
     pub actions: Vec<RowAction>,
 }
 
-/// The list of what closures would say, as far as it is in USD. Its figures are found for the page's sellers alone: it
-/// is not sorted by them.
+/// List of closure previews, with their USD figures, which are computed for the page's sellers only: not sortable by
+/// them.
 pub const CLOSURE_PREVIEWS: List<ClosurePreview> = List {
     title: Words::new("Cierres previstos", "Closures before they are made"),
     columns: &[
@@ -163,11 +162,10 @@ pub const CLOSURE_PREVIEWS: List<ClosurePreview> = List {
     hides_prices: false,
 };
 
-/// The previews of the sellers in the caller's scope.
+/// Previews for the sellers in the caller's scope.
 ///
 /// # Errors
-/// Not found where a seller is asked for that is not in scope. Days that are none or contradict; sorts and pages that
-/// the list does not have.
+/// Not found for a seller outside the scope; invalid or contradictory days; undeclared sorts and pages.
 pub async fn previews(
     snapshot: &mut Snapshot,
     scope: &Scope,
@@ -181,7 +179,7 @@ pub async fn previews(
         Sellers::Agencies => Role::Agency.as_str(),
         Sellers::Agents => Role::ExternalAgent.as_str(),
     });
-    // Employees of an agency see no closures.
+    // Internal agents see no closures.
     if scope.role == Role::InternalAgent {
         from.push(" AND FALSE");
     }
@@ -203,14 +201,14 @@ pub async fn previews(
     Ok(keys.page(rows))
 }
 
-/// A closure, as far as later figures depend on it.
+/// Parts of a closure that later figures depend on.
 struct Closed {
     cut: DateTime<Utc>,
-    /// The last position before the cut.
+    /// Last position before the cut.
     position: i64,
-    /// Billed as a debit owed to the manager, in USD.
+    /// Obligation to the manager opened, in USD.
     billed: Amount,
-    /// Billed as a debit owed to the agency, in USD.
+    /// Obligation to the agency opened, in USD.
     agency_billed: Amount,
 }
 
@@ -219,9 +217,9 @@ struct Cut {
     window: Window,
     from: Option<DateTime<Utc>>,
     to: DateTime<Utc>,
-    /// What closures had billed by the beginning: to the manager, to the agency.
+    /// Amounts billed before the start: to the manager, to the agency.
     billed_before: [Amount; 2],
-    /// What closures had billed by the end.
+    /// Amounts billed through the end.
     billed_through: [Amount; 2],
 }
 
@@ -265,7 +263,7 @@ async fn views(
                 from,
                 to,
                 billed_before: billed(&begun),
-                // What a closure bills at its cut is not in its own period.
+                // The amount that a closure bills at its cut belongs to the next period.
                 billed_through: billed(&|one| begun(one) || ends.is_none_or(|_| one.cut < to)),
             }
         })
@@ -299,9 +297,10 @@ async fn views(
     Ok(cuts.iter().map(preview).collect())
 }
 
-/// The closures of parties, in order.
+/// Closures of parties, in order.
 async fn closed(snapshot: &mut Snapshot, parties: &[Uuid]) -> Result<HashMap<Uuid, Vec<Closed>>, ReadError> {
-    // Cut now, a closure follows what it covers; cut at the end of a past day, only what was before that end.
+    // A closure cut at the time of closing covers everything before it; one cut at the end of a past day only events
+    // before that end.
     let mut sql = snapshot.joined(
         "closures AS c
             LEFT JOIN debits AS d ON d.tenant = c.tenant AND d.id = c.debit
@@ -331,7 +330,7 @@ async fn closed(snapshot: &mut Snapshot, parties: &[Uuid]) -> Result<HashMap<Uui
 
 type Groups = BTreeMap<Uuid, BTreeMap<Uuid, CurrencyCode>>;
 
-/// All groups' names, and the groups that each party has terms for or a balance in, with their currencies.
+/// Names of all groups, and the groups in each party's terms or balances with their currencies.
 async fn groups(snapshot: &mut Snapshot, parties: &[Uuid]) -> Result<(HashMap<Uuid, String>, Groups), ReadError> {
     let all = snapshot
         .rows("payment_groups", "g")
@@ -364,7 +363,7 @@ async fn groups(snapshot: &mut Snapshot, parties: &[Uuid]) -> Result<(HashMap<Uu
     Ok((names, groups))
 }
 
-/// Parties by their ids, as they are called now.
+/// Parties by id, with current names.
 pub(super) async fn named(snapshot: &mut Snapshot, parties: &[Uuid]) -> Result<HashMap<Uuid, Ref>, ReadError> {
     let mut sql = snapshot.rows("parties", "p").after("SELECT p.id, p.name");
     sql.push(" AND p.id = ANY (").bind(parties.to_vec()).push(")");
@@ -385,7 +384,7 @@ fn group_figures(owner: Uuid, groups: &Groups, flows: &Flows, sold: &[(Uuid, Uui
         GroupFigures {
             group: PaymentGroupId(*group),
             currency: *currency,
-            // A balance stands on the credit side; people read what is left to sell.
+            // A balance is on the credit side; people read the amount left to sell.
             opening: -account.opening(),
             assigned: within(TransferCode::Assignment, Side::Credit) + within(TransferCode::Given, Side::Credit),
             given: within(TransferCode::Given, Side::Debit),
@@ -404,7 +403,7 @@ fn group_figures(owner: Uuid, groups: &Groups, flows: &Flows, sold: &[(Uuid, Uui
     groups.get(&owner).into_iter().flatten().map(figures).collect()
 }
 
-/// A period's figures that have no group, in USD.
+/// Figures of a period that belong to no group, in USD.
 struct Totals {
     period: PeriodTotals,
     debits_opening: Amount,
@@ -415,7 +414,7 @@ impl Totals {
     fn of(cut: &Cut, flows: &Flows) -> Self {
         let account = |kind| flows.account(cut.window.owner, kind, None, CurrencyCode::USD);
         let (debits, agency) = (account(AccountKind::Debits), account(AccountKind::AgencyReceivable));
-        // On credit: a debit owed to the manager stands on its own account, one owed to an agency among its fees.
+        // Assignments on credit: an obligation to the manager has its own account, one to an agency is among its fees.
         const ASSIGNED: &[TransferCode] = &[TransferCode::Assignment, TransferCode::AssignmentValue];
         const GIVEN: &[TransferCode] = &[TransferCode::GivenOnCredit];
         const PAID: &[TransferCode] = &[TransferCode::DebitPayment];

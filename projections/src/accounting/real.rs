@@ -1,4 +1,4 @@
-//! Real balances: what would be left of each currency if everything owed were paid.
+//! Real balances: what would remain of each currency if all obligations were settled.
 
 use crate::{
     error::ReadError,
@@ -21,44 +21,43 @@ use std::collections::HashMap;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// What there is, and what is owed, of a currency.
+/// Assets and obligations in a currency.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RealBalance {
-    /// The currency.
+    /// Currency code, such as `CUP`.
     pub currency: CurrencyCode,
     /// The manager's cash.
     pub treasury: Money,
-    /// Cash of dealers and delivery men; below 0 where they advanced their own.
+    /// Cash of dealers and delivery men; negative when they advanced their own.
     pub field_cash: Money,
-    /// Payouts of remittances that nobody has yet.
+    /// Payouts of remittances not assigned yet.
     pub pending: Money,
     /// Payouts of remittances with dealers.
     pub shipping: Money,
     /// Payouts of remittances in error.
     pub error: Money,
-    /// Prepaid balances of sellers; below 0 where they sold on credit.
+    /// Prepaid balances of sellers; negative when sold on credit.
     pub prepaid: Money,
-    /// What sellers owe the manager.
+    /// Outstanding debits of sellers to the manager.
     pub debits: Money,
     /// treasury + field cash − pending − shipping − error − prepaid + debits.
     pub real: Money,
-    /// Whether the currency counts in the total.
+    /// Whether the total includes the currency.
     pub accounted: bool,
-    /// Reference units per 1 USD, as of now.
+    /// Current reference rate: units per USD.
     pub exchange_rate: Decimal,
-    /// The real balance in USD at the reference rate; null where the currency does not count in the total.
+    /// Real balance in USD at the reference rate; null when the total excludes the currency.
     pub usd: Option<Money>,
 }
 
-/// A page of real balances, and their total.
+/// A page of real balances with their total.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RealBalances {
-    /// The page.
     #[serde(flatten)]
     pub page: Page<RealBalance>,
-    /// The sum of all accounted currencies, in USD.
+    /// Sum over all accounted currencies, in USD.
     pub total_usd: Money,
 }
 
@@ -70,8 +69,7 @@ impl Paged for RealBalances {
     }
 }
 
-/// The list of what would be left of each currency if everything owed were paid. Its figures are sums over the ledger,
-/// and its rows a dozen: it is sorted by currency alone.
+/// List of real balances. Figures are sums over the ledger, for a dozen rows: sortable by currency only.
 pub const REAL_BALANCES: List<RealBalance> = List {
     title: Words::new("Saldos reales", "Real balances"),
     columns: &[
@@ -112,10 +110,10 @@ pub const REAL_BALANCES: List<RealBalance> = List {
     hides_prices: false,
 };
 
-/// The tenant's real balances, now, as of a moment (`at`) or of an event (`position`). For managers.
+/// The tenant's real balances, now, at a moment (`at`) or after an event (`position`). For managers.
 ///
 /// # Errors
-/// A moment or position that is none; sorts, filters and pages that the list does not have.
+/// An invalid moment or position; undeclared sorts, filters and pages.
 pub async fn real_balances(snapshot: &mut Snapshot, query: &ListQuery) -> Result<RealBalances, ReadError> {
     let through = until(snapshot, query).await?;
     let mut from = snapshot.rows("currencies", "c");
@@ -145,7 +143,7 @@ pub async fn real_balances(snapshot: &mut Snapshot, query: &ListQuery) -> Result
 
 type Balances = HashMap<(Code, String), Amount>;
 
-/// The accounts' balances, debits less credits, by currency and kind.
+/// Account balances, debits less credits, by currency and kind.
 async fn by_kind(snapshot: &mut Snapshot, through: Option<i64>) -> Result<Balances, ReadError> {
     let balance = if through.is_some() {
         "l.balance_after"

@@ -1,5 +1,5 @@
-//! Sales of a period, by seller and currency: what was sold less what was taken back in it, so that they agree with the
-//! ledger and the closures of the same period.
+//! Sales of a period by seller and currency, net of cancellations in the period, so that they agree with ledger and
+//! closures.
 
 use super::{
     period::{PERIOD, PeriodQuery, today},
@@ -24,17 +24,17 @@ use sqlx::{Row as _, postgres::PgRow};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// What was sold, of one currency paid out; fees, amount and margin in USD.
+/// Sales in one payout currency; fees, amount and margin in USD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SalesFigures {
-    /// The currency paid out.
+    /// Payout currency, such as `CUP`.
     pub currency: CurrencyCode,
-    /// Remittances sold, less those canceled.
+    /// Remittances sold less those canceled.
     pub remittances: i64,
-    /// Sent, less what was canceled or edited away, in USD.
+    /// Amount sent, net of cancellations and edits, in USD.
     pub amount: Money,
-    /// To be paid out for it, in the currency.
+    /// Payouts, in `currency`.
     pub payout: Money,
     /// The manager's commission, in USD.
     pub manager_fee: Money,
@@ -42,37 +42,36 @@ pub struct SalesFigures {
     pub agency_fee: Money,
     /// The agents' commission, in USD.
     pub agent_fee: Money,
-    /// All three.
+    /// Sum of the three commissions, in USD.
     pub total_fee: Money,
-    /// Amount less payout at the reference rate of the moment when each was quoted, in USD.
+    /// Amount less payout at the reference rate when quoted, in USD.
     pub margin: Money,
 }
 
-/// What a seller sold.
+/// Sales of a seller.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SellerSales {
-    /// Whose balance was sold: an agency (also through its internal agents) or an external agent.
+    /// Seller whose balance was used: an agency (including its internal agents) or an external agent.
     pub seller: Ref,
-    /// Agency or agent.
+    /// Role: agency or agent.
     pub user_type: Option<UserType>,
-    /// The kind of agent.
+    /// Kind of an agent; null for other roles.
     pub agent_type: Option<AgentType>,
-    /// An agent's agency.
+    /// Agency of an agent; null for an agent of the manager and for other roles.
     pub agency: Option<Ref>,
-    /// The figures.
+    /// Sales figures.
     #[serde(flatten)]
     pub sales: SalesFigures,
 }
 
-/// A page of sales, and the sums of all rows of all pages.
+/// A page of sales with the sums over all pages.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SalesPage {
-    /// The page.
     #[serde(flatten)]
     pub page: Page<SellerSales>,
-    /// By currency.
+    /// Sums over all rows, one element per currency.
     pub totals: Vec<SalesFigures>,
 }
 
@@ -84,7 +83,7 @@ impl Paged for SalesPage {
     }
 }
 
-/// What is summed up.
+/// Summed columns.
 const MEASURES: &[&str] = &[
     "remittances",
     "amount",
@@ -95,7 +94,7 @@ const MEASURES: &[&str] = &[
     "margin",
 ];
 
-/// The list of what sellers sold in a period.
+/// List of sellers' sales in a period.
 pub const SALES: List<SellerSales> = List {
     title: Words::new("Ventas", "Sales"),
     columns: &[
@@ -171,10 +170,10 @@ pub const SALES: List<SellerSales> = List {
     hides_prices: false,
 };
 
-/// The sales of the sellers in the caller's scope, by `initDate` and `finalDate` or `rangeSelector`.
+/// Sales of the sellers in the caller's scope, by `initDate` and `finalDate` or `rangeSelector`.
 ///
 /// # Errors
-/// Days that are none or contradict; sorts, filters and pages that the list does not have.
+/// Invalid or contradictory days; undeclared sorts, filters and pages.
 pub async fn sales(
     snapshot: &mut Snapshot,
     scope: &Scope,
@@ -210,7 +209,7 @@ pub async fn sales(
     })
 }
 
-/// The sums by currency.
+/// Sums by currency.
 async fn totals(snapshot: &mut Snapshot, from: &Sql) -> Result<Vec<SalesFigures>, ReadError> {
     let sums: Vec<String> = MEASURES
         .iter()
@@ -222,7 +221,7 @@ async fn totals(snapshot: &mut Snapshot, from: &Sql) -> Result<Vec<SalesFigures>
     Ok(found.iter().map(figures).collect::<Result<_, _>>()?)
 }
 
-/// `FROM … WHERE …` of one row a seller and currency in which something was sold or taken back.
+/// `FROM … WHERE …` of one row per seller and currency with sales or cancellations.
 fn rows(snapshot: &Snapshot, scope: &Scope, windows: &[Window]) -> Sql {
     let sums: Vec<String> = MEASURES
         .iter()

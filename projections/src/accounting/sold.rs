@@ -1,4 +1,4 @@
-//! What sellers sold, as running totals by seller and group: what sales reports and closures say beyond the ledger.
+//! Sellers' running totals by payment group: the figures of sales reports and closures that the ledger does not have.
 
 use crate::{
     ledger::Window,
@@ -16,7 +16,7 @@ use sqlx::{PgConnection, Row as _, postgres::PgRow};
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
-/// The columns that are summed up, alike in both tables.
+/// Summed columns of both tables.
 const MEASURES: &[&str] = &[
     "sold",
     "canceled",
@@ -30,7 +30,7 @@ const MEASURES: &[&str] = &[
 ];
 
 row! {
-    /// What a seller sold in a group so far.
+    /// Running totals of a seller in a payment group.
     SalesRow in "sales" key (seller: Uuid, group_id: Uuid) {
         seller: Uuid,
         group_id: Uuid,
@@ -49,7 +49,7 @@ row! {
 }
 
 row! {
-    /// The same after an event.
+    /// Running totals after an event.
     SaleLineRow in "sale_lines" key (position: i64, line: i16) {
         position: i64,
         line: i16,
@@ -66,14 +66,14 @@ row! {
     }
 }
 
-/// Loads what those who sell, or take back, have sold so far.
+/// Loads the running totals of the sellers that events change.
 pub(crate) async fn load(
     batch: &mut Batch,
     connection: &mut PgConnection,
     tenant: &TenantId,
     mut sellers: BTreeSet<Uuid>,
 ) -> Result<(), sqlx::Error> {
-    // A seller's rows are loaded together, so that who has one in memory has them all there.
+    // A seller's rows are loaded together: one in memory implies all.
     for row in batch.kept.sales.iter() {
         sellers.remove(&row.seller);
     }
@@ -92,22 +92,21 @@ pub(crate) async fn load(
 /// How a sale is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Count {
-    /// It is a new remittance of the group, or one moved to it.
+    /// A new remittance of the group, or one moved to it.
     Sold,
-    /// It was moved away to another group.
+    /// Moved to another group.
     Moved,
-    /// It was canceled.
     Canceled,
-    /// It is the same remittance of the group at another amount.
+    /// The same remittance of the group at another amount.
     Same,
 }
 
-/// Counts a remittance's sale in.
+/// Adds a sale.
 pub(crate) fn sell(batch: &mut Batch, position: i64, remittance: &RemittanceRow, count: Count) {
     record(batch, position, remittance, 1, count);
 }
 
-/// Counts a remittance's sale out again.
+/// Subtracts a sale.
 pub(crate) fn take_back(batch: &mut Batch, position: i64, remittance: &RemittanceRow, count: Count) {
     record(batch, position, remittance, -1, count);
 }
@@ -172,22 +171,22 @@ fn record(batch: &mut Batch, position: i64, remittance: &RemittanceRow, sign: i6
     batch.sale_lines.push(line);
 }
 
-/// What was sold in a window.
+/// Sales within a window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sold {
     /// Remittances sold.
     pub(crate) sold: i64,
     /// Remittances canceled.
     pub(crate) canceled: i64,
-    /// Sent, in USD; edited amounts sent again.
+    /// Amount sent in USD, including re-sales by an amount edit.
     pub(crate) amount: Amount,
-    /// Canceled, or replaced by an edit, in USD.
+    /// Amount of canceled or requoted remittances, in USD.
     pub(crate) returned: Amount,
-    /// The manager's commission, net of what was undone, in USD.
+    /// The manager's commission net of reversals, in USD.
     pub(crate) manager_fee: Amount,
-    /// The agency's, likewise.
+    /// The agency's commission net of reversals, in USD.
     pub(crate) agency_fee: Amount,
-    /// The agent's, likewise.
+    /// The agent's commission net of reversals, in USD.
     pub(crate) agent_fee: Amount,
 }
 
@@ -205,7 +204,7 @@ impl Sold {
     }
 }
 
-/// `(SELECT …)` of one row a seller and group with what it sold in its window, under the name of each measure.
+/// `(SELECT …)` of one row per seller and group with the sales of its window, named by measure.
 pub(super) fn within(snapshot: &Snapshot, windows: &[Window], sql: &mut Sql) {
     let measures: Vec<String> = MEASURES
         .iter()
@@ -229,7 +228,7 @@ pub(super) fn within(snapshot: &Snapshot, windows: &[Window], sql: &mut Sql) {
     sql.push(")");
 }
 
-/// What each window's owner sold, by group.
+/// Sales of each window's owner, by group.
 pub(super) async fn of(
     snapshot: &mut Snapshot,
     windows: &[Window],

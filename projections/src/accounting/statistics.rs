@@ -1,4 +1,4 @@
-//! The dashboard's chart: how many remittances were created per hour, day or month, without those canceled since.
+//! Dashboard chart: remittances created per hour, day or month, without canceled ones.
 
 use super::{
     dashboard::{DashboardQuery, counted, created},
@@ -12,43 +12,43 @@ use sqlx::{Row as _, postgres::PgRow};
 use std::collections::{BTreeMap, HashMap};
 use utoipa::ToSchema;
 
-/// The most days of a chart: a leap year.
+/// Maximum days of a chart.
 pub const MAX_CHART_DAYS: i64 = 366;
-/// The days of a chart where none are named.
+/// Default days of a chart.
 pub const CHART_DAYS: u64 = 30;
-/// The most months of a chart: ten years.
+/// Maximum months of a chart.
 pub const MAX_CHART_MONTHS: i64 = 120;
 /// Days of the longest month.
 const LONGEST_MONTH: i64 = 31;
 /// Seconds of a quarter of an hour.
 const QUARTER_SECONDS: i64 = 900;
 
-/// How many remittances were created in one day, hour or month.
+/// Number of remittances created in one hour, day or month.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct DailyCount {
-    /// The day in the tenant's zone, YYYYMMDD; the first one of a month.
+    /// Day in the tenant's time zone, `YYYYMMDD`; the first of the month for months.
     #[schema(pattern = r"^\d{8}$")]
     pub date: String,
-    /// The hour of the day in the tenant's zone, 0 to 23, where hours are asked for.
+    /// Hour in the tenant's time zone, 0 to 23; present when hours are requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0, maximum = 23)]
     pub hour: Option<u32>,
-    /// How many.
+    /// Number of remittances.
     pub total: i64,
 }
 
-/// One row a day, hour or month, those without any included, in order.
+/// One row per hour, day or month in order, including empty ones.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct RemittanceStatistics {
-    /// The days, hours or months.
+    /// Hours, days or months.
     pub results: Vec<DailyCount>,
 }
 
-/// How many remittances were created per day, hour or month: at most [`MAX_CHART_DAYS`] days, one day of hours,
-/// [`MAX_CHART_MONTHS`] of months; [`CHART_DAYS`] where no first day is named. An hour that clocks repeat is one.
+/// Remittances created per hour, day or month: at most [`MAX_CHART_DAYS`] days, hours of one day, or
+/// [`MAX_CHART_MONTHS`] months; the last [`CHART_DAYS`] days by default. An hour repeated by a clock change is one row.
 ///
 /// # Errors
-/// Days that are none, contradict or are too many.
+/// Invalid, contradictory or too many days.
 pub async fn statistics(
     snapshot: &mut Snapshot,
     scope: &Scope,
@@ -85,19 +85,18 @@ pub async fn statistics(
     Ok(RemittanceStatistics { results })
 }
 
-/// What a row of the statistics counts.
+/// Unit of a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Per {
-    /// An hour of one day.
+    /// Hour of one day.
     Hour,
-    /// A day.
     #[default]
     Day,
-    /// A month of the calendar, as far as it is asked for.
+    /// Calendar month, limited to the requested days.
     Month,
 }
 
-/// The first and the last day.
+/// First and last day.
 type Ends = (NaiveDate, NaiveDate);
 
 async fn days(
@@ -133,7 +132,7 @@ fn count_of(counts: &HashMap<NaiveDate, i64>, day: NaiveDate) -> DailyCount {
     }
 }
 
-/// How many remittances were created in days, by a day of each.
+/// Remittances created, by a representative day.
 async fn counts_by_day(
     snapshot: &mut Snapshot,
     scope: &Scope,
@@ -150,7 +149,7 @@ async fn counts_by_day(
     Ok(rows.iter().map(read).collect::<Result<_, sqlx::Error>>()?)
 }
 
-/// The hours of a day; of the present one until now.
+/// Hours of a day; today's until now.
 async fn hours(
     snapshot: &mut Snapshot,
     scope: &Scope,
@@ -163,7 +162,7 @@ async fn hours(
     let (Some(begins), Some(ends)) = (period.begins(snapshot)?, period.ends(snapshot)?) else {
         return Ok(Vec::new());
     };
-    // Zones differ from UTC by whole quarters of an hour.
+    // All time zones differ from UTC by multiples of 15 minutes.
     let quarter = format!("floor(extract(epoch FROM r.created_at) / {QUARTER_SECONDS})::bigint");
     let mut sql =
         created(snapshot, scope, asked, begins, ends).after(&format!("SELECT {quarter} AS quarter, count(*) AS total"));

@@ -21,26 +21,26 @@ use uuid::Uuid;
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Card {
-    /// Its id.
+    /// UUID.
     pub id: Uuid,
-    /// The recipient.
+    /// Id of the recipient.
     pub customer_id: Uuid,
-    /// Its number, masked except to who pays to it; null when the person was erased.
+    /// Number, masked except for the party that pays to it; null after erasure.
     pub card_number: Option<String>,
-    /// Its brand, as chosen.
+    /// Brand as chosen.
     pub brand: CardBrand,
-    /// Always MLC, as specified.
+    /// Always MLC, by specification.
     pub currency: CurrencyCode,
-    /// Always false, as specified.
+    /// Always false, by specification.
     pub is_default: bool,
 }
 
-/// Whether a card's number is shown whole.
+/// Visibility of a card's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Digits {
-    /// To who pays to it.
+    /// All digits, for the party that pays to it.
     All,
-    /// To everybody else: the last four.
+    /// The last four digits, for everyone else.
     LastFour,
 }
 
@@ -61,7 +61,7 @@ impl Card {
     }
 }
 
-/// A number's last four digits behind stars.
+/// Masks all but the last four digits.
 pub(crate) fn masked(number: &str) -> String {
     const SHOWN: usize = 4;
     let hidden = number.chars().count().saturating_sub(SHOWN);
@@ -72,17 +72,17 @@ pub(crate) fn masked(number: &str) -> String {
         .collect()
 }
 
-/// The list of a recipient's cards.
+/// List of a recipient's cards.
 pub const CARDS: List<Card> = List {
     title: Words::new("Tarjetas", "Cards"),
     columns: &[
-        // By the digits that everybody sees.
+        // By the visible digits.
         text("cardNumber", "Tarjeta", "Card", |k: &Card, _| k.card_number.clone()).sort("right(k.number, 4)"),
         text("brand", "Banco", "Bank", |k: &Card, p| {
             Some(p.say(words::brand(k.brand.0)).to_owned())
         })
         .sort("k.brand"),
-        // The brand has the currency behind its last underscore.
+        // The brand's name ends with its currency after the last underscore.
         text("currency", "Moneda", "Currency", |k: &Card, _| {
             Some(k.currency.0.to_string())
         })
@@ -100,7 +100,7 @@ pub const CARDS: List<Card> = List {
 /// A recipient's cards, masked.
 ///
 /// # Errors
-/// Not found in the caller's scope; sorts, filters and pages that the list does not have.
+/// Not found in the caller's scope; undeclared sorts, filters and pages.
 pub async fn cards(
     snapshot: &mut Snapshot,
     scope: &Scope,

@@ -1,4 +1,4 @@
-//! The lists of senders and recipients, and who sees whom.
+//! Lists of senders and recipients, and their visibility.
 
 use super::{
     counted_as,
@@ -19,7 +19,7 @@ use crate::{
 use caudal_domain::{ids::CustomerId, party::Role};
 use uuid::Uuid;
 
-/// The newest customers of a kind, as searches look at them.
+/// The newest customers of a kind, sampled by searches.
 const fn sample(only: &'static str) -> Sample {
     Sample {
         table: "customers",
@@ -36,7 +36,7 @@ pub(crate) const SENDERS_SAMPLE: Sample = sample(concat!(customer_kind!("c.kind"
 pub(crate) const RECIPIENTS_SAMPLE: Sample =
     sample(concat!(customer_kind!("c.kind" is recipient), " AND NOT c.deleted"));
 
-/// The folded text of one of a customer's details.
+/// Folded text of a customer's detail.
 macro_rules! detail {
     ($name:literal) => {
         concat!("lower(c.details ->> '", $name, "')")
@@ -76,7 +76,7 @@ const AGENCY: Filter = filter::id(
 )
 .counted(Narrows::Id("owner"));
 
-/// How the lists are counted.
+/// Tallies of the lists.
 const fn counted(kind: CustomerType) -> TallySpec {
     TallySpec {
         list: counted_as(kind.number() as i16),
@@ -87,7 +87,7 @@ const fn counted(kind: CustomerType) -> TallySpec {
     }
 }
 
-/// The list of issuers.
+/// List of issuers.
 pub const SENDERS: List<Customer> = List {
     title: Words::new("Emisores", "Issuers"),
     columns: &[
@@ -142,7 +142,6 @@ pub const SENDERS: List<Customer> = List {
     hides_prices: false,
 };
 
-/// The list of recipients.
 pub const RECIPIENTS: List<Customer> = List {
     title: Words::new("Destinatarios", "Recipients"),
     columns: &[
@@ -198,10 +197,10 @@ pub const RECIPIENTS: List<Customer> = List {
     ..SENDERS
 };
 
-/// The senders, or the recipients, of the caller's agency; all for a manager.
+/// Senders or recipients of the caller's agency; all for a manager.
 ///
 /// # Errors
-/// Sorts, filters and pages that the list does not have.
+/// Undeclared sorts, filters and pages.
 pub async fn list(
     snapshot: &mut Snapshot,
     scope: &Scope,
@@ -231,7 +230,7 @@ fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
     from
 }
 
-/// Adds that the customer `c` is in the caller's scope.
+/// Restricts the customer `c` to the caller's scope.
 pub(crate) fn and_visible(from: &mut Sql, scope: &Scope) {
     match scope.role {
         Role::Manager => {}
@@ -244,7 +243,7 @@ pub(crate) fn and_visible(from: &mut Sql, scope: &Scope) {
     }
 }
 
-/// Refuses a customer out of the caller's sight.
+/// Refuses a customer outside the caller's scope.
 pub(super) async fn require_visible(snapshot: &mut Snapshot, scope: &Scope, id: CustomerId) -> Result<(), ReadError> {
     let mut from = visible(snapshot, scope).after("SELECT c.id");
     from.push(" AND c.id = ").bind(id.0);

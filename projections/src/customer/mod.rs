@@ -28,7 +28,6 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 row! {
-    /// A customer.
     CustomerRow in "customers" key (id: Uuid) {
         id: Uuid,
         kind: i16,
@@ -45,13 +44,12 @@ row! {
         created_at: DateTime<Utc>,
         updated_at: DateTime<Utc>,
         search: Option<String>,
-        /// Where it was registered.
+        /// Position of the registration.
         position: i64,
     }
 }
 
 row! {
-    /// A card.
     CardRow in "cards" key (id: Uuid) {
         id: Uuid,
         customer: Uuid,
@@ -89,7 +87,7 @@ impl CustomerRow {
     }
 }
 
-/// Name, surname and second surname.
+/// Name, surname and second surname, joined.
 fn full_name(details: &CustomerDetails) -> String {
     let parts = [
         Some(&details.name),
@@ -165,7 +163,7 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &CustomerEven
     Ok(())
 }
 
-/// The names of the two lists in the tallies.
+/// Names of the two lists in the tallies.
 const fn counted_as(kind: i16) -> &'static str {
     if kind == CustomerType::Recipient.number() as i16 {
         "recipients"
@@ -174,7 +172,7 @@ const fn counted_as(kind: i16) -> &'static str {
     }
 }
 
-/// Counts a row of the lists.
+/// Counts a row.
 pub(crate) fn tally(tallies: &mut Tallies, change: Change, row: &CustomerRow) {
     if row.deleted {
         return;

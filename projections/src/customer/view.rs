@@ -1,4 +1,4 @@
-//! A customer as callers see it.
+//! Customers as shown to callers.
 
 use super::{
     CustomerRow,
@@ -27,17 +27,17 @@ use std::collections::HashMap;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// Where a customer lives.
+/// Address of a customer.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CustomerAddress {
-    /// Postal code.
+    /// Postal code, as text.
     pub zipcode: Option<String>,
-    /// E-mail address.
+    /// E-mail address of the customer.
     pub email: Option<String>,
-    /// The address.
+    /// Street and number.
     pub line1: Option<String>,
-    /// State or province.
+    /// State or province, as text.
     pub state_or_province: Option<String>,
     /// City or municipality.
     pub city_or_municipality: Option<String>,
@@ -47,88 +47,88 @@ pub struct CustomerAddress {
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct IdentityDocument {
-    /// Its number.
+    /// Number of the document.
     pub document_number: Option<String>,
-    /// Its sort.
+    /// Type of the document.
     pub document_type_option: Option<IdentificationType>,
 }
 
-/// An issuer or a recipient.
+/// An issuer or a recipient. All personal fields are null after erasure.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Customer {
-    /// Its id.
+    /// UUID.
     pub id: Uuid,
     /// Sender or recipient.
     pub customer_type: CustomerType,
-    /// First name; null, as all that is personal, when the person was erased.
+    /// First name; null after erasure, like all personal fields.
     pub name: Option<String>,
-    /// Surname.
+    /// First surname.
     pub last_name: Option<String>,
-    /// Second surname.
+    /// Second surname, as usual in Spanish names.
     pub second_surname: Option<String>,
-    /// Identity document's number.
+    /// Number of the identity document, normalised.
     pub personal_identification_number: Option<String>,
-    /// Identity document's sort.
+    /// Type of the identity document.
     pub personal_identification_type: Option<IdentificationType>,
-    /// When the document expires, `YYYY-MM-DD`.
+    /// Expiry date of the document, `YYYY-MM-DD`.
     pub personal_identification_expiration_date: Option<String>,
-    /// When the document was issued, `YYYY-MM-DD`.
+    /// Issue date of the document, `YYYY-MM-DD`.
     pub personal_identification_issue_date: Option<String>,
-    /// Telephone.
+    /// Telephone number in E.164, such as `+5352345678`.
     pub phone_number: Option<String>,
-    /// Address.
+    /// Street and number.
     pub address_line: Option<String>,
-    /// Neighbourhood.
+    /// Neighbourhood (reparto), of a recipient.
     pub repart: Option<String>,
-    /// ISO 3166 code of an issuer's country.
+    /// Country of an issuer as an ISO 3166-1 alpha-2 code, such as `US`.
     pub country: Option<String>,
-    /// Free text for an issuer; the name of `provinceId` for a recipient.
+    /// Free text for an issuer; name of `provinceId` for a recipient.
     pub province: Option<String>,
-    /// Free text for an issuer; the name of `municipalityId` for a recipient.
+    /// Free text for an issuer; name of `municipalityId` for a recipient.
     pub municipality: Option<String>,
-    /// A recipient's province.
+    /// Province of a recipient, from Cuba's catalogue.
     pub province_id: Option<Uuid>,
-    /// A recipient's municipality.
+    /// Municipality of a recipient, from Cuba's catalogue.
     pub municipality_id: Option<Uuid>,
-    /// Name of the authorised representative.
+    /// First name of the recipient's authorised representative, who may receive a delivery.
     pub alternative_name: Option<String>,
     /// Surname of the authorised representative.
     pub alternative_last_name: Option<String>,
-    /// Identity document of the authorised representative.
+    /// Document number of the authorised representative.
     pub alternative_personal_identification_number: Option<String>,
-    /// Telephone of the authorised representative.
+    /// Telephone of the authorised representative in E.164.
     pub alternative_phone_number: Option<String>,
-    /// E-mail address.
+    /// E-mail address of the customer.
     pub email: Option<String>,
-    /// Postal code.
+    /// Postal code, as text.
     pub zip_code: Option<String>,
-    /// Another name that it goes by.
+    /// Name by which the customer is commonly known.
     pub alias: Option<String>,
-    /// name, lastName and secondSurname joined.
+    /// `name`, `lastName` and `secondSurname` joined by blanks.
     pub full_name: Option<String>,
-    /// A recipient's issuer.
+    /// Issuer (sender) of a recipient; null for an issuer.
     pub sender_id: Option<Uuid>,
-    /// The agency whose customer it is; null where it is an agent's with no agency.
+    /// Owning agency; null for a customer of an agent without agency.
     pub agency_id: Option<Uuid>,
-    /// Whether it may be used in new remittances.
+    /// Whether new remittances may name the customer.
     pub is_active: bool,
-    /// How many recipients an issuer has.
+    /// Number of recipients of an issuer; 0 for a recipient.
     pub total_receivers: i64,
-    /// A recipient's cards, masked.
+    /// Cards of a recipient, masked.
     pub card: Vec<Card>,
-    /// Where it lives.
+    /// The address again, in the specification's nested form.
     pub address: CustomerAddress,
-    /// Its identity document.
+    /// The identity document again, in the specification's nested form.
     pub identity_document: IdentityDocument,
-    /// When it was made.
+    /// Time of creation, RFC 3339 in UTC.
     pub created: DateTime<Utc>,
-    /// When it was last changed.
+    /// Time of the last change, RFC 3339 in UTC.
     pub updated: DateTime<Utc>,
-    /// The numbers kept before today's rules, or taken over from elsewhere, that these rules refuse: a field that is
-    /// changed must be corrected.
+    /// Names of fields whose stored telephone or document number today's validation rejects (recorded before these
+    /// rules, or imported). Changing such a field requires a valid value.
     pub to_correct: Vec<String>,
-    /// What the caller may do with it now, and why not the rest.
+    /// Actions on this row: whether the caller may perform each now, and otherwise the refusal code.
     pub actions: Vec<RowAction>,
 }
 
@@ -205,7 +205,7 @@ impl Customer {
     }
 }
 
-/// Which of some customers are issuers and which are recipients; those that were deleted are left out.
+/// Kinds of customers by id, without deleted ones.
 pub(crate) async fn kinds(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<HashMap<Uuid, CustomerType>, ReadError> {
     let mut sql = snapshot.rows("customers", "c").after("SELECT c.id, c.kind");
     sql.push(" AND NOT c.deleted AND c.id = ANY (")
@@ -230,7 +230,7 @@ pub async fn get(snapshot: &mut Snapshot, scope: &Scope, id: CustomerId) -> Resu
     only(views(snapshot, &[id.0]).await?, "customer_not_found")
 }
 
-/// All that is personal about a customer, for a change of it; nothing where the person was erased.
+/// All personal data of a customer, as the basis of a change; empty after erasure.
 ///
 /// # Errors
 /// Not found in the caller's scope.
@@ -249,10 +249,7 @@ pub async fn details(
     Ok(details.map(|details| details.0))
 }
 
-/// How some customers stand for the rule of what may be done with them.
-///
-/// # Errors
-/// Where the database fails.
+/// Input of the permission rule for some customers.
 pub async fn facts(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<HashMap<Uuid, Facts>, ReadError> {
     let mut sql = snapshot.rows("customers", "c").after(concat!(
         "SELECT c.id, c.kind, c.owner, c.is_active, c.deleted, ",

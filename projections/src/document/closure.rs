@@ -1,4 +1,4 @@
-//! A closure's statement: its frozen figures.
+//! Statement of a closure: its frozen figures.
 
 use super::Composer;
 use crate::{
@@ -12,10 +12,10 @@ const GROUP: Words = Words::new("Grupo", "Group");
 const REMITTANCES: Words = Words::new("Remesas", "Remittances");
 const SENT: Words = Words::new("Enviado USD", "Sent USD");
 
-/// A figure of a group and what it is called.
+/// A figure of a group with its label.
 type Figure = (Words, fn(&ClosureGroup) -> i64);
 
-/// A group's figures from the opening to the closing.
+/// Figures of a group from opening to closing.
 const FIGURES: [Figure; 6] = [
     (Words::new("Apertura", "Opening"), |g| g.opening.0.minor()),
     (Words::new("Asignado", "Assigned"), |g| g.assigned.0.minor()),
@@ -25,7 +25,6 @@ const FIGURES: [Figure; 6] = [
     (Words::new("Cierre", "Closing"), |g| g.closing.0.minor()),
 ];
 
-/// The statement of a closure.
 #[must_use]
 pub fn statement(closure: &Closure, printing: &Printing) -> Document {
     let title = Words::new("Estado de cierre", "Closure statement");

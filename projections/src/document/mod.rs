@@ -1,5 +1,5 @@
-//! Documents that are kept: receipts of remittances and movements, statements of closures. Each has a QR code of its
-//! number, by which it is found again.
+//! Printed documents: receipts of remittances and movements, statements of closures. Each has a QR code of its number
+//! for lookup.
 
 mod closure;
 mod movement;
@@ -16,10 +16,10 @@ use crate::{
 use caudal_export::{Block, Cell, Column, Document, Field, Kind, Row, Total};
 use chrono::{DateTime, Utc};
 
-/// "Yes", in front of what is said only where it is so.
+/// Value of flags, which are printed only when set.
 const YES: Words = Words::new("Sí", "Yes");
 
-/// Puts a document together, in the reader's language.
+/// Builder of a document in the reader's language.
 struct Composer<'a> {
     printing: &'a Printing,
     title: String,
@@ -28,7 +28,7 @@ struct Composer<'a> {
 }
 
 impl<'a> Composer<'a> {
-    /// A document about the thing with this number.
+    /// A document about the record with this number.
     fn new(printing: &'a Printing, title: Words, number: &str, about: Vec<String>) -> Self {
         let title = printing.say(title);
         let heading = Block::Heading {
@@ -43,7 +43,7 @@ impl<'a> Composer<'a> {
         }
     }
 
-    /// The amount that it is all about.
+    /// The main amount.
     fn amount(&mut self, label: Words, amount: Money, currency: CurrencyCode) {
         self.blocks.push(Block::Amount {
             label: self.printing.say(label).to_owned(),
@@ -57,31 +57,31 @@ impl<'a> Composer<'a> {
         self.fields.push(Field::new(self.printing.say(label), kind, value));
     }
 
-    /// A labelled text, where there is one.
+    /// A labelled text; nothing when absent.
     fn text(&mut self, label: Words, text: Option<impl Into<String>>) {
         if let Some(text) = text {
             self.field(label, Kind::Text, Cell::Text(text.into()));
         }
     }
 
-    /// A label that is there only where it is so.
+    /// A flag, printed only when set.
     fn mark(&mut self, label: Words, is_so: bool) {
         self.text(label, Some(self.printing.say(YES)).filter(|_| is_so));
     }
 
-    /// A labelled time, where there is one.
+    /// A labelled time; nothing when absent.
     fn time(&mut self, label: Words, time: Option<DateTime<Utc>>) {
         if let Some(time) = time {
             self.field(label, Kind::DateTime, self.printing.time(time));
         }
     }
 
-    /// A labelled amount, its currency in the label.
+    /// A labelled amount with its currency in the label.
     fn money(&mut self, label: Words, amount: Money) {
         self.field(label, MONEY, Cell::Money(amount.0.minor()));
     }
 
-    /// The fields so far, and a title for what comes.
+    /// Ends the fields so far and starts a section.
     fn section(&mut self, title: Words) {
         self.place_fields();
         self.blocks.push(Block::Section(self.printing.say(title).to_owned()));
@@ -105,7 +105,7 @@ impl<'a> Composer<'a> {
         });
     }
 
-    /// The document, with its number to be read by a machine.
+    /// The finished document with the number as QR code.
     fn finish(mut self, number: &str, caption: Words) -> Document {
         self.place_fields();
         self.blocks.push(Block::Code {

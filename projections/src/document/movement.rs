@@ -1,4 +1,4 @@
-//! A movement's receipt, for both sides.
+//! Receipt of a movement, for both parties.
 
 use super::Composer;
 use crate::{
@@ -8,7 +8,6 @@ use crate::{
 };
 use caudal_export::Document;
 
-/// The receipt of a movement.
 #[must_use]
 pub fn receipt(movement: &Movement, printing: &Printing) -> Document {
     let title = Words::new("Recibo de movimiento", "Movement receipt");

@@ -1,4 +1,4 @@
-//! A remittance's receipt, for who sends it and for who is paid.
+//! Receipt of a remittance, for sender and recipient.
 
 use super::Composer;
 use crate::{
@@ -8,7 +8,8 @@ use crate::{
 };
 use caudal_export::{Cell, Document, Kind, Total};
 
-/// The receipt of a remittance, without its price where the reader does not see that. A card's number is masked whoever prints it: paper goes from hand to hand.
+/// Receipt of a remittance, without prices for readers who do not see them. Card numbers are always masked: paper is
+/// passed on.
 #[must_use]
 pub fn receipt(remittance: &Remittance, seller_contact: Option<&SellerContact>, printing: &Printing) -> Document {
     let seller = remittance.agent.as_ref().or(remittance.agency.as_ref());

@@ -1,5 +1,5 @@
-//! The trial balance: every account's figures now, as of a moment, or of a period. Past figures are read off the
-//! entries' running balances; nothing is added up.
+//! Trial balance: figures of every account now, at a moment, or over a period. Past figures are read from the entries'
+//! running balances; nothing is summed at query time.
 
 use super::{AccountRow, require_kind};
 use crate::{
@@ -25,8 +25,8 @@ use sqlx::{Row as _, postgres::PgRow};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// The side on which an account's balance is shown as positive: debit for cash and for what is owed, credit for what an
-/// owner may spend (prepaid balances) and for what is to be paid out (remittances).
+/// Side on which an account's balance is shown as positive: debit for cash and receivables, credit for prepaid balances
+/// and pending payouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum NormalSide {
@@ -37,7 +37,7 @@ pub enum NormalSide {
 }
 
 impl NormalSide {
-    /// The side of a kind of account.
+    /// Normal side of an account kind.
     #[must_use]
     pub const fn of(kind: caudal_domain::AccountKind) -> Self {
         if kind.normally_debit() {
@@ -47,7 +47,7 @@ impl NormalSide {
         }
     }
 
-    /// A balance, debits less credits, as it is shown on this side.
+    /// Converts a balance (debits less credits) to this side's sign.
     #[must_use]
     pub fn told(self, balance: Money) -> Money {
         match self {
@@ -61,75 +61,74 @@ impl NormalSide {
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AccountBalance {
-    /// The account as text, by which the journal of entries is filtered: `kind[/owner[/group]]/CURRENCY`.
+    /// Account as text, `kind[/owner[/group]]/CURRENCY`; filters the entries by account.
     #[schema(examples("treasury/USD"))]
     pub account: String,
-    /// Its number in the chart.
+    /// Number in the chart of accounts, such as `1000`.
     #[schema(examples("2000"))]
     pub code: String,
-    /// What it is for.
+    /// Kind of the account.
     pub kind: AccountKind,
-    /// Whose it is; the tenant's own where null.
+    /// Owner; null for the tenant's own accounts.
     pub owner: Option<Ref>,
-    /// The catalogue group of a prepaid balance.
+    /// Payment group of a prepaid balance; null for other accounts.
     pub payment_group_id: Option<Uuid>,
-    /// Its currency.
+    /// Currency code, such as `CUP`.
     pub currency: CurrencyCode,
-    /// The side on which screens and files tell its opening and closing as positive.
+    /// Side on which screens and files show opening and closing as positive.
     pub normal_side: NormalSide,
-    /// Its balance when the period began.
+    /// Balance at the beginning of the period.
     pub opening: Money,
-    /// What was debited in the period.
+    /// Amounts debited in the period.
     pub debits: Money,
-    /// What was credited in the period.
+    /// Amounts credited in the period.
     pub credits: Money,
-    /// Its balance when the period ended: opening + debits − credits.
+    /// Balance at the end of the period: opening + debits − credits.
     pub closing: Money,
 }
 
-/// What the accounts of one currency add up to. The whole ledger's opening and closing are 0 in every currency.
+/// Sums over accounts of one currency. Over the whole ledger, opening and closing are 0 in every currency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AccountTotals {
-    /// The currency.
+    /// Currency code, such as `CUP`.
     pub currency: CurrencyCode,
-    /// The balances when the period began.
+    /// Sum of the opening balances.
     pub opening: Money,
-    /// What was debited in the period.
+    /// Amounts debited in the period.
     pub debits: Money,
-    /// What was credited in the period.
+    /// Amounts credited in the period.
     pub credits: Money,
-    /// The balances when the period ended.
+    /// Sum of the closing balances.
     pub closing: Money,
-    /// The accounts whose normal side is debit: opening + debits − credits = closing.
+    /// Accounts with normal side debit: opening + debits − credits = closing.
     pub debit_side: SideTotals,
-    /// The accounts whose normal side is credit: opening − debits + credits = closing. Over the whole ledger its opening
-    /// and closing equal those of the debit side.
+    /// Accounts with normal side credit: opening − debits + credits = closing. Over the whole ledger, opening and
+    /// closing equal those of the debit side.
     pub credit_side: SideTotals,
 }
 
-/// What the accounts of one normal side add up to, told on that side.
+/// Sums over accounts of one normal side, with that side's sign.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SideTotals {
-    /// The balances when the period began.
+    /// Sum of the opening balances.
     pub opening: Money,
-    /// What was debited in the period.
+    /// Amounts debited in the period.
     pub debits: Money,
-    /// What was credited in the period.
+    /// Amounts credited in the period.
     pub credits: Money,
-    /// The balances when the period ended.
+    /// Sum of the closing balances.
     pub closing: Money,
 }
 
-/// A page of accounts, and the sums of all rows of all pages.
+/// A page of accounts with the sums over all pages.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AccountBalances {
-    /// The page.
     #[serde(flatten)]
     pub page: Page<AccountBalance>,
-    /// By currency.
+    /// Sums over all rows, one element per currency.
     pub totals: Vec<AccountTotals>,
 }
 
@@ -141,8 +140,8 @@ impl Paged for AccountBalances {
     }
 }
 
-/// The trial balance; each account on its normal side, as the screen shows it. Its figures are those of the period that
-/// is asked for, which are found for the page's accounts alone: it is not sorted by them.
+/// Trial balance; each account on its normal side, like on the screen. Figures are computed for the page's accounts
+/// only: not sortable by them.
 pub const BALANCES: List<AccountBalance> = List {
     title: Words::new("Balance de comprobación", "Trial balance"),
     columns: &[
@@ -166,7 +165,7 @@ pub const BALANCES: List<AccountBalance> = List {
             };
             Some(p.say(side).to_owned())
         }),
-        // What is told on two sides is not added up.
+        // Amounts shown on two sides are not summed.
         money("opening", "Apertura", "Opening", |a: &AccountBalance| {
             Some(a.normal_side.told(a.opening))
         }),
@@ -205,20 +204,20 @@ pub const BALANCES: List<AccountBalance> = List {
     hides_prices: false,
 };
 
-/// What time the figures are of, as positions: those after `from`, through `through`.
+/// Time range of the figures as positions: after `from`, through `through`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Period {
-    /// The last position before the period; the beginning where none.
+    /// Last position before the period; `None` for the beginning.
     from: Option<i64>,
-    /// The last position of the period; now where none.
+    /// Last position of the period; `None` for now.
     through: Option<i64>,
 }
 
-/// Every account in the caller's scope that was touched by the end of the period. `from` and `to` are local days,
-/// `at` is a moment, `position` that of an event; without any of them the figures are those of now.
+/// Accounts in the caller's scope with postings by the end of the period. `from` and `to` are local days, `at` a
+/// moment, `position` an event's position; by default the current figures.
 ///
 /// # Errors
-/// Days and moments that are none or contradict; sorts, filters and pages that the list does not have.
+/// Invalid or contradictory days and moments; undeclared sorts, filters and pages.
 pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<AccountBalances, ReadError> {
     require_kind(query)?;
     let [from, to, at, position] = ["from", "to", "at", "position"].map(|name| query.get(name));
@@ -253,8 +252,8 @@ pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> 
     })
 }
 
-/// The number of the last account that was touched through a position; 0 where none was. Accounts have their numbers in the
-/// order in which they were first touched: halves of them are looked at, and halves of those.
+/// Number of the last account opened through a position; 0 for none. Accounts are numbered in order of their first
+/// posting, so a binary search suffices.
 async fn last_touched(snapshot: &mut Snapshot, through: i64) -> Result<i64, ReadError> {
     let mut sql = Sql::new(
         "WITH RECURSIVE halves (first, last) AS (
@@ -275,7 +274,7 @@ async fn last_touched(snapshot: &mut Snapshot, through: i64) -> Result<i64, Read
     Ok(rows.first().map_or(Ok(0), |row| row.try_get("last"))?)
 }
 
-/// The sums by currency of `FROM accounts AS a WHERE …`.
+/// Sums by currency over `FROM accounts AS a WHERE …`.
 async fn totals(snapshot: &mut Snapshot, accounts: &Sql, period: Period) -> Result<Vec<AccountTotals>, ReadError> {
     let mut rows = accounts.after("FROM (SELECT a.tenant, a.number, a.currency, a.kind, a.balance, a.debits");
     rows.push(") AS a");
@@ -339,7 +338,7 @@ impl AccountTotals {
     }
 }
 
-/// The SQL of an account's figures.
+/// SQL expressions of an account's figures.
 struct Expressions {
     opening: String,
     closing: String,
@@ -347,7 +346,7 @@ struct Expressions {
 }
 
 impl Period {
-    /// The figures of `accounts AS a` with [`Self::join_past`].
+    /// Figures of `accounts AS a` with [`Self::join_past`].
     fn expressions(self) -> Expressions {
         let figure = |position: Option<i64>, alias: &str, open: (&str, &str)| match position {
             Some(_) => (
@@ -365,7 +364,7 @@ impl Period {
         }
     }
 
-    /// Joins the accounts' last lines before the period, `f`, and of it, `z`.
+    /// Joins the accounts' last lines before the period, `f`, and within it, `z`.
     fn join_past(self, sql: &mut Sql) {
         for (alias, position) in [("f", self.from), ("z", self.through)] {
             let Some(position) = position else { continue };
@@ -380,14 +379,14 @@ impl Period {
     }
 }
 
-/// Opening, debits, credits and closing of a row with [`Expressions`].
+/// Opening, debits, credits and closing from a row with [`Expressions`].
 fn figures(row: &PgRow) -> Result<[Money; 4], sqlx::Error> {
     let (opening, closing): (Amount, Amount) = (get(row, "opening")?, get(row, "closing")?);
     let debits: Amount = get(row, "debits_in")?;
     Ok([opening, debits, opening + debits - closing, closing].map(Money))
 }
 
-/// A position, asked for as `position`.
+/// Parses the parameter `position`.
 pub(crate) fn position_named(text: &str) -> Result<i64, Refusal> {
     let position = text.parse().ok().filter(|position| *position >= 0);
     position.ok_or_else(|| Refusal::invalid("position", "number_invalid"))
@@ -427,8 +426,8 @@ async fn period(
     Ok(period)
 }
 
-/// Until when a list is wanted: through the moment `at`, the event at `position`, or whichever is earlier. Returns the
-/// list without the two, and the last position; now where none.
+/// Time limit of a list: the moment `at`, the event at `position`, or the earlier of both. Returns the query without
+/// the two, and the last position; `None` for now.
 pub(crate) async fn until(snapshot: &mut Snapshot, query: &ListQuery) -> Result<Option<i64>, ReadError> {
     let at = match query.get("at") {
         Some(at) => Some(as_of(snapshot, at).await?),
@@ -438,20 +437,20 @@ pub(crate) async fn until(snapshot: &mut Snapshot, query: &ListQuery) -> Result<
     Ok(at.into_iter().chain(position).min())
 }
 
-/// The last entry through a moment, RFC 3339, asked for as `at`.
+/// The last entry through the moment `at` (RFC 3339).
 async fn as_of(snapshot: &mut Snapshot, at: &str) -> Result<i64, ReadError> {
-    // Through the moment itself; times are kept to the microsecond.
+    // Inclusive; times have microsecond precision.
     let end = moment_named(at)? + TimeDelta::microseconds(1);
     position_before(snapshot, end).await
 }
 
-/// A moment, RFC 3339, asked for as `at`.
+/// Parses the parameter `at` (RFC 3339).
 pub(crate) fn moment_named(text: &str) -> Result<DateTime<Utc>, Refusal> {
     let moment = DateTime::parse_from_rfc3339(text).map_err(|_| Refusal::invalid("at", "time_invalid"))?;
     Ok(moment.with_timezone(&Utc))
 }
 
-/// The last entry before a moment; 0 where there is none.
+/// The last entry before a moment; 0 for none.
 pub(crate) async fn position_before(snapshot: &mut Snapshot, moment: DateTime<Utc>) -> Result<i64, ReadError> {
     let mut sql = snapshot.rows("entries", "e").after("SELECT e.position");
     sql.push(" AND e.at < ")

@@ -1,4 +1,4 @@
-//! The journal of entries: what each event moved.
+//! Journal entries: the postings of each event.
 
 use super::{
     AccountRow, EntryRow, LineRow,
@@ -33,79 +33,78 @@ use std::{
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// An account, as an entry names it.
+/// An account as referenced by an entry.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AccountRef {
-    /// The account as text: `kind[/owner[/group]]/CURRENCY`.
+    /// Account as text: `kind[/owner[/group]]/CURRENCY`.
     #[schema(examples("treasury/USD"))]
     pub account: String,
-    /// Its number in the chart.
+    /// Number in the chart of accounts, such as `1000`.
     pub code: String,
-    /// What it is for.
+    /// Kind of the account.
     pub kind: AccountKind,
-    /// Whose it is; the tenant's own where null.
+    /// Owner; null for the tenant's own accounts.
     pub owner: Option<Ref>,
-    /// The catalogue group of a prepaid balance.
+    /// Payment group of a prepaid balance; null for other accounts.
     pub payment_group_id: Option<Uuid>,
-    /// The side on which screens tell its balance as positive.
+    /// Side on which screens show its balance as positive.
     pub normal_side: NormalSide,
-    /// Its balance afterwards: debits less credits. Null where the account is not in the caller's scope, since its
-    /// balance tells of others' business.
+    /// Balance after the transfer, debits less credits; null for accounts outside the caller's scope.
     pub balance_after: Option<Money>,
 }
 
-/// So much from one account to another.
+/// An amount moved from one account to another.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LedgerTransfer {
-    /// Why.
+    /// Purpose of the transfer, such as `sale`.
     #[schema(examples("sale"))]
     pub code: String,
-    /// The account debited.
+    /// Account debited.
     pub debit: AccountRef,
-    /// The account credited.
+    /// Account credited.
     pub credit: AccountRef,
-    /// How much.
+    /// Amount, above 0.
     pub amount: Money,
-    /// Of which currency.
+    /// Currency of the amount, such as `CUP`.
     pub currency: CurrencyCode,
 }
 
-/// What one event moved.
+/// Postings of one event.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LedgerEntry {
-    /// The event's position in the tenant's log.
+    /// Position of the event in the tenant's log, from 1.
     pub position: i64,
-    /// When.
+    /// Time of recording, RFC 3339 in UTC.
     pub at: DateTime<Utc>,
-    /// The event's type.
+    /// Event type, such as `RemittanceCreated`.
     #[schema(examples("RemittanceCreated"))]
     pub event_type: String,
-    /// What sort of thing caused it: `remittance`, `movement` or `closure`.
+    /// Kind of the record that caused it: `remittance`, `movement` or `closure`.
     pub cause_kind: StreamKind,
-    /// Which one.
+    /// Id of the record.
     pub cause_id: Uuid,
-    /// Its human number.
+    /// Human number of the record, such as `R-000001`.
     #[schema(examples("R-000001"))]
     pub cause_number: Option<String>,
-    /// Who did it.
+    /// Party that did it; all fields null for the system.
     pub actor: HistoryActor,
-    /// Whether it takes an earlier entry back.
+    /// Whether it reverses an earlier entry.
     pub reversal: bool,
-    /// Its transfers, in order; those that touch an account in the caller's scope.
+    /// Transfers in order; only those that touch an account in the caller's scope.
     pub transfers: Vec<LedgerTransfer>,
 }
 
-/// One transfer of an entry: the journal's file has a line for each.
+/// A line of the file: one transfer of an entry.
 #[derive(Debug)]
 pub struct EntryLine {
     entry: Arc<LedgerEntry>,
     transfer: LedgerTransfer,
 }
 
-/// The lines of an entry, in order.
+/// Lines of an entry, in order.
 #[must_use]
 pub fn entry_lines(mut entry: LedgerEntry) -> Vec<EntryLine> {
     let transfers = std::mem::take(&mut entry.transfers);
@@ -125,12 +124,12 @@ fn account(account: &AccountRef, printing: &Printing) -> Option<String> {
     })
 }
 
-/// A filter by an account that entries touch.
+/// Filter by an account that entries touch.
 const fn touches(name: &'static str, label: Words, about: &'static str, takes: Takes, column: &'static str) -> Filter {
     Filter::new(name, label, about, takes, Narrow::Touches(column))
 }
 
-/// The journal. Accounts and amounts are those of transfers, of which an entry has several: it is not sorted by them.
+/// List of entries. An entry has several transfers: not sortable by their accounts and amounts.
 pub const ENTRIES: List<EntryLine> = List {
     title: Words::new("Operaciones", "Operations"),
     columns: &[
@@ -224,7 +223,7 @@ pub const ENTRIES: List<EntryLine> = List {
     hides_prices: false,
 };
 
-/// Counts the entries of a batch, which stay, by what they touch.
+/// Counts the entries of a batch by what they touch; entries are never uncounted.
 pub(crate) fn tally(batch: &mut Batch) {
     let accounts: HashMap<i32, &AccountRow> = batch
         .kept
@@ -243,7 +242,7 @@ pub(crate) fn tally(batch: &mut Batch) {
         values.insert(("currency", account.currency.as_str().to_owned()));
         let Some(owner) = account.owner else { continue };
         values.insert(("owner", owner.to_string()));
-        // Those who see it: the owner, and who is above.
+        // Parties that see it: the owner and its superiors.
         values.extend(
             std::iter::once(owner)
                 .chain(batch.kept.superiors.of(owner))
@@ -269,10 +268,10 @@ pub(crate) fn tally(batch: &mut Batch) {
     }
 }
 
-/// The entries that touch an account in the caller's scope.
+/// Entries that touch an account in the caller's scope.
 ///
 /// # Errors
-/// Sorts, filters and pages that the list does not have.
+/// Undeclared sorts, filters and pages.
 pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<LedgerEntry>, ReadError> {
     require_kind(query)?;
     let through = until(snapshot, query).await?;
@@ -340,7 +339,7 @@ async fn views(snapshot: &mut Snapshot, scope: &Scope, positions: &[i64]) -> Res
     Ok(list::in_order(positions, rows, |entry| entry.position))
 }
 
-/// The transfers of entries, by position: lines two by two, debited and credited.
+/// Transfers of entries by position: pairs of a debited and a credited line.
 async fn transfers(
     snapshot: &mut Snapshot,
     scope: &Scope,

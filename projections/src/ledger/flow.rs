@@ -1,8 +1,8 @@
-//! Flows: what moved an account, by reason and side, as running totals; the figures of any period are read off them.
+//! Flows: running totals of an account's transfers by code and side, from which figures of any period are computed.
 //!
-//! Every line of an entry belongs to one flow, so an account's balance is the sum of its debited flows less that of its
-//! credited ones, and what flowed between two positions is one running total less another. A reversal counts against
-//! the side that its transfer had first, at the moment of the reversal.
+//! Every line of an entry belongs to one flow: an account's balance is the sum of its debit flows less that of its
+//! credit flows, and the flow between two positions is the difference of two running totals. A reversal is subtracted
+//! from the original transfer's side, at the time of the reversal.
 
 use crate::{error::ReadError, projector::batch::Batch, snapshot::Snapshot, sql::Sql, table::get, table::row};
 use caudal_domain::{
@@ -31,7 +31,7 @@ row! {
     }
 }
 
-/// Loads the flows of the accounts that are loaded, but for those of which they were `known` before.
+/// Loads the flows of the loaded accounts, except those in `known`.
 pub(super) async fn load(
     batch: &mut Batch,
     connection: &mut PgConnection,
@@ -52,8 +52,8 @@ pub(super) async fn load(
     Ok(())
 }
 
-/// Adds one side of a transfer to its flow; `None` past 64 bits. `debited` is the side that the transfer had before any
-/// reversal.
+/// Adds one side of a transfer to its flow; `None` on overflow of 64 bits. `debited` is the side of the original
+/// transfer.
 pub(super) fn add(
     batch: &mut Batch,
     account: i32,
@@ -85,7 +85,7 @@ pub(super) fn add(
     Some(flow.clone())
 }
 
-/// A party's period, as positions: what came after `after`, through `through`.
+/// A party's period as positions: after `after`, through `through`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Window {
     pub(crate) owner: Uuid,
@@ -115,7 +115,7 @@ impl Window {
     }
 }
 
-/// How much, and how often.
+/// Total amount and number of transfers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sum {
     pub(crate) amount: Amount,
@@ -138,20 +138,20 @@ impl Sub for Sum {
 struct Flow {
     code: TransferCode,
     debited: bool,
-    /// Up to the window.
+    /// Before the window.
     before: Sum,
-    /// Up to the window's end.
+    /// Through the window's end.
     through: Sum,
 }
 
-/// The side of an account.
+/// Side of an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     Debit,
     Credit,
 }
 
-/// What moved one account, at both ends of a window.
+/// Flows of one account, at both ends of a window.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct AccountFlows(Vec<Flow>);
 
@@ -175,27 +175,27 @@ impl AccountFlows {
         self.0.iter().map(signed).sum()
     }
 
-    /// What flowed within the window for these reasons on one side.
+    /// Flow within the window for these codes on one side.
     pub(crate) fn within(&self, codes: &[TransferCode], side: Side) -> Sum {
         self.sum(codes, side, |flow| flow.through - flow.before)
     }
 
-    /// What had flowed by the window's beginning.
+    /// Flow before the window.
     pub(crate) fn before(&self, codes: &[TransferCode], side: Side) -> Amount {
         self.sum(codes, side, |flow| flow.before).amount
     }
 
-    /// What had flowed by the window's end.
+    /// Flow through the window's end.
     pub(crate) fn through(&self, codes: &[TransferCode], side: Side) -> Amount {
         self.sum(codes, side, |flow| flow.through).amount
     }
 
-    /// The account's balance at the window's beginning: debits less credits.
+    /// Balance at the window's beginning: debits less credits.
     pub(crate) fn opening(&self) -> Amount {
         self.balance(|flow| flow.before)
     }
 
-    /// The account's balance at the window's end: debits less credits.
+    /// Balance at the window's end: debits less credits.
     pub(crate) fn closing(&self) -> Amount {
         self.balance(|flow| flow.through)
     }
@@ -210,12 +210,12 @@ pub(crate) struct OwnedAccount {
     pub(crate) currency: CurrencyCode,
 }
 
-/// What moved the accounts of some parties.
+/// Flows of the accounts of some parties.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Flows(BTreeMap<OwnedAccount, AccountFlows>);
 
 impl Flows {
-    /// The flows of the windows' owners, on accounts of these kinds that were touched by the windows' ends.
+    /// Flows of the windows' owners, on accounts of these kinds with postings by the windows' ends.
     pub(crate) async fn of(
         snapshot: &mut Snapshot,
         windows: &[Window],
@@ -247,7 +247,7 @@ impl Flows {
         Ok(flows)
     }
 
-    /// One account's; those of an untouched account are empty.
+    /// Flows of one account; empty for an account without postings.
     pub(crate) fn account(
         &self,
         owner: Uuid,
@@ -264,7 +264,7 @@ impl Flows {
         self.0.get(&account).cloned().unwrap_or_default()
     }
 
-    /// The accounts of an owner of one kind, in order.
+    /// Accounts of an owner of one kind, in order.
     pub(crate) fn accounts(
         &self,
         owner: Uuid,

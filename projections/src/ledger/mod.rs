@@ -1,4 +1,4 @@
-//! The ledger: accounts with their balances, entries with running balances, and what is asked of them.
+//! The ledger: accounts with balances, entries with running balances, and their queries.
 
 mod balances;
 mod entries;
@@ -29,7 +29,7 @@ use sqlx::{PgConnection, Row as _};
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
-/// Refuses a filter `kind` that is no kind of account.
+/// Rejects a filter `kind` that is no account kind.
 fn require_kind(query: &ListQuery) -> Result<(), Refusal> {
     match query.get("kind") {
         Some(kind) if kind.parse::<AccountKind>().is_err() => Err(Refusal::invalid("kind", "value_unknown")),
@@ -38,7 +38,6 @@ fn require_kind(query: &ListQuery) -> Result<(), Refusal> {
 }
 
 row! {
-    /// An account.
     AccountRow in "accounts" key (account: String) {
         account: String,
         number: i32,
@@ -57,7 +56,6 @@ row! {
 }
 
 row! {
-    /// An entry.
     EntryRow in "entries" key (position: i64) {
         position: i64,
         at: DateTime<Utc>,
@@ -117,7 +115,7 @@ pub(crate) async fn load(
     flow::load(batch, connection, tenant, &known).await
 }
 
-/// Whose accounts an event posts to.
+/// Owners of the accounts that an event posts to.
 pub(crate) fn owners(event: &Event) -> impl Iterator<Item = Uuid> {
     let transfers = event.entry().into_iter().flat_map(|entry| &entry.transfers);
     let owners = transfers.flat_map(|transfer| [transfer.debit.owner, transfer.credit.owner]);
@@ -168,7 +166,7 @@ pub(crate) fn post(batch: &mut Batch, recorded: &Recorded, entry: &Entry) -> Res
         row.last_at = recorded.recorded_at;
         let (number, balance_after, debits_after) = (row.number, row.balance, row.debits);
         let code = code_name(transfer.code);
-        // A reversal's transfers are swapped: its flow is that of the side that the transfer had first.
+        // The flow of a reversal is that of the original transfer's side.
         let was_debit = is_debit != entry.reversal;
         let flow = flow::add(batch, number, &code, was_debit, transfer.amount, entry.reversal).ok_or_else(overflow)?;
         batch.lines.push(LineRow {
@@ -188,7 +186,7 @@ pub(crate) fn post(batch: &mut Batch, recorded: &Recorded, entry: &Entry) -> Res
     Ok(())
 }
 
-/// The account's row; a new one, with the next number, where it was never touched.
+/// The account's row; opens the account with the next number when missing.
 fn open<'a>(batch: &'a mut Batch, recorded: &Recorded, account: Account) -> &'a mut AccountRow {
     let count = batch.kept.account_count.get_or_insert(0);
     batch
@@ -214,11 +212,11 @@ fn open<'a>(batch: &'a mut Batch, recorded: &Recorded, account: Account) -> &'a 
         })
 }
 
-/// What one side of a transfer counts as assigned to, and as spent by, the account's owner. What a reversal takes back
-/// is counted out again.
+/// Amounts that one side of a transfer counts as assigned to, and spent by, the account's owner. Reversals are
+/// subtracted.
 fn counted(transfer: &Transfer, reversal: bool, is_debit: bool) -> (Amount, Amount) {
     let account = if is_debit { transfer.debit } else { transfer.credit };
-    // A reversal's transfers are swapped: this is the side that the first transfer had.
+    // The side of the original transfer.
     let was_debit = is_debit != reversal;
     let amount = if reversal { -transfer.amount } else { transfer.amount };
     let (mut assigned, mut spent) = (Amount::ZERO, Amount::ZERO);
@@ -234,7 +232,7 @@ fn counted(transfer: &Transfer, reversal: bool, is_debit: bool) -> (Amount, Amou
     (assigned, spent)
 }
 
-/// A transfer code's name in the log.
+/// Name of a transfer code in the log.
 pub(crate) fn code_name(code: TransferCode) -> String {
     crate::table::name_in_log(&code)
 }

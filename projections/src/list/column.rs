@@ -1,4 +1,4 @@
-//! A column of a list: its key, its header and cell in a file, and what the list is sorted by when the column is asked for.
+//! Column of a list: key, header and cell in a file, and sort expression.
 
 use crate::{
     print::{MONEY, Printing, Words},
@@ -7,44 +7,43 @@ use crate::{
 use caudal_export::{Cell, Kind, Row};
 use chrono::{DateTime, Utc};
 
-/// A column of a list; `L` is what one line of a file shows.
+/// A column of a list; `L` is one line of a file.
 #[derive(Debug)]
 pub struct Column<L: 'static> {
-    /// Its name in the API: the sort value.
+    /// API name: the sort value.
     pub(crate) key: &'static str,
-    /// Its header in files.
+    /// Header in files.
     pub(crate) header: Words,
-    /// Whether files add it up.
+    /// Whether files sum it.
     pub(crate) is_summed: bool,
-    /// Its cell; absent where it is sorted by alone.
+    /// Cell value; `None` for a sort-only column.
     take: Option<Take<L>>,
-    /// What it is sorted by; absent where it says the same as another column.
+    /// Sort expression; `None` when it equals another column's.
     pub(super) sort: Option<Sort>,
 }
 
-/// What a column is sorted by.
+/// Sort of a column.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sort {
-    /// The SQL expression.
+    /// SQL expression.
     pub(super) by: &'static str,
     pub(super) served: Served,
-    /// Whether the order tells of prices, which delivery men don't see.
+    /// Whether the order reveals prices, which delivery men must not see.
     pub(super) tells_prices: bool,
 }
 
-/// How an order is served (docs/decisions/sorts-of-lists.md).
+/// How a sort is executed (docs/decisions/sorts-of-lists.md).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Served {
-    /// Read in the order of an index. What is missing stands where it does there: behind all others ascending, before them
-    /// descending.
+    /// Read in index order. Nulls are placed as in the index: last ascending, first descending.
     InOrder,
-    /// All rows that the filters leave are sorted, however many.
+    /// All filtered rows are sorted, without limit.
     Sorted,
-    /// All rows are sorted, at most [`MAX_SORTED`](super::MAX_SORTED) of them.
+    /// All filtered rows are sorted, at most [`MAX_SORTED`](super::MAX_SORTED).
     Bounded,
 }
 
-/// How a line's cell is found, by what it holds.
+/// Cell accessor by value kind.
 enum Take<L> {
     Text(fn(&L, &Printing) -> Option<String>),
     Currency(fn(&L) -> Option<CurrencyCode>),
@@ -97,17 +96,17 @@ impl<L> Column<L> {
         }
     }
 
-    /// Sorted by an expression of any number of rows.
+    /// Sorted by an expression, any number of rows.
     pub(crate) const fn sort(self, by: &'static str) -> Self {
         self.sorted(by, Served::Sorted)
     }
 
-    /// Sorted by an expression whose order an index has, or which is the list's tie.
+    /// Sorted by an expression with an index in its order, or by the list's tie-breaker.
     pub(crate) const fn in_order(self, by: &'static str) -> Self {
         self.sorted(by, Served::InOrder)
     }
 
-    /// Sorted by an expression where the filters leave at most [`MAX_SORTED`](super::MAX_SORTED) rows.
+    /// Sorted by an expression, if the filters leave at most [`MAX_SORTED`](super::MAX_SORTED) rows.
     pub(crate) const fn bounded(self, by: &'static str) -> Self {
         self.sorted(by, Served::Bounded)
     }
@@ -123,7 +122,7 @@ impl<L> Column<L> {
         }
     }
 
-    /// Its order tells of prices or senders, which delivery men don't see.
+    /// Its order reveals prices or senders, which delivery men must not see.
     pub(crate) const fn of_prices(self) -> Self {
         let sort = match self.sort {
             Some(sort) => Some(Sort {
@@ -143,13 +142,12 @@ impl<L> Column<L> {
         self.take.as_ref().map_or(Kind::Text, Take::kind)
     }
 
-    /// Whether sums are told apart by it.
+    /// Whether sums are grouped by it.
     pub(crate) const fn is_currency(&self) -> bool {
         matches!(self.take, Some(Take::Currency(_)))
     }
 }
 
-/// One line as cells.
 pub(crate) fn cells<L>(columns: &[Column<L>], line: &L, printing: &Printing) -> Row {
     let takes = columns.iter().filter_map(|column| column.take.as_ref());
     takes.map(|take| take.cell(line, printing)).collect()
@@ -170,27 +168,26 @@ macro_rules! columns {
 }
 
 columns! {
-    /// Words.
+    /// Text.
     text(Text: fn(&L, &Printing) -> Option<String>, false);
-    /// The currency by which sums are told apart: the first such column.
+    /// Currency; sums are grouped by the first such column.
     currency(Currency: fn(&L) -> Option<CurrencyCode>, false);
     /// A count, summed.
     count(Count: fn(&L) -> i64, true);
-    /// A whole number that sums to nothing.
+    /// A whole number, not summed.
     number(Count: fn(&L) -> i64, false);
     /// An amount, summed.
     sum(Money: fn(&L) -> Option<Money>, true);
-    /// An amount that sums to nothing.
+    /// An amount, not summed.
     money(Money: fn(&L) -> Option<Money>, false);
     /// An exact decimal.
     rate(Rate: fn(&L) -> Option<Decimal>, false);
-    /// A time.
     time(Time: fn(&L) -> Option<DateTime<Utc>>, false);
     /// Yes or no.
     flag(Flag: fn(&L) -> bool, false);
 }
 
-/// A column that is sorted by and not in files.
+/// A sort-only column, absent from files.
 pub(crate) const fn unprinted<L>(key: &'static str) -> Column<L> {
     Column::new(key, Words::new(key, key), false, None)
 }

@@ -1,4 +1,4 @@
-//! Searches for what is common, such as the name of every tenth person: not all that has it is looked up.
+//! Searches for frequent values, such as a common name: only the newest matches are ranked and counted.
 
 use super::{Keys, SearchSpec, keys::count};
 use crate::{
@@ -11,40 +11,39 @@ use crate::{
 };
 use sqlx::Row as _;
 
-/// How a list is searched for what very many rows have, such as a common name: not all of them are looked up to rank and
-/// count them, but the newest, and the page says so.
+/// Limits of a search that matches very many rows: the newest are ranked and counted, and the page is marked partial.
 #[derive(Debug)]
 pub(crate) struct Common {
-    /// What tells how common it is.
+    /// Samples that estimate the frequency.
     pub(crate) samples: &'static [Sample],
-    /// The alias of the table of the list.
+    /// Alias of the list's table.
     pub(crate) alias: &'static str,
-    /// What the newest row has the most of: an index has its order.
+    /// Column with an index in order of recency.
     pub(crate) position: &'static str,
 }
 
-/// The newest rows of a table that is searched.
+/// Newest rows of a searched table.
 #[derive(Debug)]
 pub(crate) struct Sample {
     pub(crate) table: &'static str,
     pub(crate) alias: &'static str,
-    /// A condition that an index is for.
+    /// Condition of the index.
     pub(crate) only: &'static str,
     pub(crate) position: &'static str,
     pub(crate) text: &'static str,
 }
 
-/// So many of the newest rows of a table tell how common something is.
+/// Sample size.
 const SAMPLE: i64 = 1_000;
-/// So many of them have what is common: one in fifty.
+/// Matches in the sample from which a value is frequent: one in fifty.
 const COMMON: i64 = 20;
 
-/// So many rows are looked through, the newest first, for what is common: some 5 µs each.
+/// Rows scanned for a frequent value, newest first: some 5 µs each.
 const LOOKED_THROUGH: i64 = 2_000;
-/// So many of those that match are ranked and counted.
+/// Matches ranked and counted.
 const RANKED: i64 = 200;
 
-/// Whether a search finds so much that not all of it is looked up.
+/// Whether a search matches too many rows to rank all.
 pub(super) async fn is_common(snapshot: &mut Snapshot, common: &Common, search: &Search) -> Result<bool, ReadError> {
     let mut sql = Sql::new("SELECT FALSE");
     for sample in common.samples {
@@ -71,7 +70,7 @@ pub(super) async fn is_common(snapshot: &mut Snapshot, common: &Common, search: 
     Ok(rows.first().map_or(Ok(false), |row| row.try_get("is_common"))?)
 }
 
-/// The keys of a page of a search for what is common: of the newest rows, the best first.
+/// Keys of a page of a search for a frequent value: the best of the newest rows first.
 pub(super) async fn newest_keys<K: Column>(
     snapshot: &mut Snapshot,
     (spec, common): (&SearchSpec, &Common),
@@ -126,7 +125,7 @@ pub(super) async fn newest_keys<K: Column>(
         }
     };
     let keys = found.iter().map(|row| get(row, "key")).collect::<Result<_, _>>()?;
-    // All of it may have been looked through.
+    // Whether more rows may match.
     let mut further = from.after("FROM (SELECT 1");
     further.push(" LIMIT 1 OFFSET ").bind(LOOKED_THROUGH).push(") AS f");
     let mut page = Keys::of(query, total, keys);
@@ -134,7 +133,7 @@ pub(super) async fn newest_keys<K: Column>(
     Ok(page)
 }
 
-/// How well texts match, the best first: one of them is what is searched for, begins with it, or has it somewhere.
+/// Match quality, best first: equals a field, begins a field, or occurs somewhere.
 pub(super) fn rank<'a>(texts: impl Iterator<Item = &'a str> + Clone, search: &Search, sql: &mut Sql) {
     sql.push("CASE");
     for (pattern, rank) in [(&search.exact, 0), (&search.prefix, 1)] {

@@ -1,4 +1,4 @@
-//! What the filters and the search of a request ask for, checked and typed once.
+//! Filters and search of a request, validated and typed once.
 
 use super::{
     declaration::{Found, SearchSpec},
@@ -15,20 +15,20 @@ use crate::{
 use caudal_domain::Refusal;
 use chrono::{DateTime, Utc};
 
-/// What the filters and the search of a request ask for.
+/// Filters and search of a request.
 #[derive(Debug, Default)]
 pub(crate) struct Conditions {
     filters: Vec<Condition>,
     search: Option<(Search, &'static SearchSpec)>,
-    /// What the filters narrow tallies by, with their values; absent where the tallies can't tell.
+    /// Tally dimensions of the filters with their values; `None` when a filter has no dimension.
     counted: Option<Vec<(Narrows, String)>>,
 }
 
 impl Conditions {
-    /// Checks what is asked.
+    /// Validates a request.
     ///
     /// # Errors
-    /// Filters that are not declared, and values that they don't take.
+    /// Undeclared filters and invalid values.
     pub(crate) async fn of(
         snapshot: &mut Snapshot,
         query: &ListQuery,
@@ -65,17 +65,16 @@ impl Conditions {
         Ok(conditions)
     }
 
-    /// The search.
     pub(super) fn search(&self) -> Option<(&Search, &'static SearchSpec)> {
         self.search.as_ref().map(|(search, spec)| (search, *spec))
     }
 
-    /// What tallies are narrowed by, with the values; absent where they can't tell.
+    /// Tally dimensions of the filters with their values; `None` when a filter has no dimension.
     pub(crate) fn counted(&self) -> Option<&[(Narrows, String)]> {
         self.counted.as_deref()
     }
 
-    /// The moments that filters of days leave of a time: from, and before.
+    /// Interval that day filters leave of a time: from, and before.
     pub(crate) fn moments<'a>(
         &'a self,
         time: &'a str,
@@ -87,7 +86,7 @@ impl Conditions {
         })
     }
 
-    /// Adds the filters and the search to `FROM … WHERE …`.
+    /// Adds filters and search to `FROM … WHERE …`.
     pub(crate) fn add(&self, sql: &mut Sql) {
         self.add_filters(sql);
         self.add_search(sql);

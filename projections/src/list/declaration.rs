@@ -1,4 +1,4 @@
-//! The declaration of a list.
+//! Declaration of a list.
 
 use super::{
     column::{Column, Sort},
@@ -11,53 +11,52 @@ use super::{
 use crate::{error::ReadError, page::ListQuery, print::Words, snapshot::Snapshot, sql::Sql, table, tally::TallySpec};
 use caudal_domain::Refusal;
 
-/// A list, declared once: adding a column, a sort or a filter is a line here. `L` is what one line of its file shows.
+/// A list, declared once: a column, a sort or a filter is one entry. `L` is one line of its file.
 #[derive(Debug)]
 pub struct List<L: 'static> {
-    /// What files call it.
+    /// Title in files.
     pub title: Words,
-    /// Its columns, in the order of its file; what each is sorted by.
+    /// Columns in file order, with their sorts.
     pub(crate) columns: &'static [Column<L>],
-    /// Its filters.
     pub(crate) filters: &'static [Filter],
-    /// How its rows are searched; absent where they are not.
+    /// Search of its rows; `None` for no search.
     pub(crate) search: Option<&'static SearchSpec>,
-    /// The sort where none is asked for.
+    /// Default sort.
     pub(crate) default_sort: &'static str,
-    /// What breaks ties, so that pages never overlap.
+    /// Tie-breaker, so that pages never overlap.
     pub(crate) tie: &'static str,
-    /// How it is counted; row by row where absent.
+    /// Tallies that count it; `None` counts row by row.
     pub(crate) counted: Option<&'static TallySpec>,
-    /// Whether it is neither sorted by what tells of prices nor says that it could be.
+    /// Hides sorts that reveal prices.
     pub(crate) hides_prices: bool,
 }
 
-/// How rows are searched.
+/// Search of rows.
 #[derive(Debug)]
 pub struct SearchSpec {
-    /// The parameter of the search text.
+    /// Query parameter.
     pub parameter: &'static str,
-    /// What the OpenAPI document says of it.
+    /// Description in the OpenAPI document.
     pub about: &'static str,
-    /// A function that finds ids by index, and where they belong; the first of `texts` is compared where absent.
+    /// Function that finds ids by index, with the place of the ids; `None` compares the first of `texts`.
     pub(crate) function: Option<(&'static str, Found)>,
-    /// Folded texts that tell how well a row matches.
+    /// Folded texts that determine the match quality.
     pub(crate) texts: &'static [&'static str],
-    /// What becomes of a search that finds too much.
+    /// Limits for searches with too many matches.
     pub(crate) common: Option<Common>,
 }
 
-/// Where the ids that a search finds belong.
+/// Place of the ids found by a search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Found {
-    /// They are those of the expression.
+    /// The expression is one of the ids.
     Ids(&'static str),
-    /// Between two pieces of a condition.
+    /// Between two parts of a condition.
     Within(&'static str, &'static str),
 }
 
 impl SearchSpec {
-    /// A search of a few rows, whose texts are compared.
+    /// Search of a small table by text comparison.
     pub(crate) const fn of(texts: &'static [&'static str]) -> Self {
         Self {
             parameter: "query",
@@ -69,28 +68,26 @@ impl SearchSpec {
     }
 }
 
-/// How lists of parties `p` are searched. The text begins with the name, so that it sorts by name, too.
+/// Search of party lists `p`. The text begins with the name, so that it also sorts by name.
 pub(crate) const BY_NAME: SearchSpec = SearchSpec::of(&["p.search"]);
 
-/// What a list may be asked.
+/// Permitted parameters of a list.
 #[derive(Debug)]
 pub struct Declared {
-    /// The sort values, ascending.
+    /// Sort values, ascending.
     pub sorts: Vec<&'static str>,
-    /// The search.
     pub search: Option<&'static SearchSpec>,
-    /// The filters.
     pub filters: &'static [Filter],
 }
 
 impl<L> List<L> {
-    /// The headers of its columns in files.
+    /// Column headers in files.
     pub fn headers(&self) -> impl Iterator<Item = Words> {
         let printed = self.columns.iter().filter(|column| column.is_printed());
         printed.map(|column| column.header)
     }
 
-    /// What it may be asked.
+    /// Permitted parameters.
     pub fn declared(&self) -> Declared {
         Declared {
             sorts: self.sorts().map(|(key, _)| key).collect(),
@@ -107,10 +104,10 @@ impl<L> List<L> {
         sorts.filter(|(_, sort)| !(self.hides_prices && sort.tells_prices))
     }
 
-    /// Checks what is asked against the declaration. The next rows of a walk ask for nothing new.
+    /// Validates a request against the declaration. The next rows of a walk need no validation.
     ///
     /// # Errors
-    /// Sorts and filters that the list does not have.
+    /// Undeclared sorts and filters.
     pub(crate) async fn ask<'a>(
         &self,
         snapshot: &mut Snapshot,
@@ -144,11 +141,10 @@ impl<L> List<L> {
         })
     }
 
-    /// The keys of the page that is asked for. `from` is `FROM … WHERE …` with tenant and scope; `key` the expression of
-    /// the key.
+    /// Keys of the requested page. `from` is `FROM … WHERE …` with tenant and scope; `key` the key's expression.
     ///
     /// # Errors
-    /// Sorts, filters and pages that the list does not have.
+    /// Undeclared sorts, filters and pages.
     pub(crate) async fn keys<K: table::Column>(
         &self,
         snapshot: &mut Snapshot,
@@ -159,11 +155,8 @@ impl<L> List<L> {
         self.ask(snapshot, query).await?.keys(snapshot, from, key).await
     }
 
-    /// As [`Self::keys`], the total and the place of the page by the tallies where they can tell. `scope` is what of them
-    /// the caller sees: a dimension and its value.
-    ///
-    /// # Errors
-    /// As [`Self::keys`].
+    /// [`Self::keys`] with total and page offset from the tallies where possible. `scope` is the caller's part of the
+    /// tallies: a dimension and its value.
     pub(crate) async fn counted_keys<K: table::Column>(
         &self,
         snapshot: &mut Snapshot,

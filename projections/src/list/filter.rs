@@ -1,5 +1,4 @@
-//! A filter of a list: its name, what it is called in files, what the OpenAPI document says of it, what it takes, and the
-//! condition that it adds.
+//! Filter of a list: parameter name, label in files, description in the OpenAPI document, value type, and condition.
 
 use super::values::Known;
 use crate::{
@@ -20,42 +19,39 @@ use uuid::Uuid;
 /// A filter of a list.
 #[derive(Clone, Copy, Debug)]
 pub struct Filter {
-    /// The query parameter. Names are compared without case.
+    /// Query parameter, case-insensitive.
     pub name: &'static str,
-    /// What files call it above their rows.
+    /// Label above the rows of a file.
     pub label: Words,
-    /// What the OpenAPI document says of it.
+    /// Description in the OpenAPI document.
     pub about: &'static str,
-    /// What it takes.
     pub takes: Takes,
     narrows: Narrow,
-    /// What it narrows the list's tallies by; absent where they can't tell.
+    /// Dimension of the list's tallies; `None` when they lack one.
     pub(super) counted: Option<Narrows>,
 }
 
-/// What a filter takes.
+/// Value type of a filter.
 #[derive(Clone, Copy, Debug)]
 pub enum Takes {
-    /// An id.
     Id,
-    /// A local day, `YYYYMMDD`.
+    /// Local day, `YYYYMMDD`.
     Day,
-    /// An RFC 3339 time.
+    /// RFC 3339 time.
     Time,
-    /// A currency's code.
+    /// Currency code.
     Currency,
-    /// A position of the log.
+    /// Log position.
     Position,
-    /// A text.
     Text,
     /// `true` or `false`.
     Flag,
-    /// One of an enumeration's values.
+    /// A value of an enumeration.
     Known(Known),
 }
 
 impl Takes {
-    /// What a value is called in files; absent where it says itself, or is an id or a day.
+    /// Label of a value in files; `None` for ids, days and self-explanatory values.
     pub(crate) fn words(self, value: &str) -> Option<Words> {
         match (self, value) {
             (Self::Known(known), _) => known.words(value),
@@ -66,30 +62,30 @@ impl Takes {
     }
 }
 
-/// The condition that a filter adds.
+/// Condition that a filter adds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Narrow {
-    /// None: the list reads the value itself.
+    /// None: the list's query reads the value.
     Own,
     /// The expression equals the value.
     Is(&'static str),
     /// One of the expressions equals the value.
     OneOf(&'static [&'static str]),
-    /// The value is among those of an array.
+    /// An array contains the value.
     Among(&'static str),
-    /// The value stands between two pieces of a condition.
+    /// The value between two parts of a condition.
     Within(&'static str, &'static str),
     /// An entry `e` has a line on an account `a` whose column equals the value.
     Touches(&'static str),
     /// The condition of the value.
     Cases(&'static [(&'static str, &'static str)]),
-    /// The time is of the day or later.
+    /// The time is on the day or later.
     From(&'static str),
-    /// The time is of the day or before.
+    /// The time is on the day or earlier.
     Through(&'static str),
 }
 
-/// What one filter of a request asks for.
+/// Condition of one filter in a request.
 #[derive(Clone, Debug)]
 pub(super) enum Condition {
     Is(&'static str, Value),
@@ -103,7 +99,7 @@ pub(super) enum Condition {
 }
 
 impl Condition {
-    /// Adds it to the conditions of a statement.
+    /// Appends the condition.
     pub(super) fn add(&self, sql: &mut Sql) {
         match self {
             Self::Is(by, value) => sql.push(&format!(" AND {by} = ")).bind(value.clone()),
@@ -144,7 +140,7 @@ impl Filter {
         }
     }
 
-    /// It narrows the list's tallies, too.
+    /// Adds a dimension of the list's tallies.
     pub(crate) const fn counted(self, narrows: Narrows) -> Self {
         Self {
             counted: Some(narrows),
@@ -152,15 +148,15 @@ impl Filter {
         }
     }
 
-    /// The same, of which the OpenAPI document says something else.
+    /// Replaces the description in the OpenAPI document.
     pub(crate) const fn about(self, about: &'static str) -> Self {
         Self { about, ..self }
     }
 
-    /// Its condition for a value; none where the list reads the value itself.
+    /// Condition for a value; `None` when the list's query reads the value.
     ///
     /// # Errors
-    /// The value is not what it takes.
+    /// An invalid value.
     pub(super) async fn condition(
         &self,
         value: &str,
@@ -208,12 +204,12 @@ impl Filter {
     }
 }
 
-/// A filter by an id that the expression equals.
+/// Filter by an id that equals the expression.
 pub(crate) const fn id(name: &'static str, label: Words, about: &'static str, by: &'static str) -> Filter {
     Filter::new(name, label, about, Takes::Id, Narrow::Is(by))
 }
 
-/// A filter by an id that one of the expressions equals.
+/// Filter by an id that equals one of the expressions.
 pub(crate) const fn any_id(
     name: &'static str,
     label: Words,
@@ -223,17 +219,14 @@ pub(crate) const fn any_id(
     Filter::new(name, label, about, Takes::Id, Narrow::OneOf(by))
 }
 
-/// A filter by an id that is one of an array's.
-pub(crate) const fn among_ids(name: &'static str, label: Words, about: &'static str, array: &'static str) -> Filter {
-    Filter::new(name, label, about, Takes::Id, Narrow::Among(array))
-}
-
-/// A filter by a text that the expression equals.
+    /// An array contains the value.
+    Among(&'static str),
+    /// The value between two parts of a condition.
 pub(crate) const fn exactly(name: &'static str, label: Words, about: &'static str, by: &'static str) -> Filter {
     Filter::new(name, label, about, Takes::Text, Narrow::Is(by))
 }
 
-/// A filter by one of an enumeration's values, each with its condition.
+/// Filter by a value of an enumeration, each with its condition.
 pub(crate) const fn one_of(
     name: &'static str,
     label: Words,
@@ -244,7 +237,7 @@ pub(crate) const fn one_of(
     Filter::new(name, label, about, Takes::Known(known), Narrow::Cases(cases))
 }
 
-/// A filter by yes or no, each with its condition.
+/// Filter by yes or no, each with its condition.
 pub(crate) const fn flagged(
     name: &'static str,
     label: Words,
@@ -254,32 +247,32 @@ pub(crate) const fn flagged(
     Filter::new(name, label, about, Takes::Flag, Narrow::Cases(cases))
 }
 
-/// The filter by a currency of the nomenclator, which the expression equals.
+/// Filter by a currency that equals the expression.
 pub(crate) const fn in_currency(about: &'static str, by: &'static str) -> Filter {
     Filter::new("currency", CURRENCY, about, Takes::Currency, Narrow::Is(by))
 }
 
-/// A filter by the first local day of a time.
+/// Filter by the first local day of a time.
 pub(crate) const fn first_day(name: &'static str, about: &'static str, time: &'static str) -> Filter {
     Filter::new(name, FROM, about, Takes::Day, Narrow::From(time))
 }
 
-/// A filter by the last local day of a time.
+/// Filter by the last local day of a time.
 pub(crate) const fn last_day(name: &'static str, about: &'static str, time: &'static str) -> Filter {
     Filter::new(name, TO, about, Takes::Day, Narrow::Through(time))
 }
 
-/// A filter whose value the list reads itself.
+/// Filter whose value the list's query reads.
 pub(crate) const fn own(name: &'static str, label: Words, about: &'static str, takes: Takes) -> Filter {
     Filter::new(name, label, about, takes, Narrow::Own)
 }
 
-/// As of a moment, which the list reads itself.
+/// As of a moment; read by the list's query.
 pub(crate) const fn at(about: &'static str) -> Filter {
     own("at", Words::new("A fecha de", "As of"), about, Takes::Time)
 }
 
-/// As of a position, which the list reads itself.
+/// As of a position; read by the list's query.
 pub(crate) const fn at_position(about: &'static str) -> Filter {
     own("position", Words::new("Posición", "Position"), about, Takes::Position)
 }
@@ -325,7 +318,7 @@ labels! {
     WHO = "Quién", "Who";
 }
 
-/// A local day written `YYYYMMDD`.
+/// Parses a local day `YYYYMMDD`.
 ///
 /// # Errors
 /// Names the field.
@@ -337,12 +330,12 @@ pub(crate) fn day(field: &str, text: &str) -> Result<NaiveDate, Refusal> {
     NaiveDate::parse_from_str(text, "%Y%m%d").map_err(|_| invalid())
 }
 
-/// The instant at which a local day begins.
+/// Start instant of a local day.
 pub(crate) fn beginning(field: &str, text: &str, zone: Tz) -> Result<DateTime<Utc>, Refusal> {
     start_of_day(day(field, text)?, zone).ok_or_else(|| Refusal::invalid(field.to_owned(), "date_invalid"))
 }
 
-/// The instant at which a local day has ended.
+/// End instant of a local day.
 pub(crate) fn end(field: &str, text: &str, zone: Tz) -> Result<DateTime<Utc>, Refusal> {
     end_of_day(day(field, text)?, zone).ok_or_else(|| Refusal::invalid(field.to_owned(), "date_invalid"))
 }

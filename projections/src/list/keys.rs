@@ -1,4 +1,4 @@
-//! A page of a list: the keys of its rows, in order, and where it stands among all of them.
+//! A page of a list: keys of its rows in order, and its offset among all rows.
 
 use super::{
     Conditions,
@@ -16,10 +16,10 @@ use crate::{
 use caudal_domain::Refusal;
 use sqlx::{Row as _, postgres::PgRow};
 
-/// Selectivity above which rows are read by position and looked at one by one: one in so many.
+/// Selectivity (one in this many rows) above which the query scans by position instead of using the filter's index.
 const DENSE: i64 = 8;
 
-/// The keys of a page's rows, in order, and where the page stands.
+/// Keys of a page's rows in order, with the page's offset.
 #[derive(Debug)]
 pub(crate) struct Keys<K> {
     pub(crate) keys: Vec<K>,
@@ -30,7 +30,7 @@ pub(crate) struct Keys<K> {
 }
 
 impl<K> Keys<K> {
-    /// The keys of the page that was asked for, of `total` rows.
+    /// Keys of the requested page of `total` rows.
     pub(crate) const fn of(query: &ListQuery, total: i64, keys: Vec<K>) -> Self {
         Self {
             keys,
@@ -45,7 +45,7 @@ impl<K> Keys<K> {
         }
     }
 
-    /// The keys of the next rows of a walk.
+    /// Keys of the next rows of a walk.
     fn walked(rows: &[PgRow]) -> Result<Self, ReadError>
     where
         K: Column,
@@ -55,7 +55,7 @@ impl<K> Keys<K> {
         Ok(Self::of(&ListQuery::all(), total, keys))
     }
 
-    /// The page, with the rows of the keys.
+    /// The page with the rows of the keys.
     pub(crate) fn page<T>(&self, data: Vec<T>) -> Page<T> {
         let size = if self.size == 0 { self.total } else { self.size };
         Page {
@@ -73,19 +73,19 @@ impl<K> Keys<K> {
     }
 }
 
-/// Puts rows, found in any order, into the order of their keys; a key without a row is left out.
+/// Reorders rows by their keys; keys without a row are omitted.
 pub(crate) fn in_order<K: Copy + Eq + std::hash::Hash, T>(keys: &[K], rows: Vec<T>, key: impl Fn(&T) -> K) -> Vec<T> {
     let mut by_key: std::collections::HashMap<K, T> = rows.into_iter().map(|row| (key(&row), row)).collect();
     keys.iter().filter_map(|key| by_key.remove(key)).collect()
 }
 
-/// Counts the rows of `FROM … WHERE …`. The one place where totals come from.
+/// Counts the rows of `FROM … WHERE …`. The single source of exact totals.
 pub(super) async fn count(snapshot: &mut Snapshot, from: &Sql) -> Result<i64, ReadError> {
     let rows = snapshot.fetch(&from.after("SELECT count(*)")).await?;
     Ok(rows.first().map_or(Ok(0), |row| row.try_get(0))?)
 }
 
-/// What a request asks of a list.
+/// A validated list request.
 #[derive(Debug)]
 pub(crate) struct Request<'a> {
     pub(super) query: &'a ListQuery,
@@ -94,7 +94,7 @@ pub(crate) struct Request<'a> {
 }
 
 impl Request<'_> {
-    /// The keys of the page. `from` is `FROM … WHERE …` with tenant and scope; `key` the expression of the key.
+    /// Keys of the page. `from` is `FROM … WHERE …` with tenant and scope; `key` the key's expression.
     pub(crate) async fn keys<K: Column>(
         &self,
         snapshot: &mut Snapshot,
@@ -108,8 +108,8 @@ impl Request<'_> {
         self.filtered_keys(snapshot, from, key).await
     }
 
-    /// The keys of the page, the total and the place of the page by the tallies where they can tell. `scope` is what of
-    /// them the caller sees: a dimension and its value.
+    /// Keys of the page, with total and offset from the tallies where possible. `scope` is the caller's part of the
+    /// tallies: a dimension and its value.
     pub(super) async fn counted_keys<K: Column>(
         &self,
         snapshot: &mut Snapshot,
@@ -133,7 +133,7 @@ impl Request<'_> {
         let Some(span) = blocks.page(query.offset(), query.records_per_page, is_descending) else {
             return Ok(Keys::of(query, total, Vec::new()));
         };
-        // Where many of the rows are wanted each is looked at as it comes, until the page is full.
+        // With high selectivity rows are filtered while scanning until the page is full.
         let (first, through) = (span.from, span.through.min(snapshot.position()));
         let is_dense = span.rows.saturating_mul(DENSE) > through - first;
         if is_dense {
@@ -160,7 +160,7 @@ impl Request<'_> {
         Ok(page)
     }
 
-    /// The keys of the next rows of a walk, which begins at the first.
+    /// Keys of the next rows of a walk, starting at the first.
     async fn walked<K: Column>(&self, snapshot: &mut Snapshot, mut from: Sql, key: &str) -> Result<Keys<K>, ReadError> {
         if !snapshot.is_walking() {
             self.conditions.add(&mut from);
@@ -170,7 +170,7 @@ impl Request<'_> {
         Keys::walked(&snapshot.walk_on().await?)
     }
 
-    /// The keys of the page. `from` has the filters and not the search.
+    /// Keys of the page. `from` contains the filters, not the search.
     async fn filtered_keys<K: Column>(
         &self,
         snapshot: &mut Snapshot,
@@ -198,8 +198,8 @@ impl Request<'_> {
         self.read_keys(snapshot, total, &rows).await
     }
 
-    /// The keys of all rows of a `FROM … WHERE …` with all conditions, in order. Those of a search also say how many they
-    /// are in `total` where they are counted.
+    /// Keys of all rows of a complete `FROM … WHERE …`, ordered; a search also returns the count in `total` when
+    /// counted.
     fn ordered(&self, from: &Sql, key: &str, is_counted: bool) -> Sql {
         let search = self.conditions.search();
         let total = if is_counted && search.is_some() {
@@ -217,7 +217,7 @@ impl Request<'_> {
         rows
     }
 
-    /// The keys of a page, read from the end of the list that is nearer to it.
+    /// Keys of a page, read from the nearer end of the list.
     async fn sorted_keys<K: Column>(
         &self,
         snapshot: &mut Snapshot,
@@ -244,7 +244,7 @@ impl Request<'_> {
         Ok(page)
     }
 
-    /// The keys of a page of a search: what is found is looked for once, and counted on the way.
+    /// Keys of a page of a search: one scan finds and counts.
     async fn searched_keys<K: Column>(
         &self,
         snapshot: &mut Snapshot,
@@ -277,10 +277,10 @@ fn keys_of<K: Column>(query: &ListQuery, total: i64, found: &[PgRow]) -> Result<
     Ok(Keys::of(query, total, keys))
 }
 
-/// Limits ordered rows, of which there are `total`, to the page that is asked for.
+/// Limits `total` ordered rows to the requested page.
 ///
 /// # Errors
-/// All are asked for, and they are too many for one answer.
+/// All rows are requested and exceed the limit of one answer.
 pub(crate) fn page_of(rows: &mut Sql, query: &ListQuery, total: i64) -> Result<(), Refusal> {
     if query.records_per_page > 0 {
         rows.push(" LIMIT ").bind(query.records_per_page);

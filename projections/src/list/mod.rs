@@ -1,11 +1,11 @@
-//! Lists: one declaration each ([`List`]), of which the query, the files, the OpenAPI parameters and the client's names
-//! are derived; and one mechanism for sorting, filtering, searching, counting and paging.
+//! Lists: one declaration each ([`List`]), from which the query, files, OpenAPI parameters and client names derive, and
+//! one mechanism for sorting, filtering, searching, counting and paging.
 //!
 //! | Step | Where |
 //! |---|---|
-//! | what is asked, checked against the declaration, once a request | [`List::ask`]: [`Conditions`] and [`Order`] |
-//! | the keys of the page's rows, in order, and the total | [`Request::keys`], [`Request::counted_keys`] |
-//! | the rows of the keys | the list's own module |
+//! | validation of the request against the declaration | [`List::ask`]: [`Conditions`] and [`Order`] |
+//! | keys of the page's rows in order, and the total | [`Request::keys`], [`Request::counted_keys`] |
+//! | rows of the keys | the list's own module |
 
 mod column;
 mod common;
@@ -28,5 +28,5 @@ pub(crate) use declaration::{BY_NAME, Found};
 pub(crate) use filter::day;
 pub(crate) use keys::{Keys, in_order, page_of};
 
-/// Rows that are sorted by what no index has the order of, where a column says so.
+/// Maximum rows sorted without an index, for bounded columns.
 pub const MAX_SORTED: i64 = 100_000;

@@ -1,4 +1,4 @@
-//! What a request orders a list by.
+//! Order of a requested list.
 
 use super::{
     MAX_SORTED,
@@ -6,7 +6,7 @@ use super::{
 };
 use caudal_domain::Refusal;
 
-/// What a request orders a list by: a column's expression, then the tie.
+/// A column's expression, then the tie-breaker.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Order {
     pub(super) sort: Sort,
@@ -15,7 +15,7 @@ pub(crate) struct Order {
 }
 
 impl Order {
-    /// The expressions of ` ORDER BY `, from the list's beginning or, turned, from its end.
+    /// Expressions of ` ORDER BY `, forward or, turned, backward.
     pub(super) fn sql(&self, is_turned: bool) -> String {
         let Sort { by, served, .. } = self.sort;
         let direction = if self.is_descending == is_turned { "ASC" } else { "DESC" };
@@ -30,7 +30,7 @@ impl Order {
         format!("{by} {direction}{missing}, {} {direction}", self.tie)
     }
 
-    /// Refuses to sort more rows than the column is sorted for.
+    /// Refuses to sort more rows than the column permits.
     pub(super) fn require_bound(&self, total: i64) -> Result<(), Refusal> {
         if self.sort.served == Served::Bounded && total > MAX_SORTED {
             let max = [("max", MAX_SORTED.to_string())];
@@ -39,7 +39,7 @@ impl Order {
         Ok(())
     }
 
-    /// Whether the list is in the order of an expression that is its tie.
+    /// Whether the order is that of the tie-breaker expression.
     pub(super) fn is_by(&self, expression: &str) -> bool {
         self.sort.by == expression && self.tie == expression
     }

@@ -1,4 +1,4 @@
-//! The enumerations that filters take: their schemas in the OpenAPI document, and their values in words.
+//! Enumerations of filters: schemas in the OpenAPI document, and labels.
 
 use crate::{
     debit::DebitStatus,
@@ -8,10 +8,9 @@ use crate::{
     scalar::{AgentType, DealerType, RangeSelector, RemittanceStatus, UserType},
 };
 
-/// An enumeration.
 #[derive(Clone, Copy, Debug)]
 pub struct Known {
-    /// The name of its schema.
+    /// Schema name.
     pub schema: &'static str,
     words: fn(&str) -> Option<Words>,
 }
@@ -21,7 +20,7 @@ impl Known {
         Self { schema, words }
     }
 
-    /// What a value is called.
+    /// Label of a value.
     pub(super) fn words(self, value: &str) -> Option<Words> {
         (self.words)(value)
     }

@@ -1,4 +1,4 @@
-//! Cities: those that stand in the addresses of a tenant's issuers, to suggest while one is typed.
+//! City suggestions from the addresses of a tenant's issuers.
 
 use crate::{
     customer::and_visible,
@@ -11,13 +11,13 @@ use crate::{
 };
 use sqlx::Row as _;
 
-/// So many are suggested; who sees more types on.
+/// Maximum suggestions.
 pub const MAX_SUGGESTIONS: usize = 50;
-/// So many names are looked through, the most used first: more than a country has cities that people send money from.
+/// Maximum distinct names scanned, most used first.
 const MAX_KNOWN: i64 = 5_000;
 
-/// The cities in the addresses of the issuers in the caller's scope, the most used first. A country is named by its
-/// code, and the text is searched for without case and accents.
+/// Cities in the addresses of the issuers in the caller's scope, most used first. The country is given by code; the
+/// text is matched without case and accents.
 ///
 /// # Errors
 /// A text that is too long.

@@ -1,4 +1,4 @@
-//! The currency nomenclator.
+//! Currencies of the reference data.
 
 use crate::{
     error::{ProjectError, ReadError},
@@ -23,7 +23,6 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 row! {
-    /// A currency.
     CurrencyRow in "currencies" key (id: Uuid) {
         id: Uuid,
         code: Code,
@@ -37,23 +36,23 @@ row! {
     }
 }
 
-/// A currency.
+/// A currency of the reference data.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Currency {
-    /// Its id.
+    /// UUID.
     pub id: Uuid,
-    /// Its code.
+    /// Code, such as `CUP`; immutable.
     pub code: CurrencyCode,
-    /// Its symbol.
+    /// Symbol before amounts, such as `$`.
     pub symbol: String,
-    /// Reference units per 1 USD.
+    /// Reference rate: units per USD.
     pub exchange_rate: Decimal,
-    /// Fixed distribution fee per delivery, in this currency.
+    /// Default distribution fee per delivery, in this currency.
     pub distribution_rate: Money,
-    /// Whether it counts in consolidated totals.
+    /// Whether consolidated totals include it.
     pub accounted: bool,
-    /// Whether it may be used.
+    /// Whether new operations may use it.
     pub enabled: bool,
 }
 
@@ -93,7 +92,6 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &CurrencyEven
     Ok(())
 }
 
-/// The list of currencies.
 pub const CURRENCIES: List<Currency> = List {
     title: Words::new("Monedas", "Currencies"),
     columns: &[
@@ -121,10 +119,10 @@ pub const CURRENCIES: List<Currency> = List {
     hides_prices: false,
 };
 
-/// The currencies. Everybody sees them.
+/// Currencies; visible to everyone.
 ///
 /// # Errors
-/// Sorts, filters and pages that the list does not have.
+/// Undeclared sorts, filters and pages.
 pub async fn list(snapshot: &mut Snapshot, _scope: &Scope, query: &ListQuery) -> Result<Page<Currency>, ReadError> {
     let mut from = snapshot.rows("currencies", "c");
     from.push(" AND NOT c.removed");

@@ -1,4 +1,4 @@
-//! Nomenclators: currencies, Cuban places and payment groups; cities as they are typed.
+//! Reference data: currencies, Cuban places and payment groups; city suggestions.
 
 pub mod city;
 pub mod currency;

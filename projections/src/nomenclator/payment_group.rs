@@ -1,4 +1,4 @@
-//! The catalogue of payment groups, and a party's own terms in the same shape.
+//! Payment groups of the catalogue, and parties' own terms in the same shape.
 
 use crate::{
     error::{ProjectError, ReadError},
@@ -41,17 +41,17 @@ row! {
     }
 }
 
-/// A commission on an amount of USD.
+/// A commission on an amount in USD.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Commission {
-    /// Percentage of the amount; a negative one is a discount.
+    /// Percentage of the amount; negative for a discount.
     pub rate: Decimal,
-    /// What the utility value is.
+    /// Unit of `utilityValue`.
     pub utility_type: UtilityType,
-    /// Below this amount of USD the utility holds in place of the rate.
+    /// Below this amount in USD the utility replaces the rate; null for none.
     pub minimal_amount: Option<Money>,
-    /// USD where fixed, a percentage where not.
+    /// Utility: USD when fixed, otherwise a percentage; null for none.
     pub utility_value: Option<Decimal>,
 }
 
@@ -70,7 +70,7 @@ impl From<Terms> for Commission {
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ManagerCommission {
-    /// Percentage of the amount.
+    /// Percentage of the amount; negative for a discount.
     pub rate: Decimal,
 }
 
@@ -86,25 +86,25 @@ impl From<Terms> for ManagerCommission {
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PaymentGroup {
-    /// The catalogue group's id.
+    /// Id of the catalogue group.
     pub id: Uuid,
-    /// Its name, or the party's own name for it.
+    /// Name of the group, or the party's own name for it.
     pub name: String,
-    /// What is sold: USD.
+    /// Currency of the amount sold: always USD.
     pub currency_from: CurrencyCode,
-    /// What is paid out.
+    /// Currency paid out, such as `CUP`.
     pub currency_to: CurrencyCode,
-    /// Units of `currencyTo` per USD.
+    /// Exchange rate: units of `currencyTo` per USD.
     pub exchange_rate: Decimal,
     /// The manager's commission.
     pub manager_commission: ManagerCommission,
-    /// An agency's: the default, or that of the terms.
+    /// An agency's commission: the default, or the terms' own.
     pub agency_commission: Commission,
-    /// An agent's: the default, or that of the terms.
+    /// An agent's commission: the default, or the terms' own.
     pub agent_commission: Commission,
-    /// Whether it may be sold.
+    /// Whether it may be sold now.
     pub is_active: bool,
-    /// Whose terms these are.
+    /// Catalogue group or own terms.
     #[serde(rename = "type")]
     pub kind: PaymentGroupType,
 }
@@ -147,12 +147,11 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &PaymentGroup
     Ok(())
 }
 
-/// The list of payment groups.
 pub const PAYMENT_GROUPS: List<PaymentGroup> = List {
     title: Words::new("Grupos de pago", "Payment groups"),
     columns: &[
         text("name", "Nombre", "Name", |g: &PaymentGroup, _| Some(g.name.clone())).sort("g.search"),
-        // USD, always.
+        // Always USD.
         text("currencyFrom", "Vende", "Sells", |g: &PaymentGroup, _| {
             Some(g.currency_from.0.to_string())
         }),
@@ -200,10 +199,10 @@ pub const PAYMENT_GROUPS: List<PaymentGroup> = List {
     hides_prices: false,
 };
 
-/// The catalogue (`Type` 0, the default), which everybody sees, or the caller's own terms (`Type` 1).
+/// The catalogue (`Type` 0, default), visible to everyone, or the caller's own terms (`Type` 1).
 ///
 /// # Errors
-/// Sorts, filters and pages that the list does not have.
+/// Undeclared sorts, filters and pages.
 pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<PaymentGroup>, ReadError> {
     let own = match query.get("Type") {
         None | Some("0") => false,
@@ -245,7 +244,7 @@ pub async fn get(snapshot: &mut Snapshot, _scope: &Scope, id: PaymentGroupId) ->
     only(present, "payment_group_not_found")
 }
 
-/// Puts the caller's own terms, and its agency's commission, in place of the catalogue's.
+/// Replaces catalogue terms by the caller's own and its agency's commission.
 async fn set_terms(snapshot: &mut Snapshot, scope: &Scope, groups: &mut [PaymentGroup]) -> Result<(), ReadError> {
     let mut sql = snapshot.rows("party_terms", "t").after(
         "SELECT t.party, t.group_id, t.exchange_rate::text AS exchange_rate, t.commission::text AS commission, t.name, t.is_active",

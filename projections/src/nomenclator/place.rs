@@ -1,4 +1,4 @@
-//! Cuba's provinces and municipalities: the delivered catalogue with what the tenant set.
+//! Cuba's provinces and municipalities: the shipped catalogue with the tenant's settings.
 
 use crate::{
     error::{ProjectError, ReadError},
@@ -19,7 +19,6 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 row! {
-    /// A province.
     ProvinceRow in "provinces" key (id: Uuid) {
         id: Uuid,
         code: String,
@@ -30,7 +29,6 @@ row! {
 }
 
 row! {
-    /// A municipality.
     MunicipalityRow in "municipalities" key (id: Uuid) {
         id: Uuid,
         province: Uuid,
@@ -42,17 +40,17 @@ row! {
     }
 }
 
-/// A province.
+/// A Cuban province.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Province {
-    /// Its id.
+    /// UUID.
     pub id: Uuid,
-    /// The statistics office's number.
+    /// Code of Cuba's statistical office (ONEI).
     pub code: String,
-    /// Its name.
+    /// Name of the province.
     pub name: String,
-    /// Whether remittances may go there.
+    /// Whether remittances may be delivered there.
     pub enabled: bool,
 }
 
@@ -60,29 +58,29 @@ pub struct Province {
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProvinceList {
-    /// In the order of their codes.
+    /// Ordered by code.
     pub results: Vec<Province>,
 }
 
-/// A municipality.
+/// A Cuban municipality.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Municipality {
-    /// Its id.
+    /// UUID.
     pub id: Uuid,
-    /// The statistics office's number.
+    /// Code of Cuba's statistical office (ONEI).
     pub code: String,
-    /// Its name.
+    /// Name of the municipality.
     pub name: String,
-    /// Its province.
+    /// Id of its province.
     pub province_id: Uuid,
-    /// Its province's name.
+    /// Name of its province.
     pub province_name: String,
-    /// The fee for a delivery there, in place of the currency's.
+    /// Delivery fee there; null applies the currency's distribution rate.
     pub distribution_fee: Option<Money>,
-    /// The fee's currency.
+    /// Currency of the fee; null without a fee.
     pub distribution_fee_currency: Option<CurrencyCode>,
-    /// Whether remittances may go there.
+    /// Whether remittances may be delivered there.
     pub enabled: bool,
 }
 
@@ -90,7 +88,7 @@ pub struct Municipality {
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MunicipalityList {
-    /// In the order of their codes.
+    /// Ordered by code.
     pub results: Vec<Municipality>,
 }
 
@@ -105,7 +103,7 @@ impl From<ProvinceRow> for Province {
     }
 }
 
-/// The catalogue's rows, as a tenant that has set nothing has them.
+/// Inserts the catalogue's rows with default settings.
 pub(crate) fn open(batch: &mut Batch) {
     for province in place::provinces() {
         batch.provinces.put(ProvinceRow {
@@ -144,10 +142,7 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &PlaceEvent) 
     Ok(())
 }
 
-/// All provinces. Everybody sees them.
-///
-/// # Errors
-/// Where the database fails.
+/// All provinces; visible to everyone.
 pub async fn provinces(snapshot: &mut Snapshot) -> Result<ProvinceList, ReadError> {
     province_rows(snapshot, None)
         .await
@@ -162,10 +157,7 @@ pub async fn province(snapshot: &mut Snapshot, id: ProvinceId) -> Result<Provinc
     only(province_rows(snapshot, Some(id.0)).await?, "province_not_found")
 }
 
-/// The municipalities, of one province or of all. Everybody sees them.
-///
-/// # Errors
-/// Where the database fails.
+/// Municipalities of one province or all; visible to everyone.
 pub async fn municipalities(
     snapshot: &mut Snapshot,
     province: Option<ProvinceId>,

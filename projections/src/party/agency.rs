@@ -22,42 +22,42 @@ use uuid::Uuid;
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Agency {
-    /// Its id.
+    /// UUID.
     pub id: Uuid,
-    /// Its name; empty when it was erased.
+    /// Name; empty after erasure.
     pub name: String,
-    /// Its login's address.
+    /// E-mail address of its login; unique in the tenant.
     pub email: String,
-    /// Its telephone.
+    /// Telephone number in E.164, such as `+5352345678`.
     pub phone: Option<String>,
-    /// First line of its address.
+    /// Address, first of three lines.
     pub address_line1: Option<String>,
-    /// Second line.
+    /// Address, second of three lines.
     pub address_line2: Option<String>,
-    /// Third line.
+    /// Address, third of three lines.
     pub address_line3: Option<String>,
-    /// ISO 3166 code.
+    /// Country as an ISO 3166-1 alpha-2 code, such as `US`.
     pub country: Option<String>,
-    /// State or province.
+    /// State or province, as text.
     pub province: Option<String>,
-    /// City.
+    /// City, as text.
     pub city: Option<String>,
-    /// Postal code.
+    /// Postal code, as text.
     pub zip: Option<String>,
-    /// Its picture's address.
+    /// URL path of the profile picture; null when there is none.
     pub profile_picture: Option<String>,
-    /// Whether it may log in and be used.
+    /// Whether it can log in and be named by new commands.
     pub is_active: bool,
-    /// When it was made.
+    /// Time of creation, RFC 3339 in UTC.
     pub created: DateTime<Utc>,
-    /// When it was last changed.
+    /// Time of the last change, RFC 3339 in UTC.
     pub updated: DateTime<Utc>,
-    /// The numbers kept before today's rules, or taken over from elsewhere, that these rules refuse: a field that is
-    /// changed must be corrected.
+    /// Names of fields whose stored telephone or document number today's validation rejects (recorded before these
+    /// rules, or imported). Changing such a field requires a valid value.
     pub to_correct: Vec<String>,
-    /// Its terms and balances.
+    /// Terms and balances per payment group.
     pub payment_groups: Vec<ProfilePaymentGroup>,
-    /// What the caller may do with it now, and why not the rest.
+    /// Actions on this row: whether the caller may perform each now, and otherwise the refusal code.
     pub actions: Vec<RowAction>,
 }
 
@@ -88,7 +88,7 @@ impl Agency {
     }
 }
 
-/// Which parties may log in.
+/// Filter by activity.
 pub(super) const IS_ACTIVE: Filter = filter::flagged(
     "isActive",
     filter::ACTIVE,
@@ -96,7 +96,7 @@ pub(super) const IS_ACTIVE: Filter = filter::flagged(
     &[("true", "p.is_active"), ("false", "NOT p.is_active")],
 );
 
-/// Whether a party was deleted; without this filter the deleted are left out.
+/// Filter by deletion; deleted parties are excluded by default.
 pub(super) const DELETED: Filter = filter::flagged(
     "deleted",
     filter::DELETED,
@@ -104,7 +104,7 @@ pub(super) const DELETED: Filter = filter::flagged(
     &[("true", "p.deleted"), ("false", "NOT p.deleted")],
 );
 
-/// Leaves out the deleted, where they are not asked for.
+/// Excludes deleted parties unless requested.
 pub(super) fn without_deleted(mut from: Sql, query: &ListQuery) -> Sql {
     if query.get(DELETED.name).is_none() {
         from.push(" AND NOT p.deleted");
@@ -112,7 +112,7 @@ pub(super) fn without_deleted(mut from: Sql, query: &ListQuery) -> Sql {
     from
 }
 
-/// The folded text of one of a party's details.
+/// Folded text of a party's detail.
 macro_rules! detail {
     ($name:literal) => {
         concat!("lower(p.details ->> '", $name, "')")
@@ -120,7 +120,7 @@ macro_rules! detail {
 }
 pub(super) use detail;
 
-/// The list of agencies. Balances are one a group: it is not sorted by them.
+/// List of agencies. Balances are per group: not sortable by them.
 pub const AGENCIES: List<Agency> = List {
     title: Words::new("Agencias", "Agencies"),
     columns: &[
@@ -149,10 +149,10 @@ pub const AGENCIES: List<Agency> = List {
     hides_prices: false,
 };
 
-/// The agencies: all for a manager, their own for an agency and its agents.
+/// Agencies: all for a manager, the own one for an agency and its agents.
 ///
 /// # Errors
-/// Sorts, filters and pages that the list does not have.
+/// Undeclared sorts, filters and pages.
 pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Agency>, ReadError> {
     let from = without_deleted(visible(snapshot, scope), query);
     let keys = AGENCIES.keys::<Uuid>(snapshot, query, from, "p.id").await?;
@@ -185,7 +185,7 @@ fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
     from
 }
 
-/// The rows of parties, in the order of their ids.
+/// Rows of parties, ordered by id.
 pub(super) async fn rows(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<PartyRow>, ReadError> {
     let mut sql = snapshot
         .rows("parties", "p")

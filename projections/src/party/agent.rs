@@ -26,48 +26,48 @@ use uuid::Uuid;
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Agent {
-    /// Its id.
+    /// UUID.
     pub id: Uuid,
-    /// Its name; empty when it was erased.
+    /// Name; empty after erasure.
     pub name: String,
-    /// Its login's address.
+    /// E-mail address of its login; unique in the tenant.
     pub email: String,
-    /// Its telephone.
+    /// Telephone number in E.164, such as `+5352345678`.
     pub phone: Option<String>,
-    /// First line of its address.
+    /// Address, first of three lines.
     pub address_line1: Option<String>,
-    /// Second line.
+    /// Address, second of three lines.
     pub address_line2: Option<String>,
-    /// Third line.
+    /// Address, third of three lines.
     pub address_line3: Option<String>,
-    /// ISO 3166 code.
+    /// City, as text.
     pub country: Option<String>,
-    /// State or province.
+    /// State or province, as text.
     pub province: Option<String>,
     /// City.
     pub city: Option<String>,
-    /// Postal code.
+    /// Postal code, as text.
     pub zip: Option<String>,
-    /// Its picture's address.
+    /// URL path of the profile picture; null when there is none.
     pub profile_picture: Option<String>,
-    /// Whether it may log in and be used.
+    /// Whether it can log in and be named by new commands.
     pub is_active: bool,
-    /// When it was made.
+    /// Time of creation, RFC 3339 in UTC.
     pub created: DateTime<Utc>,
-    /// When it was last changed.
+    /// Time of the last change, RFC 3339 in UTC.
     pub updated: DateTime<Utc>,
-    /// The numbers kept before today's rules, or taken over from elsewhere, that these rules refuse: a field that is
-    /// changed must be corrected.
+    /// Names of fields whose stored telephone or document number today's validation rejects (recorded before these
+    /// rules, or imported). Changing such a field requires a valid value.
     pub to_correct: Vec<String>,
     /// Internal or external.
     pub agent_type: AgentType,
-    /// Its agency.
+    /// Id of its agency; null for an agent of the manager.
     pub agency_id: Option<Uuid>,
-    /// Its agency's name.
+    /// Name of its agency.
     pub agency_name: Option<String>,
-    /// Its terms and balances; an internal agent's are its agency's.
+    /// Terms and balances per payment group; an internal agent has its agency's.
     pub payment_groups: Vec<ProfilePaymentGroup>,
-    /// What the caller may do with it now, and why not the rest.
+    /// Actions on this row: whether the caller may perform each now, and otherwise the refusal code.
     pub actions: Vec<RowAction>,
 }
 
@@ -101,7 +101,7 @@ impl Agent {
     }
 }
 
-/// The list of agents. Balances are one a group: it is not sorted by them.
+/// List of agents. Balances are per group: not sortable by them.
 pub const AGENTS: List<Agent> = List {
     title: Words::new("Agentes", "Agents"),
     columns: &[
@@ -146,10 +146,10 @@ pub const AGENTS: List<Agent> = List {
     hides_prices: false,
 };
 
-/// The agents: all for a manager, an agency's own for the agency and its internal agents, itself for an external one.
+/// Agents: all for a manager, an agency's own for the agency and its internal agents, itself for an external agent.
 ///
 /// # Errors
-/// Sorts, filters and pages that the list does not have.
+/// Undeclared sorts, filters and pages.
 pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Agent>, ReadError> {
     let from = without_deleted(visible(snapshot, scope), query);
     let keys = AGENTS.keys::<Uuid>(snapshot, query, from, "p.id").await?;

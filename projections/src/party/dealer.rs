@@ -28,70 +28,70 @@ use uuid::Uuid;
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Dealer {
-    /// Its id.
+    /// UUID.
     pub id: Uuid,
-    /// Dealer or delivery man.
+    /// Role: dealer or delivery man.
     #[serde(rename = "type")]
     pub kind: DealerType,
-    /// Its name; empty when it was erased.
+    /// Name; empty after erasure.
     pub name: String,
-    /// Its login's address.
+    /// E-mail address of its login; unique in the tenant.
     pub email: String,
-    /// Its identity document's number.
+    /// Number of the identity document, normalised.
     pub identification_number: Option<String>,
-    /// Its telephone.
+    /// Telephone number in E.164, such as `+5352345678`.
     pub phone_number: Option<String>,
-    /// Another telephone.
+    /// Second telephone number in E.164.
     pub phone2: Option<String>,
-    /// Its driving licence.
+    /// Driving licence number.
     pub license: Option<String>,
-    /// ISO 3166 code.
+    /// Country as an ISO 3166-1 alpha-2 code, such as `US`.
     pub country: Option<String>,
-    /// Postal code.
+    /// Postal code, as text.
     pub zipcode: Option<String>,
-    /// First line of its address.
+    /// Address, first of three lines.
     pub address_line1: Option<String>,
-    /// Second line.
+    /// Address, second of three lines.
     pub address_line2: Option<String>,
-    /// Third line.
+    /// Address, third of three lines.
     pub address_line3: Option<String>,
-    /// Where it distributes.
+    /// Province of distribution, from Cuba's catalogue.
     pub province_id: Option<Uuid>,
-    /// The province's name.
+    /// Name of the province of distribution.
     pub province: Option<String>,
-    /// Where it lives.
+    /// Municipality of residence, as text.
     pub municipality: Option<String>,
-    /// The municipalities where it distributes.
+    /// Municipalities served.
     pub zones: Vec<Ref>,
-    /// Province and zones, comma-joined with leading and trailing commas.
+    /// Names of province and zones, comma-joined with leading and trailing commas.
     pub distribution_area: String,
-    /// Whether it handles transfers to MLC cards.
+    /// Whether it pays to MLC cards.
     #[serde(rename = "handleMLC")]
     pub handle_mlc: bool,
-    /// A delivery man's dealer.
+    /// Id of a delivery man's dealer; null for a dealer.
     pub dealer_id: Option<Uuid>,
-    /// A delivery man's dealer's name.
+    /// Name of a delivery man's dealer.
     pub dealer_name: Option<String>,
-    /// Whether it may log in and be used.
+    /// Whether it can log in and be named by new commands.
     pub is_active: bool,
-    /// When it was made.
+    /// Time of creation, RFC 3339 in UTC.
     pub created: DateTime<Utc>,
-    /// When it was last changed.
+    /// Time of the last change, RFC 3339 in UTC.
     pub updated: DateTime<Utc>,
-    /// The numbers kept before today's rules, or taken over from elsewhere, that these rules refuse: a field that is
-    /// changed must be corrected.
+    /// Names of fields whose stored telephone or document number today's validation rejects (recorded before these
+    /// rules, or imported). Changing such a field requires a valid value.
     pub to_correct: Vec<String>,
-    /// What the caller may do with it now, and why not the rest.
+    /// Actions on this row: whether the caller may perform each now, and otherwise the refusal code.
     pub actions: Vec<RowAction>,
 }
 
-/// A dealer to give cash to.
+/// A dealer as a receiver of cash.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DirectoryDealer {
-    /// Its id.
+    /// UUID.
     pub id: Uuid,
-    /// Its name.
+    /// Name of the dealer.
     pub name: String,
 }
 
@@ -150,7 +150,7 @@ impl Dealer {
     }
 }
 
-/// The list of dealers and delivery men.
+/// List of dealers and delivery men.
 pub const DEALERS: List<Dealer> = List {
     title: Words::new("Distribuidores", "Dealers"),
     columns: &[
@@ -232,7 +232,7 @@ pub const DEALERS: List<Dealer> = List {
 
 const PROVINCE: &str = "(SELECT x.name FROM provinces AS x WHERE x.tenant = p.tenant AND x.id = p.province)";
 
-/// The specification's report of the dealers.
+/// Dealer report of the specification.
 pub const DEALER_LIST_REPORT: List<Dealer> = List {
     title: Words::new("Listado de distribuidores", "Dealer List Report"),
     columns: &[
@@ -252,10 +252,10 @@ pub const DEALER_LIST_REPORT: List<Dealer> = List {
     ..DEALERS
 };
 
-/// The dealers and delivery men: all for a manager, itself and its own for a dealer, himself for a delivery man.
+/// Dealers and delivery men: all for a manager, itself and its delivery men for a dealer, himself for a delivery man.
 ///
 /// # Errors
-/// Sorts, filters and pages that the list does not have.
+/// Undeclared sorts, filters and pages.
 pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Dealer>, ReadError> {
     let from = without_deleted(visible(snapshot, scope), query);
     let keys = DEALERS.keys::<Uuid>(snapshot, query, from, "p.id").await?;
@@ -274,7 +274,7 @@ pub async fn get(snapshot: &mut Snapshot, scope: &Scope, id: PartyId) -> Result<
     only(views(snapshot, &[id.0]).await?, "party_not_found")
 }
 
-/// The list of dealers by name alone.
+/// List of dealers' names.
 pub const DEALER_DIRECTORY: List<DirectoryDealer> = List {
     title: Words::new("Directorio de distribuidores", "Dealer directory"),
     columns: &[text("name", "Nombre", "Name", |d: &DirectoryDealer, _| Some(d.name.clone())).sort("p.search")],
@@ -286,10 +286,10 @@ pub const DEALER_DIRECTORY: List<DirectoryDealer> = List {
     hides_prices: false,
 };
 
-/// All active dealers, whoever asks: whom a transfer of cash may go to.
+/// All active dealers, for any caller: receivers of a cash transfer.
 ///
 /// # Errors
-/// Sorts, filters and pages that the list does not have.
+/// Undeclared sorts, filters and pages.
 pub async fn directory(
     snapshot: &mut Snapshot,
     _scope: &Scope,
@@ -330,7 +330,7 @@ async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<Dealer>, Rea
     Ok(dealers.into_iter().map(view).collect())
 }
 
-/// The names of all provinces and municipalities: some 180 rows.
+/// Names of all provinces and municipalities: some 180 rows.
 async fn place_names(snapshot: &mut Snapshot) -> Result<HashMap<Uuid, String>, ReadError> {
     let mut sql = snapshot.rows("provinces", "p").after("SELECT p.id, p.name");
     sql.push(" UNION ALL SELECT m.id, m.name FROM municipalities AS m WHERE m.tenant = ")

@@ -30,14 +30,13 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 row! {
-    /// A party.
     PartyRow in "parties" key (id: Uuid) {
         id: Uuid,
         role: Role,
         agency: Option<Uuid>,
         dealer: Option<Uuid>,
         is_active: bool,
-        /// Whether it was deleted and not taken into use again: lists leave it out.
+        /// Deleted and not reactivated: excluded from lists.
         deleted: bool,
         province: Option<Uuid>,
         zones: Ids,
@@ -51,7 +50,6 @@ row! {
 }
 
 row! {
-    /// A party's terms for one group.
     TermsRow in "party_terms" key (party: Uuid, group_id: Uuid) {
         party: Uuid,
         group_id: Uuid,
@@ -73,7 +71,7 @@ impl PartyRow {
     fn set_personal(&mut self, personal: &Personal<PartyDetails>) {
         let details = personal.get();
         self.name = details.map(|details| details.name.clone());
-        // A distributor is found by where he lives and distributes, too. The territory is set before.
+        // A distributor is also found by residence and territory, which is set before.
         let city = details.and_then(|details| details.city.as_deref());
         let province = self.province.and_then(|id| place::province(ProvinceId(id)));
         let zones = self
@@ -98,12 +96,12 @@ impl PartyRow {
         self.details = details.cloned().map(PersonalJson);
     }
 
-    /// What is personal; all empty where the person was forgotten.
+    /// Personal details; empty after erasure.
     fn details(&self) -> PartyDetails {
         self.details.clone().map(|details| details.0).unwrap_or_default()
     }
 
-    /// The fields that today's rules of telephones and documents refuse.
+    /// Fields that today's validation rejects.
     fn to_correct(&self) -> Vec<String> {
         let today = self.updated_at.date_naive();
         self.details

@@ -1,4 +1,4 @@
-//! Who is logged in, with what the top bar shows.
+//! Profile of the authenticated party, for the top bar.
 
 use super::{PartyRow, ProfilePaymentGroup, agency::rows, terms};
 use crate::{
@@ -12,36 +12,36 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// A logged-in party.
+/// The authenticated party.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Profile {
-    /// Its id.
+    /// UUID.
     pub id: Uuid,
-    /// Its name.
+    /// Name of the party.
     pub name: String,
-    /// Its login's address.
+    /// E-mail address of its login; unique in the tenant.
     pub email: String,
-    /// Its role.
+    /// Role of the party.
     pub user_type: UserType,
-    /// An agent's kind.
+    /// Kind of an agent; null for other roles.
     pub agent_type: Option<AgentType>,
-    /// The agency of an agent; an agency's own id.
+    /// Agency of an agent; an agency's own id.
     pub agency_id: Option<Uuid>,
-    /// The agency's name.
+    /// Name of the agency.
     pub agency_name: Option<String>,
-    /// Its picture's address.
+    /// URL path of the profile picture; null when there is none.
     pub profile_picture: Option<String>,
-    /// IANA zone of the tenant.
+    /// IANA time zone of the tenant, such as `America/Havana`.
     pub time_zone: String,
-    /// What it has to sell with, or its cash; none for a manager.
+    /// Terms with balances, or cash; empty for a manager.
     pub payment_groups: Vec<ProfilePaymentGroup>,
 }
 
 /// The caller's profile.
 ///
 /// # Errors
-/// Not found where the caller is not projected (yet).
+/// Not found while the caller is not projected yet.
 pub async fn get(snapshot: &mut Snapshot, scope: &Scope) -> Result<Profile, ReadError> {
     let party: PartyRow = only(rows(snapshot, &[scope.party.0]).await?, "party_not_found")?;
     let agency = match (party.role, party.agency) {

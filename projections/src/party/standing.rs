@@ -1,4 +1,4 @@
-//! How parties stand for the rules of what may be done with them: read beside the rows of a list, in its snapshot.
+//! Input of the permission rules on parties, read with the rows of a list in one read transaction.
 
 use crate::{
     codes::status,
@@ -15,21 +15,17 @@ use sqlx::Row as _;
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// What the rules look at of a party.
+/// Input of the permission rules on a party.
 #[derive(Clone, Debug)]
 pub struct Standing {
-    /// What [`caudal_domain::party::judge`] looks at.
+    /// Input of [`caudal_domain::party::judge`].
     pub facts: Facts,
-    /// What keeps it from being deleted.
+    /// Open business that prevents a deletion.
     pub ties: Ties,
-    /// What it owes in USD, by creditor: the agency, or the manager where none.
+    /// Outstanding amounts in USD by creditor: the agency, or `None` for the manager.
     pub owes: HashMap<Option<Uuid>, Amount>,
 }
 
-/// How some parties stand.
-///
-/// # Errors
-/// Where the database fails.
 pub async fn of(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<HashMap<Uuid, Standing>, ReadError> {
     let mut sql = snapshot.rows("parties", "p").after(concat!(
         "SELECT p.id, p.role, p.agency, p.dealer, p.is_active, p.deleted,

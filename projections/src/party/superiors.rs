@@ -1,17 +1,17 @@
-//! Superiors: the agency that an agent and the dealer that a delivery man belongs to. They never change, so that what is
-//! known of them stays true; and nothing in them is personal.
+//! Superiors: the agency of an agent and the dealer of a delivery man. Immutable, so cached values stay valid; nothing
+//! personal.
 
 use caudal_domain::ids::TenantId;
 use sqlx::{PgConnection, Row as _};
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// The superiors of those parties that were asked for.
+/// Loaded superiors by party.
 #[derive(Debug, Default)]
 pub(crate) struct Superiors(HashMap<Uuid, [Option<Uuid>; 2]>);
 
 impl Superiors {
-    /// Loads those of parties that are not known yet.
+    /// Loads the superiors of unknown parties.
     pub(crate) async fn load(
         &mut self,
         connection: &mut PgConnection,
@@ -33,17 +33,16 @@ impl Superiors {
         Ok(())
     }
 
-    /// Notes those of a party.
+    /// Caches a party's superiors.
     pub(crate) fn note(&mut self, id: Uuid, agency: Option<Uuid>, dealer: Option<Uuid>) {
         self.0.insert(id, [agency, dealer]);
     }
 
-    /// Those of a party; none where it was not loaded or has none.
+    /// A party's superiors; empty when not loaded or without any.
     pub(crate) fn of(&self, id: Uuid) -> impl Iterator<Item = Uuid> {
         self.0.get(&id).into_iter().flatten().copied().flatten()
     }
 
-    /// Of how many parties they are known.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }

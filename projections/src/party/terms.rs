@@ -1,5 +1,5 @@
-//! A party's terms with what it has left to sell, as the top bar and the lists of sellers show them; and the cash of
-//! those who deliver, in the same shape.
+//! A party's terms with its remaining balance, for the top bar and lists of sellers; and distributors' cash in the same
+//! shape.
 
 use crate::{
     error::ReadError,
@@ -20,42 +20,42 @@ use std::collections::HashMap;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// What a party holds in one payment group, or, for a dealer or delivery man, in one currency.
+/// A party's holding in one payment group or, for a dealer or delivery man, in one currency.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProfilePaymentGroup {
-    /// The catalogue group; null for cash.
+    /// Catalogue payment group; null for cash.
     pub id: Option<Uuid>,
-    /// The catalogue group; null for cash.
+    /// Catalogue payment group again, by the specification; null for cash.
     pub payment_group_id: Option<Uuid>,
-    /// The party's own name for it, else the catalogue's; the currency for cash.
+    /// The party's own name for the group, else the catalogue's; the currency for cash.
     pub group_name: String,
-    /// What is sold: USD; for cash its currency.
+    /// Currency of the amount sold: USD; for cash its currency.
     pub currency_from: CurrencyCode,
-    /// What is paid out.
+    /// Currency paid out, such as `CUP`.
     pub currency_to: CurrencyCode,
-    /// The balance, or the cash.
+    /// Prepaid balance or cash, in `currencyTo`.
     pub amount: Money,
-    /// Payouts of the remittances sold and not canceled; for cash the dealer's expenses.
+    /// Payouts of remittances sold and not canceled; for cash the expenses.
     pub expenses: Money,
-    /// The party's rate.
+    /// The party's exchange rate: units of `currencyTo` per USD; null for cash.
     pub exchange_rate: Option<Decimal>,
-    /// How far below 0 the balance may go.
+    /// Credit limit: how far below 0 the balance may go; null for cash.
     pub credit_limit: Option<Money>,
-    /// The manager's commission.
+    /// The manager's commission; null for cash.
     pub manager_commission: Option<ManagerCommission>,
-    /// The agency's commission, where one takes part.
+    /// The agency's commission; null when no agency takes part.
     pub agency_commission: Option<Commission>,
-    /// The external agent's commission.
+    /// The external agent's commission; null for others.
     pub agent_commission: Option<Commission>,
-    /// Whether it may be sold.
+    /// Whether it may be sold now.
     pub is_active: bool,
-    /// Always 1: a party's own.
+    /// Always 1: a party's own terms.
     #[serde(rename = "type")]
     pub kind: PaymentGroupType,
 }
 
-/// The terms of sellers, by party, in the order of their currencies and names.
+/// Terms of sellers by party, ordered by currency and name.
 pub(super) async fn of_sellers(
     snapshot: &mut Snapshot,
     parties: Vec<Uuid>,
@@ -111,7 +111,7 @@ fn of_row(row: &PgRow) -> Result<ProfilePaymentGroup, sqlx::Error> {
     })
 }
 
-/// The cash of a dealer or delivery man: every currency in use, and any other in which it has some.
+/// Cash of a dealer or delivery man: all enabled currencies, and others with a balance.
 pub(super) async fn of_cash(snapshot: &mut Snapshot, party: PartyId) -> Result<Vec<ProfilePaymentGroup>, ReadError> {
     let account = |kind: &str| {
         format!(

@@ -1,4 +1,4 @@
-//! Users: the tenant's logins, of every role. When each was last there is kept beside the log, with what it logs in with.
+//! Users: the tenant's logins of all roles. The time of the last access is stored beside the log, with the credential.
 
 use super::{
     PartyRow,
@@ -30,37 +30,36 @@ use uuid::Uuid;
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct User {
-    /// Its id.
+    /// UUID.
     pub id: Uuid,
-    /// Its name; empty when it was erased.
+    /// Name; empty after erasure.
     pub name: String,
-    /// The address that it logs in with.
+    /// E-mail address of the login; unique in the tenant.
     pub email: String,
-    /// Its telephone.
+    /// Telephone number in E.164, such as `+5352345678`.
     pub phone: Option<String>,
-    /// Its role.
+    /// Role of the party.
     pub user_type: UserType,
-    /// An agent's kind.
+    /// Kind of an agent; null for other roles.
     pub agent_type: Option<AgentType>,
-    /// An agent's agency, or a delivery man's dealer.
+    /// Agency of an agent, or dealer of a delivery man; null for others.
     pub owner_id: Option<Uuid>,
-    /// The owner's name.
+    /// Name of the owner.
     pub owner_name: Option<String>,
-    /// Its picture's address.
+    /// URL path of the profile picture; null when there is none.
     pub profile_picture: Option<String>,
-    /// Whether it may log in and be used.
+    /// Whether it can log in and be named by new commands.
     pub is_active: bool,
-    /// When it last logged in or renewed its session.
+    /// Time of the last login or session renewal; null before the first.
     pub last_access: Option<DateTime<Utc>>,
-    /// When it was made.
+    /// Time of creation, RFC 3339 in UTC.
     pub created: DateTime<Utc>,
-    /// When it was last changed.
+    /// Time of the last change, RFC 3339 in UTC.
     pub updated: DateTime<Utc>,
-    /// What the caller may do with it now, and why not the rest.
+    /// Actions on this row: whether the caller may perform each now, and otherwise the refusal code.
     pub actions: Vec<RowAction>,
 }
 
-/// The list of users.
 pub const USERS: List<User> = List {
     title: Words::new("Usuarios", "Users"),
     columns: &[
@@ -108,10 +107,10 @@ pub const USERS: List<User> = List {
     hides_prices: false,
 };
 
-/// The users: all for a manager, who is under the caller and the caller itself for others.
+/// Users: all for a manager; the caller and its subordinates for others.
 ///
 /// # Errors
-/// Sorts, filters and pages that the list does not have.
+/// Undeclared sorts, filters and pages.
 pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<User>, ReadError> {
     let from = without_deleted(visible(snapshot, scope), query);
     let keys = USERS.keys::<Uuid>(snapshot, query, from, "p.id").await?;
@@ -128,7 +127,7 @@ pub async fn get(snapshot: &mut Snapshot, scope: &Scope, id: PartyId) -> Result<
     only(views(snapshot, &[id.0]).await?, "party_not_found")
 }
 
-/// All that is personal about a user, for a change of a part of it.
+/// All personal data of a user, as the basis of a partial change.
 ///
 /// # Errors
 /// Not found in the caller's scope.

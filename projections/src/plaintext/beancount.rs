@@ -1,11 +1,11 @@
-//! beancount's language: <https://beancount.github.io/docs/beancount_language_syntax.html>.
+//! beancount format: <https://beancount.github.io/docs/beancount_language_syntax.html>.
 
 use super::{AccountName, Entry, Head, Writer, one_line};
 use caudal_domain::money::CurrencyCode;
 use chrono::NaiveDate;
 use std::{collections::BTreeMap, fmt::Write as _};
 
-/// The day on which everything is declared: before any business.
+/// Date of all declarations, before any business.
 const BEGINNING: &str = "1970-01-01";
 
 pub(super) struct Beancount;
@@ -57,7 +57,7 @@ impl Writer for Beancount {
     }
 
     fn tail(&self, ledger: &Head, last: NaiveDate) -> String {
-        // What a balance directive says is true when its day begins.
+        // A balance directive holds at the start of its day.
         let day = last.succ_opt().unwrap_or(last);
         let mut text = String::from("\n");
         for account in &ledger.accounts {
@@ -84,7 +84,6 @@ fn declared(ledger: &Head) -> Declared<'_> {
     declared
 }
 
-/// A text in quotes.
 fn quoted(text: &str) -> String {
     let escaped = one_line(text).replace('\\', "\\\\").replace('"', "\\\"");
     format!("\"{escaped}\"")

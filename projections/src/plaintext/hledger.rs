@@ -1,4 +1,4 @@
-//! hledger's journal format: <https://hledger.org/hledger.html#journal>.
+//! hledger journal format: <https://hledger.org/hledger.html#journal>.
 
 use super::{Entry, Head, Writer, one_line};
 use chrono::NaiveDate;

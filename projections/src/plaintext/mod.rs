@@ -1,5 +1,5 @@
-//! The whole ledger as a journal for the programs of plain text accounting: one transaction an entry, with the position
-//! of its event; accounts and currencies declared; and at the end every balance, for the program to check.
+//! Plain text accounting export of the whole ledger: one transaction per entry with its event's position, declarations
+//! of accounts and currencies, and balance assertions at the end.
 
 mod beancount;
 mod hledger;
@@ -19,20 +19,19 @@ use futures::{FutureExt as _, Stream, future::BoxFuture};
 use sqlx::{Row as _, postgres::PgRow};
 use uuid::Uuid;
 
-/// Positions that are read at a time: some hundred kilobytes of text.
+/// Positions per read: some hundred kilobytes of text.
 const WINDOW: i64 = 1_000;
 
-/// A program that reads journals.
+/// A target program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Program {
-    /// hledger, and ledger where they agree: <https://hledger.org/hledger.html>.
+    /// hledger, and ledger as far as compatible: <https://hledger.org/hledger.html>.
     Hledger,
     /// beancount: <https://beancount.github.io/docs/beancount_language_syntax.html>.
     Beancount,
 }
 
 impl Program {
-    /// A program by its name.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
         match name {
@@ -42,7 +41,7 @@ impl Program {
         }
     }
 
-    /// What its files' names end with.
+    /// File name extension.
     #[must_use]
     pub const fn extension(self) -> &'static str {
         match self {
@@ -59,13 +58,12 @@ impl Program {
     }
 }
 
-/// How a program wants its journals.
+/// Format of a program.
 trait Writer: Sync {
-    /// What stands before the entries.
+    /// Text before the entries.
     fn head(&self, ledger: &Head) -> String;
-    /// One entry.
     fn entry(&self, entry: &Entry) -> String;
-    /// What stands after the entries: the balances, as of the day of the last entry.
+    /// Balance assertions after the entries, as of the last entry's day.
     fn tail(&self, ledger: &Head, last: NaiveDate) -> String;
 }
 
@@ -78,7 +76,7 @@ struct Head {
     accounts: Vec<AccountHead>,
 }
 
-/// An account in its currency.
+/// An account in one currency.
 #[derive(Debug)]
 struct AccountHead {
     account: AccountName,
@@ -87,7 +85,7 @@ struct AccountHead {
     currency: CurrencyCode,
 }
 
-/// What names an account, besides its currency.
+/// Name of an account without its currency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct AccountName {
     kind: AccountKind,
@@ -95,7 +93,7 @@ struct AccountName {
     group: Option<Uuid>,
 }
 
-/// What one event moved.
+/// Postings of one event.
 #[derive(Debug)]
 struct Entry {
     position: i64,
@@ -106,7 +104,7 @@ struct Entry {
     lines: Vec<Line>,
 }
 
-/// One side of a transfer: debits are positive.
+/// One side of a transfer; debits are positive.
 #[derive(Debug)]
 struct Line {
     account: AccountName,
@@ -115,10 +113,10 @@ struct Line {
     code: String,
 }
 
-/// The journal of a snapshot's whole ledger, piece by piece.
+/// Streams the ledger of a snapshot.
 ///
 /// # Errors
-/// Where the database fails before the first piece; later that is an item of the stream, which then ends.
+/// When the database fails before the first item; a later failure is the stream's last item.
 pub async fn journal(
     mut snapshot: Snapshot,
     program: Program,
@@ -151,9 +149,9 @@ struct Walk {
     snapshot: Snapshot,
     writer: &'static dyn Writer,
     head: Head,
-    /// The last position that was read.
+    /// Last position read.
     through: i64,
-    /// The day of the last entry: days of a zone whose clocks go back at midnight may go back too.
+    /// Day of the last entry; days may decrease in a zone whose clocks go back at midnight.
     last: NaiveDate,
     is_begun: bool,
 }
@@ -227,7 +225,7 @@ fn account(row: &PgRow) -> Result<AccountName, sqlx::Error> {
     })
 }
 
-/// The entries after a position, through another.
+/// Entries after a position through another.
 async fn entries(snapshot: &mut Snapshot, after: i64, through: i64) -> Result<Vec<Entry>, ReadError> {
     let tables = "entries AS e
         JOIN entry_lines AS l ON l.tenant = e.tenant AND l.position = e.position
@@ -268,7 +266,7 @@ async fn entries(snapshot: &mut Snapshot, after: i64, through: i64) -> Result<Ve
     Ok(entries)
 }
 
-/// The five sorts of accounts that both programs know.
+/// The five account roots known to both programs.
 const fn root(kind: AccountKind) -> &'static str {
     match kind {
         AccountKind::Treasury
@@ -289,7 +287,7 @@ const fn root(kind: AccountKind) -> &'static str {
 }
 
 impl std::fmt::Display for AccountName {
-    /// `Assets:FieldCash:P-…`, in letters and digits alone, which both programs take; the ids stay when names change.
+    /// `Assets:FieldCash:P-…`, in letters and digits only, which both programs accept; ids survive renames.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}:", root(self.kind))?;
         for word in self.kind.as_str().split('_') {
@@ -306,7 +304,7 @@ impl std::fmt::Display for AccountName {
     }
 }
 
-/// A text on one line: what people typed may hold anything.
+/// A text on one line: typed texts may contain anything.
 fn one_line(text: &str) -> String {
     let spaced = text.chars().map(|c| if c.is_control() { ' ' } else { c });
     spaced

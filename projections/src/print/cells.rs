@@ -1,4 +1,4 @@
-//! What cells of lists say.
+//! Cell values of lists.
 
 use super::printing::Printing;
 use crate::{
@@ -9,23 +9,23 @@ use crate::{
 };
 use caudal_export::Cell;
 
-/// One line a row, which is what most lists show.
+/// One line per row, as in most lists.
 #[must_use]
 pub fn one_line<T>(row: T) -> Vec<T> {
     vec![row]
 }
 
-/// Somebody's name, where there is somebody.
+/// Name of an optional reference.
 pub(crate) fn name(of: Option<&Ref>, printing: &Printing) -> Option<String> {
     of.map(|of| printing.name(of))
 }
 
-/// Who did something; nobody where it was the system.
+/// Name of an actor; `None` for the system.
 pub(crate) fn actor(actor: &HistoryActor, printing: &Printing) -> Option<String> {
     actor.id.map(|_| printing.name_or_erased(actor.name.as_deref()))
 }
 
-/// Names after each other.
+/// Joins the present names.
 pub(crate) fn joined<'a>(parts: impl IntoIterator<Item = Option<&'a str>>, between: &str) -> Option<String> {
     let parts: Vec<&str> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
     Some(parts.join(between)).filter(|text| !text.is_empty())
@@ -46,7 +46,7 @@ pub(crate) fn commission(commission: &Commission, printing: &Printing) -> String
     format!("{rate} (< {below}: {value} {unit})")
 }
 
-/// What a seller holds, in short: `CUP a domicilio 1.234,50 CUP; MLC 20,00 MLC`.
+/// A seller's balances in short: `CUP a domicilio 1.234,50 CUP; MLC 20,00 MLC`.
 pub(crate) fn balances(groups: &[ProfilePaymentGroup], printing: &Printing) -> Option<String> {
     let groups: Vec<String> = groups
         .iter()
@@ -58,7 +58,6 @@ pub(crate) fn balances(groups: &[ProfilePaymentGroup], printing: &Printing) -> O
     Some(groups.join("; ")).filter(|text| !text.is_empty())
 }
 
-/// The lines of an address.
 pub(crate) fn address(lines: [&Option<String>; 3]) -> Option<String> {
     joined(lines.map(|line| line.as_deref()), ", ")
 }

@@ -1,4 +1,4 @@
-//! What was asked for, in words: the lines under the title of an export.
+//! Filters in words: the lines below the title of an export.
 
 use super::{printing::Printing, words::Words};
 use crate::{
@@ -16,13 +16,10 @@ use sqlx::Row as _;
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// The most ids that are looked up: a list has not so many filters, so more are no filters.
+/// Maximum ids looked up per export.
 const MAX_NAMED: usize = 32;
 
-/// The filters of a query, and what else the rows are restricted to, in words.
-///
-/// # Errors
-/// Where the database fails.
+/// Filters of a query, and other restrictions of its rows, in words.
 pub(crate) async fn described(
     snapshot: &mut Snapshot,
     scope: &Scope,
@@ -60,7 +57,7 @@ pub(crate) async fn described(
     })
 }
 
-/// A filter's value in words; itself where it has none.
+/// Label of a filter's value; the value itself without a label.
 fn shown(filter: Option<&Filter>, value: &str, named: &HashMap<Uuid, String>, printing: &Printing) -> String {
     let words = filter.and_then(|filter| filter.takes.words(value));
     let id = Uuid::parse_str(value).ok();
@@ -76,7 +73,7 @@ fn shown_day(value: &str, language: Language) -> Option<String> {
     Some(language.date(day))
 }
 
-/// What the ids in a query are called, as far as the caller may know.
+/// Names of the ids in a query, as far as the caller may see them.
 async fn names(snapshot: &mut Snapshot, scope: &Scope, ids: Vec<Uuid>) -> Result<HashMap<Uuid, String>, ReadError> {
     if ids.is_empty() {
         return Ok(HashMap::new());
@@ -85,7 +82,7 @@ async fn names(snapshot: &mut Snapshot, scope: &Scope, ids: Vec<Uuid>) -> Result
     let mut sql = Sql::new("SELECT p.id, p.name FROM parties AS p WHERE p.tenant = ");
     sql.bind(&tenant).push(" AND p.id = ANY (").bind(ids.clone()).push(")");
     if !scope.sees_all() {
-        // Themselves, who is above and who is under them; and every dealer, whom the directory names.
+        // The caller, its superiors and subordinates; and every dealer, since the directory lists them.
         let above = [Some(scope.party), scope.agency, scope.dealer];
         let above: Vec<Uuid> = above.into_iter().flatten().map(Uuid::from).collect();
         sql.push(" AND (p.id = ANY (")

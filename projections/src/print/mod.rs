@@ -1,8 +1,7 @@
-//! Lists on paper: any list or report as CSV, XLSX or PDF, of exactly the rows that its filters leave in the caller's
-//! scope.
+//! Export of lists and reports as CSV, XLSX or PDF, with exactly the filtered rows in the caller's scope.
 //!
-//! A list declares its columns ([`List`]), and [`list`] walks through it and renders it. What is exported is the list itself, asked batch by batch within one snapshot, so it can't show other rows than the
-//! interface does.
+//! [`list`] walks a declared [`List`] batch by batch within one read transaction and renders it, so an export cannot
+//! show other rows than the interface.
 
 mod cells;
 mod filters;
@@ -32,12 +31,11 @@ use caudal_export::{Column as SheetColumn, Export, ExportError, Format, Row, She
 use futures::{FutureExt as _, future::BoxFuture};
 use uuid::Uuid;
 
-/// A list's answer, which has a page of rows in it.
+/// A list's answer that contains a page of rows.
 pub trait Paged: Send + 'static {
-    /// What a row is.
     type Row: Send + 'static;
 
-    /// The rows of the page.
+    /// Rows of the page.
     fn into_rows(self) -> Vec<Self::Row>;
 }
 
@@ -49,16 +47,13 @@ impl<T: Send + 'static> Paged for Page<T> {
     }
 }
 
-/// Why there is no file.
+/// Why an export failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportFailure {
-    /// Too many exports are under way.
     #[error("too many exports at once")]
     Busy,
-    /// The rows can't be read, or were refused.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// They can't be rendered, or are too many.
     #[error(transparent)]
     Export(ExportError),
 }
@@ -78,27 +73,25 @@ impl From<ExportError> for ExportFailure {
     }
 }
 
-/// What an export reads, and for whom.
+/// Request of an export.
 #[derive(Debug)]
 pub struct Asked {
-    /// What it reads from.
+    /// Read transaction.
     pub snapshot: Snapshot,
-    /// In whose scope.
     pub scope: Scope,
-    /// Which rows. Its page is not looked at: all of them.
+    /// Filters and sort; the page is ignored.
     pub query: ListQuery,
-    /// What the list is about besides, by its path.
+    /// Records in the list's path, such as a remittance of a history.
     pub about: Vec<(Words, Uuid)>,
-    /// How it is printed.
     pub printing: Printing,
-    /// The right to do it now.
+    /// Permit of the concurrency limit.
     pub turn: Turn,
 }
 
-/// A list as a file: `list` is asked for all of its rows, and `lines` says what each of them shows.
+/// Exports a list: `list` returns its rows, `lines` the lines of each row.
 ///
 /// # Errors
-/// What the list refuses; too many rows for the format.
+/// The list's refusals; too many rows for the format.
 pub async fn list<P, L, F>(
     asked: Asked,
     format: Format,
@@ -138,7 +131,7 @@ where
     Ok(export(format, sheet, stream(walk, turn).await?).await?)
 }
 
-/// The list without its rows.
+/// The list's table without rows.
 fn sheet<L>(list: &List<L>, said: Vec<String>, printing: &Printing) -> Sheet {
     let columns: Vec<&Column<L>> = list.columns.iter().filter(|column| column.is_printed()).collect();
     let summed = |(place, column): (usize, &&Column<L>)| column.is_summed.then_some(place);
@@ -161,7 +154,7 @@ fn sheet<L>(list: &List<L>, said: Vec<String>, printing: &Printing) -> Sheet {
     }
 }
 
-/// A list that is walked through.
+/// Source that walks a list.
 struct ListWalk<P: Paged, L: 'static, F> {
     snapshot: Snapshot,
     scope: Scope,

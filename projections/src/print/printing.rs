@@ -1,4 +1,4 @@
-//! For whom and when something is printed.
+//! Context of a print: reader, time and issuer.
 
 use super::words::{ERASED, Words};
 use crate::{error::ReadError, refs::Ref, snapshot::Snapshot};
@@ -12,24 +12,20 @@ pub(crate) const DECIMALS: u8 = 2;
 /// Amounts of money.
 pub(crate) const MONEY: caudal_export::Kind = caudal_export::Kind::Money { decimals: DECIMALS };
 
-/// What all of a print shares.
+/// Context shared by all parts of a print.
 #[derive(Clone, Debug)]
 pub struct Printing {
     /// The reader's language.
     pub language: Language,
-    /// The tenant's zone, in which times are shown.
+    /// The tenant's time zone.
     pub zone: Tz,
-    /// Who issues it: the tenant.
+    /// Issuer: the tenant's name.
     pub issuer: String,
-    /// When it is made.
+    /// Time of printing.
     pub at: DateTime<Utc>,
 }
 
 impl Printing {
-    /// For a reader of the snapshot.
-    ///
-    /// # Errors
-    /// Where the database fails.
     pub async fn of(snapshot: &mut Snapshot, language: Language, at: DateTime<Utc>) -> Result<Self, ReadError> {
         let sql = snapshot.rows("tenants", "t").after("SELECT t.name");
         let rows = snapshot.fetch(&sql).await?;
@@ -42,38 +38,37 @@ impl Printing {
         })
     }
 
-    /// The lines under a title: who issues it, and what it shows.
+    /// Lines below a title: the issuer, and what is shown.
     pub(crate) fn subtitle(&self, said: Vec<String>) -> Vec<String> {
         let issuer = Some(self.issuer.clone()).filter(|issuer| !issuer.is_empty());
         issuer.into_iter().chain(said).collect()
     }
 
-    /// In the reader's language.
+    /// A text in the reader's language.
     pub(crate) const fn say(&self, words: Words) -> &'static str {
         words.in_language(self.language)
     }
 
-    /// In the tenant's time.
+    /// A time in the tenant's zone.
     pub(crate) fn local(&self, time: DateTime<Utc>) -> NaiveDateTime {
         time.with_timezone(&self.zone).naive_local()
     }
 
-    /// A time as a cell.
     pub(crate) fn time(&self, time: DateTime<Utc>) -> Cell {
         Cell::DateTime(self.local(time))
     }
 
-    /// A cell as a person reads it.
+    /// A cell formatted for people.
     pub(crate) fn shown(&self, cell: &Cell) -> String {
         cell.shown(MONEY, self.language)
     }
 
-    /// Somebody's name.
+    /// A current name.
     pub(crate) fn name(&self, of: &Ref) -> String {
         self.name_or_erased(of.name.as_deref())
     }
 
-    /// A name, or that it was erased.
+    /// A name, or the mark of an erased one.
     pub(crate) fn name_or_erased(&self, name: Option<&str>) -> String {
         name.unwrap_or_else(|| self.say(ERASED)).to_owned()
     }

@@ -1,5 +1,5 @@
-//! All rows of a list on their way into a file: a task walks through them within one snapshot and hands them over
-//! batch by batch, so that never more than a few batches are in memory, however slowly they are taken.
+//! Row source of exports: a task walks a list within one read transaction and sends batches through a bounded channel,
+//! so that memory is bounded however slow the reader.
 
 use super::ExportFailure;
 use crate::error::ReadError;
@@ -13,20 +13,20 @@ use tokio::{
     time::{Instant, timeout, timeout_at},
 };
 
-/// Exports of a node at a time: each holds a connection from its first row to its last, and other calls need theirs.
+/// Concurrent exports per node; each holds a connection from first to last row.
 pub const EXPORTS_AT_ONCE: usize = 6;
-/// How long an export waits for its turn.
+/// Timeout for a permit.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How long a reader may take none of the rows: longer, and it is gone or stuck.
+/// Timeout of an idle reader.
 const STALL: Duration = Duration::from_secs(60);
-/// How long an export may last: the snapshot that it holds keeps PostgreSQL from clearing away what is outdated.
+/// Maximum duration of an export; its read transaction delays PostgreSQL's vacuum.
 const LONGEST: Duration = Duration::from_secs(15 * 60);
-/// Batches that may wait to be taken.
+/// Capacity of the batch channel.
 const BATCHES_AHEAD: usize = 2;
 
 static EXPORTS: LazyLock<Turns> = LazyLock::new(Turns::new);
 
-/// Who exports now, and who waits.
+/// Semaphore of concurrent exports.
 struct Turns(Arc<Semaphore>);
 
 impl Turns {
@@ -42,39 +42,37 @@ impl Turns {
     }
 }
 
-/// The right to export now. Ask for it before a snapshot is taken.
+/// Permit to export. Take it before a snapshot.
 #[derive(Debug)]
 pub struct Turn {
     _permit: OwnedSemaphorePermit,
 }
 
 impl Turn {
-    /// Waits for a turn.
+    /// Waits for a permit.
     ///
     /// # Errors
-    /// [`ExportFailure::Busy`] where others took too long.
+    /// [`ExportFailure::Busy`] after the timeout.
     pub async fn take() -> Result<Self, ExportFailure> {
         EXPORTS.take().await
     }
 }
 
-/// Where rows come from, batch by batch.
+/// Source of rows in batches.
 pub(crate) trait Source: Send + 'static {
-    /// What a row is.
     type Row: Send + 'static;
 
-    /// The next rows, and whether there are more.
+    /// Next rows, and whether more follow.
     fn next(&mut self) -> BoxFuture<'_, Result<Batch<Self::Row>, ReadError>>;
 }
 
-/// Some rows.
 #[derive(Debug)]
 pub(crate) struct Batch<T> {
     pub(crate) rows: Vec<T>,
     pub(crate) is_last: bool,
 }
 
-/// Why rows end before their end.
+/// Why a row stream ends early.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Torn {
     #[error(transparent)]
@@ -91,7 +89,7 @@ enum Part<T> {
     Torn(Torn),
 }
 
-/// The rows of a source. Its first batch is read before this returns, so that what is refused is refused in time.
+/// Streams the rows of a source. The first batch is read before returning, so that refusals are reported in time.
 pub(crate) async fn stream<S: Source>(
     mut source: S,
     turn: Turn,
@@ -106,13 +104,13 @@ pub(crate) async fn stream<S: Source>(
             Err(_) => Part::Torn(Torn::TooLong),
         };
         drop(turn);
-        // Nobody may be there to hear it; one who is stuck hears `Ended` instead.
+        // A missing reader is ignored; a stuck one gets `Ended`.
         let _ = timeout(STALL, sender.send(end)).await;
     });
     Ok(taken(receiver))
 }
 
-/// Sends all rows; nothing is told apart from an end where the reader is gone, since nobody hears it.
+/// Sends all rows. A missing reader looks like the end.
 async fn hand_over<S: Source>(
     mut source: S,
     first: Batch<S::Row>,
@@ -128,7 +126,7 @@ async fn hand_over<S: Source>(
     }
 }
 
-/// The rows that are handed over. Without the word that these were all, they were not.
+/// Receives rows. A stream without an end mark is torn.
 fn taken<T: Send + 'static>(receiver: mpsc::Receiver<Part<T>>) -> impl Stream<Item = Result<T, Torn>> + Send + 'static {
     let begin = Some((receiver, Vec::new().into_iter()));
     stream::unfold(begin, |state| async move {
@@ -153,7 +151,7 @@ mod tests {
     use caudal_export::{Cell, Row};
     use futures::{FutureExt as _, StreamExt as _};
 
-    /// So many batches of one row, then perhaps a failure.
+    /// Yields a number of one-row batches, then optionally an error.
     struct Counting {
         left: i64,
         fails: bool,

@@ -1,4 +1,4 @@
-//! What is printed in both languages: the names of values, as the interface calls them.
+//! Printed labels in both languages, equal to the interface's.
 
 use crate::{
     debit::{DebitSource, DebitStatus},
@@ -9,7 +9,6 @@ use crate::{
 use caudal_domain::{AccountKind, customer::card::Brand, remittance::AttemptReason as Reason};
 use caudal_export::Language;
 
-/// A text in both languages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Words {
     es: &'static str,
@@ -17,13 +16,11 @@ pub struct Words {
 }
 
 impl Words {
-    /// Spanish and English.
     #[must_use]
     pub const fn new(es: &'static str, en: &'static str) -> Self {
         Self { es, en }
     }
 
-    /// In one language.
     #[must_use]
     pub const fn in_language(self, language: Language) -> &'static str {
         match language {
@@ -33,14 +30,14 @@ impl Words {
     }
 }
 
-/// "Total", in front of a currency.
+/// Before a currency.
 pub(crate) const TOTAL: Words = Words::new("Total", "Total");
-/// In place of a name that was erased.
+/// Replaces an erased name.
 pub(crate) const ERASED: Words = Words::new("(borrado)", "(erased)");
-/// The tenant's own side of a movement.
+/// The tenant's side of a movement.
 pub(crate) const TREASURY: Words = Words::new("Caja", "Treasury");
 
-/// A status's name; how it is delivered says more where it is known.
+/// Label of a status; for some it depends on the delivery method.
 pub(crate) const fn status(status: RemittanceStatus, method: Option<DeliveryMethod>) -> Words {
     match (status, method) {
         (RemittanceStatus::Pending, _) => Words::new("Pendiente", "Pending"),
@@ -54,7 +51,7 @@ pub(crate) const fn status(status: RemittanceStatus, method: Option<DeliveryMeth
     }
 }
 
-/// How the recipient is paid.
+/// Label of a delivery method.
 pub(crate) const fn method(method: DeliveryMethod) -> Words {
     match method {
         DeliveryMethod::Home => Words::new("Domicilio", "Home"),
@@ -62,7 +59,7 @@ pub(crate) const fn method(method: DeliveryMethod) -> Words {
     }
 }
 
-/// How the recipient is paid, by the name in the API.
+/// A delivery method by API name.
 pub(crate) fn method_named(name: &str) -> Option<DeliveryMethod> {
     match name {
         "home" => Some(DeliveryMethod::Home),
@@ -71,7 +68,7 @@ pub(crate) fn method_named(name: &str) -> Option<DeliveryMethod> {
     }
 }
 
-/// What happened to a remittance.
+/// Label of a remittance change.
 pub(crate) const fn change(change: RemittanceChange) -> Words {
     match change {
         RemittanceChange::Created => Words::new("Remesa creada", "Created"),
@@ -87,7 +84,7 @@ pub(crate) const fn change(change: RemittanceChange) -> Words {
     }
 }
 
-/// Why a delivery could not be made.
+/// Label of a failed attempt's reason.
 pub(crate) const fn attempt(AttemptReason(reason): AttemptReason) -> Words {
     match reason {
         Reason::NobodyHome => Words::new("Nadie en casa", "Nobody home"),
@@ -100,7 +97,7 @@ pub(crate) const fn attempt(AttemptReason(reason): AttemptReason) -> Words {
     }
 }
 
-/// Why a delivery was refused when it was sent, by the refusal's code.
+/// Label of a disputed delivery's refusal code.
 pub(crate) fn refused(code: &str) -> Words {
     match code {
         "remittance_is_canceled" => Words::new("Estaba cancelada", "It was canceled"),
@@ -112,7 +109,7 @@ pub(crate) fn refused(code: &str) -> Words {
     }
 }
 
-/// Where a dispute stands.
+/// Label of a dispute's status.
 pub(crate) const fn dispute(status: DisputeStatus) -> Words {
     match status {
         DisputeStatus::Open => Words::new("Por resolver", "To be settled"),
@@ -120,7 +117,6 @@ pub(crate) const fn dispute(status: DisputeStatus) -> Words {
     }
 }
 
-/// What a movement is.
 pub(crate) const fn movement(kind: MovementKind) -> Words {
     match kind {
         MovementKind::ManagerDeposit => Words::new("Depósito en caja", "Deposit to the treasury"),
@@ -135,7 +131,7 @@ pub(crate) const fn movement(kind: MovementKind) -> Words {
     }
 }
 
-/// Where a debit stands.
+/// Label of a debit's status.
 pub(crate) const fn debit(status: DebitStatus) -> Words {
     match status {
         DebitStatus::Open => Words::new("Abierta", "Open"),
@@ -144,7 +140,7 @@ pub(crate) const fn debit(status: DebitStatus) -> Words {
     }
 }
 
-/// How a debit came to be.
+/// Label of a debit's cause.
 pub(crate) const fn origin(source: DebitSource) -> Words {
     match source {
         DebitSource::Assignment => Words::new("Asignación a crédito", "Assignment on credit"),
@@ -152,7 +148,6 @@ pub(crate) const fn origin(source: DebitSource) -> Words {
     }
 }
 
-/// A kind of agent.
 pub(crate) const fn agent(kind: AgentType) -> Words {
     match kind {
         AgentType::Internal => Words::new("Interno", "Internal"),
@@ -160,7 +155,7 @@ pub(crate) const fn agent(kind: AgentType) -> Words {
     }
 }
 
-/// A kind of distributor.
+/// Label of a distributor kind.
 pub(crate) const fn dealer(kind: DealerType) -> Words {
     match kind {
         DealerType::Dealer => Words::new("Distribuidor", "Dealer"),
@@ -168,7 +163,7 @@ pub(crate) const fn dealer(kind: DealerType) -> Words {
     }
 }
 
-/// A party's role.
+/// Label of a role.
 pub(crate) const fn user(kind: UserType) -> Words {
     match kind {
         UserType::Dealer => Words::new("Distribuidor", "Dealer"),
@@ -179,7 +174,7 @@ pub(crate) const fn user(kind: UserType) -> Words {
     }
 }
 
-/// The current day, week, month or year.
+/// Label of a calendar range.
 pub(crate) const fn range(range: RangeSelector) -> Words {
     match range {
         RangeSelector::Daily => Words::new("Hoy", "Today"),
@@ -189,7 +184,7 @@ pub(crate) const fn range(range: RangeSelector) -> Words {
     }
 }
 
-/// A bank card's brand.
+/// Label of a card brand.
 pub(crate) const fn brand(brand: Brand) -> Words {
     match brand {
         Brand::BandecMlc => Words::new("BANDEC MLC", "BANDEC MLC"),
@@ -201,7 +196,6 @@ pub(crate) const fn brand(brand: Brand) -> Words {
     }
 }
 
-/// What an account is for.
 pub(crate) const fn account(kind: AccountKind) -> Words {
     match kind {
         AccountKind::Treasury => Words::new("Caja", "Treasury"),

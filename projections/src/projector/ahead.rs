@@ -1,13 +1,13 @@
-//! Reading ahead: the events of the next batch are read, opened and decoded while this one is written, so that the node's
-//! processor works while PostgreSQL's does.
+//! Prefetch: the next batch is read, decrypted and decoded while the current one is written, so that node and
+//! PostgreSQL work in parallel.
 //!
-//! Events never change, so that what was read stays true, whoever projects in between.
+//! Events are immutable, so a prefetched batch stays valid whichever node projects in between.
 
 use caudal_domain::ids::TenantId;
 use caudal_journal::{Journal, JournalError, LogPoint, Recorded};
 use tokio::task::JoinHandle;
 
-/// The next events of a tenant, being read. One batch at most, which is dropped where another one is asked for.
+/// The prefetched batch of a tenant; dropped when another one is requested.
 #[derive(Debug, Default)]
 pub(crate) struct Ahead(Option<Reading>);
 
@@ -19,14 +19,14 @@ struct Reading {
 }
 
 impl Ahead {
-    /// Begins to read the events after a place, at most `limit`.
+    /// Starts prefetching at most `limit` events after a point.
     pub(crate) fn read(&mut self, journal: &Journal, tenant: &TenantId, after: LogPoint, limit: i64) {
         let (journal, tenant) = (journal.clone(), tenant.clone());
         let events = tokio::spawn(async move { journal.events_following(&tenant, after, limit).await });
         self.0 = Some(Reading { after, limit, events });
     }
 
-    /// What was read after a place; none where nothing was, or it did not come to its end.
+    /// The prefetched events after a point; `None` when there are none or reading failed.
     pub(crate) async fn take(&mut self, after: LogPoint, limit: i64) -> Option<Vec<Recorded>> {
         let mut reading = self.0.take()?;
         if (reading.after, reading.limit) != (after, limit) {

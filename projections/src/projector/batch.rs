@@ -1,4 +1,4 @@
-//! A batch of events, folded in memory: the rows that it touches are loaded once, changed, and written once.
+//! A batch of events, folded in memory: affected rows are loaded once, changed, and written once.
 
 use crate::{
     accounting::{self, DayRow, SaleLineRow, SalesRow},
@@ -35,10 +35,10 @@ use sqlx::PgConnection;
 use std::collections::{BTreeSet, HashSet};
 use uuid::Uuid;
 
-/// What a batch of events touches.
+/// Rows affected by a batch of events.
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
-    /// What the batch before knew already.
+    /// Cached rows of the previous batch.
     pub(crate) kept: Kept,
     pub(crate) tenants: Vec<TenantRow>,
     pub(crate) provinces: Rows<ProvinceRow>,
@@ -60,39 +60,38 @@ pub(crate) struct Batch {
     pub(crate) rates: Rows<RateChangeRow>,
     pub(crate) sale_lines: Vec<SaleLineRow>,
     pub(crate) changes: Vec<ChangeRow>,
-    /// How many rows the lists have from now on.
+    /// Changes of the lists' tallies.
     pub(crate) tallies: Tallies,
-    /// The customers whom the batch forgets.
+    /// Customers erased by the batch.
     pub(crate) forgotten_customers: Vec<Uuid>,
-    /// The parties whom the batch forgets.
+    /// Parties erased by the batch.
     pub(crate) forgotten_parties: Vec<Uuid>,
 }
 
-/// Rows that almost every batch changes, and that are the same in memory as in the tables until somebody else projects.
-/// Nothing in them is personal.
+/// Cache of rows that most batches change. Valid until another writer projects; contains nothing personal.
 #[derive(Debug, Default)]
 pub(crate) struct Kept {
     pub(crate) currencies: Rows<CurrencyRow>,
-    /// Whether all of them are loaded.
+    /// Whether all currencies are loaded.
     pub(crate) has_currencies: bool,
     pub(crate) accounts: Rows<AccountRow>,
-    /// How many accounts there are, to number the next one.
+    /// Number of accounts, to number the next one.
     pub(crate) account_count: Option<i32>,
     pub(crate) flows: Rows<FlowRow>,
-    /// How many flows there are, to number the next one.
+    /// Number of flows, to number the next one.
     pub(crate) flow_count: Option<i32>,
     pub(crate) sales: Rows<SalesRow>,
-    /// How many rows of sales there are, to number the next one.
+    /// Number of sales rows, to number the next one.
     pub(crate) sales_count: Option<i32>,
     pub(crate) days: Rows<DayRow>,
-    /// The tenant's time zone, once remittances were among the events.
+    /// The tenant's time zone, once needed by remittances.
     pub(crate) zone: Option<Tz>,
     pub(crate) superiors: Superiors,
-    /// Whether old changes are known to be deleted, those up to the last multiple at which they are.
+    /// Whether old changes are known to be deleted up to the last multiple.
     has_changes_bounded: bool,
 }
 
-/// How many rows are kept of a tenant, some hundred bytes each: the accounts, flows and sales of a few hundred parties.
+/// Cache limit in rows per tenant, some hundred bytes each.
 const KEPT_ROWS: usize = 10_000;
 
 impl Kept {
@@ -105,7 +104,7 @@ impl Kept {
             + self.superiors.len()
     }
 
-    /// What is kept once its changes are written: all of it, unless it has become too much.
+    /// The cache after a commit; cleared when too large.
     fn settled(mut self) -> Self {
         if self.rows() > KEPT_ROWS {
             return Self::default();
@@ -120,17 +119,16 @@ impl Kept {
     }
 }
 
-/// How a batch is written.
+/// Mode of writing a batch.
 #[derive(Debug, Default)]
 pub(crate) struct Writing<'a> {
-    /// What it counts is held here, in place of being written.
+    /// Accumulates tallies instead of writing them.
     pub(crate) held: Option<&'a mut Tallies>,
-    /// It is written where the tables are so, and not otherwise. Without it the checkpoint is locked.
+    /// Writes only if the tables have this state (optimistic); without it the position's row is locked first.
     pub(crate) only_at: Option<Stand>,
 }
 
-/// The streams of a kind that events touch and that were there before: those whose first event is among them have no
-/// rows yet.
+/// Existing streams of a kind touched by events; streams created among them have no rows yet.
 fn touched(events: &[Recorded], kind: StreamKind) -> Vec<Uuid> {
     let of_kind = || events.iter().filter(|recorded| recorded.stream.kind == kind);
     let begun: HashSet<Uuid> = of_kind()
@@ -142,7 +140,7 @@ fn touched(events: &[Recorded], kind: StreamKind) -> Vec<Uuid> {
 }
 
 impl Batch {
-    /// Loads the rows that events will change, but for those that were kept.
+    /// Loads the rows that events change, except cached ones.
     pub(crate) async fn load(
         connection: &mut PgConnection,
         tenant: &TenantId,
@@ -207,7 +205,7 @@ impl Batch {
         Ok(batch)
     }
 
-    /// Counts the rows of lists as they stand: out of the tallies before they change, into them afterwards.
+    /// Subtracts the rows of lists before they change, and adds them afterwards.
     fn tally(&mut self, change: Change) {
         for row in self.customers.iter() {
             customer::tally(&mut self.tallies, change, row);
@@ -220,7 +218,7 @@ impl Batch {
         }
     }
 
-    /// The local day of a moment.
+    /// Local day of a time.
     pub(crate) fn day_of(&self, at: DateTime<Utc>) -> NaiveDate {
         at.with_timezone(&self.kept.zone.unwrap_or(DEFAULT_ZONE)).date_naive()
     }
@@ -243,15 +241,15 @@ impl Batch {
             Event::Closure(event) => closure::apply(self, recorded, event),
             Event::Rates(event) => rates::apply(self, recorded, event)?,
         }
-        // Those who saw it before are told as well: a remittance's old dealer, besides its new one.
+        // The previous audience is notified too: a remittance's old dealer besides its new one.
         let after = changes::audience(self, recorded);
         self.changes.push(ChangeRow::new(recorded, before, after));
         audit::tally(&mut self.tallies, recorded);
         Ok(())
     }
 
-    /// Deletes the changes that are kept no longer, where the batch passes the place at which they are deleted, or where
-    /// somebody else may have passed it: a node of before, which deletes none.
+    /// Deletes expired changes when the batch passes a multiple, or when a node of an older version may have passed
+    /// one.
     fn delete_old_changes(&self, writes: &mut Writes, position: i64) -> Result<(), sqlx::Error> {
         let through = changes::deleted_through(position);
         let first = self.changes.first().map_or(position, |change| change.position);
@@ -262,9 +260,9 @@ impl Batch {
         Ok(())
     }
 
-    /// Writes what the batch changed, and that the tables are as of a place in the log. What it counted is added to the tallies that
-    /// the caller holds, where it does. Returns what may be kept; none where nothing was written, since it may be so only
-    /// where the tables are as the caller believes, and they are not.
+    /// Writes the changed rows and moves the position to a point of the log. Tallies go to the caller's accumulator, if
+    /// any. Returns the cache for the next batch; `None` when the tables were not in the expected state and nothing was
+    /// written.
     pub(crate) async fn write(
         mut self,
         connection: &mut PgConnection,
@@ -276,7 +274,7 @@ impl Batch {
         ledger::tally(&mut self);
         let forgets = !self.forgotten_customers.is_empty() || !self.forgotten_parties.is_empty();
         let mut writes = match how.only_at {
-            // What is to be erased takes statements of its own, which have to become true together with these.
+            // Erasure needs statements of its own in the same transaction.
             Some(_) if forgets => return Ok(None),
             Some(stand) => Writes::only_at(tenant, stand)?,
             None => Writes::of(tenant)?,
@@ -315,13 +313,13 @@ impl Batch {
         if !writes.run(&mut *connection, at).await? {
             return Ok(None);
         }
-        // Last, since the batch itself may have written what is to be erased.
+        // Last, because the batch itself may have written data to erase.
         forgetting::erase(connection, tenant, &self.forgotten_customers, &self.forgotten_parties).await?;
         Ok(Some(self.kept.settled()))
     }
 }
 
-/// The row that an event changes.
+/// The existing row that an event changes.
 pub(crate) fn existing<'a, R: Row<Key = (Uuid,)>>(
     rows: &'a mut Rows<R>,
     recorded: &Recorded,
@@ -335,7 +333,7 @@ pub(crate) fn existing<'a, R: Row<Key = (Uuid,)>>(
     })
 }
 
-/// Who caused an event; nobody for the system.
+/// Actor of an event; `None` for the system.
 pub(crate) fn actor(recorded: &Recorded) -> Option<Uuid> {
     Uuid::parse_str(&recorded.metadata.actor).ok()
 }

@@ -1,4 +1,4 @@
-//! Following: every tenant of the database is projected as its log grows, whichever node wrote it.
+//! Followers: each tenant is projected as its log grows, whichever node wrote it.
 
 use super::{BATCH_PATIENCE, Progress, Projector, chain};
 use crate::error::{ProjectError, ReadError};
@@ -8,67 +8,64 @@ use sqlx::Row as _;
 use std::{collections::HashMap, io, sync::PoisonError, time::Duration};
 use tokio::{sync::watch, task::JoinSet};
 
-/// How often the directory of tenants is looked through for those that other nodes have written to. A write through
-/// this node wakes its tenant at once.
+/// Poll interval of the tenant directory for other nodes' writes. This node's writes wake their tenant at once.
 const SWEEP: Duration = Duration::from_millis(500);
-/// The longest pause after an error.
+/// Maximum back-off after an error.
 const MAX_PAUSE: Duration = Duration::from_secs(10);
-/// How many tenants one sweep picks up.
+/// Maximum tenants per sweep.
 const MAX_LAGGING: i64 = 10_000;
-/// How many tenants are projected at a time: each takes one connection of the pool.
+/// Tenants projected concurrently; each uses a connection of the pool.
 const MAX_CONCURRENT: usize = 4;
-/// How far the read models may be behind the log before writes are refused: some seconds' work to catch up with.
+/// Lag in events above which writes are refused; some seconds to catch up.
 pub const MAX_LAG: i64 = 20_000;
 
-/// How far a tenant's read models are behind its log.
+/// Lag of a tenant's read models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lag {
-    /// Where the log ends.
+    /// Last position of the log.
     pub head: i64,
-    /// Where the read models stand.
+    /// Position of the read models.
     pub projected: i64,
 }
 
 impl Lag {
-    /// In events.
     #[must_use]
     pub const fn events(&self) -> i64 {
         self.head.saturating_sub(self.projected)
     }
 
-    /// Whether writes should be refused until they have caught up.
+    /// Whether writes must be refused until the read models have caught up.
     #[must_use]
     pub const fn is_too_far(&self) -> bool {
         self.events() > MAX_LAG
     }
 }
 
-/// What this node knows of a tenant's read models.
+/// Projection status of a tenant, as known to this node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TenantStatus {
-    /// The tenant.
     pub tenant: TenantId,
-    /// How far they have got, as far as this node knows.
+    /// Known position of the read models.
     pub projected: i64,
-    /// How far the log has got, as far as this node knows.
+    /// Known position of the log.
     pub committed: i64,
-    /// Why they don't move on.
+    /// Error that stopped the projection; `None` while it runs.
     pub halted: Option<String>,
 }
 
-/// How this node's projections go, all tenants together.
+/// Projection status of this node over all tenants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProjectorState {
-    /// Every tenant keeps up.
+    /// All tenants keep up.
     KeepsUp,
-    /// A tenant is too far behind; it is being worked on.
+    /// A tenant lags too far; catching up.
     Behind,
-    /// A tenant does not move on: somebody has to look.
+    /// A tenant's projection is stopped; an operator must act.
     Halted,
 }
 
 impl Projector {
-    /// Projects every tenant until `stop` turns true.
+    /// Projects all tenants until `stop` turns true.
     pub async fn run(self, mut stop: watch::Receiver<bool>) {
         let _lines = self.open_lines();
         let mut followers = JoinSet::new();
@@ -83,7 +80,7 @@ impl Projector {
             match lagging {
                 Ok(lagging) => {
                     failures = 0;
-                    // A follower that ended by a panic is started anew.
+                    // Restarts followers that panicked.
                     wakes.retain(|_, wake| !wake.is_closed());
                     for (tenant, head) in lagging {
                         let wake = wakes.entry(tenant.clone()).or_insert_with(|| {
@@ -105,11 +102,11 @@ impl Projector {
                 () = tokio::time::sleep(pause) => {}
             }
         }
-        // A batch cut off is rolled back, and done again by who comes next.
+        // An aborted batch is rolled back and repeated by the next node.
         followers.shutdown().await;
     }
 
-    /// Projects one tenant whenever it is woken: by this node's own writes, or by the sweep.
+    /// Projects one tenant whenever woken by this node's writes or by the sweep.
     async fn follow(
         self,
         tenant: TenantId,
@@ -126,7 +123,7 @@ impl Projector {
             drop(turn);
             match progress {
                 Ok(Progress::Advanced(_)) => failures = 0,
-                // Whoever is at it goes on until nothing is left, or the next sweep finds the rest.
+                // The active projector continues until nothing is left; the next sweep finds the rest.
                 Ok(Progress::CaughtUp(_) | Progress::StandsAside(_) | Progress::Busy) => {
                     failures = 0;
                     tokio::select! {
@@ -142,7 +139,7 @@ impl Projector {
         }
     }
 
-    /// The tenants whose read models are behind, with where their logs end; and all that were never projected.
+    /// Tenants whose read models lag, with the end of their logs; includes tenants never projected.
     async fn lagging(&self) -> Result<Vec<(TenantId, i64)>, ProjectError> {
         let mut transaction = self.shared.database.begin_directory().await?;
         let rows = sqlx::query(
@@ -162,10 +159,7 @@ impl Projector {
         Ok(lagging)
     }
 
-    /// How far a tenant's read models are behind its log.
-    ///
-    /// # Errors
-    /// Where the database fails.
+    /// Lag of a tenant, from the database.
     pub async fn lag(&self, tenant: &TenantId) -> Result<Lag, ReadError> {
         let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
         let row = sqlx::query(
@@ -181,7 +175,7 @@ impl Projector {
         })
     }
 
-    /// How far a tenant is behind as far as this node knows, without asking the database: what every write looks at.
+    /// Lag of a tenant as known to this node, without a query; checked by every write.
     #[must_use]
     pub fn known_lag(&self, tenant: &TenantId) -> Lag {
         let known = self.tenant(tenant);
@@ -192,13 +186,13 @@ impl Projector {
         }
     }
 
-    /// The position that a tenant's read models are known to have, without asking the database; 0 where nothing is known.
+    /// Known position of a tenant's read models, without a query; 0 when unknown.
     #[must_use]
     pub fn known_position(&self, tenant: &TenantId) -> i64 {
         *self.tenant(tenant).projected.borrow()
     }
 
-    /// How this node's projections go.
+    /// Projection status of this node.
     #[must_use]
     pub fn state(&self) -> ProjectorState {
         let status = self.status();
@@ -213,11 +207,11 @@ impl Projector {
         }
     }
 
-    /// The tenants that this node has projected, and whether they move on.
+    /// Status of the tenants that this node has projected.
     #[must_use]
     pub fn status(&self) -> Vec<TenantStatus> {
         let tenants = self.shared.tenants.lock().unwrap_or_else(PoisonError::into_inner);
-        // What the projector met before it heard of a quarantine is part of that: the node is to be given work.
+        // An error met before this node learned of a quarantine is part of the quarantine: the node still accepts work.
         let halted = |id: &TenantId, tenant: &super::Tenant| {
             let halted = tenant.halted.lock().unwrap_or_else(PoisonError::into_inner).clone();
             halted.filter(|_| self.shared.journal.quarantined(id).is_none())

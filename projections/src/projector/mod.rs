@@ -1,8 +1,8 @@
-//! The projector: it applies every event of a tenant to all read models, in one transaction with its checkpoint.
+//! Projector: applies every event of a tenant to all read models, and moves their position in the same transaction.
 //!
-//! Any node may run it: the checkpoint's row is locked with SKIP LOCKED, so there is no leader. Whoever waits for a
-//! position tries to project itself, so that no wake-up can be lost. `synchronous_commit` is off, since what a crash
-//! loses is lost together with its checkpoint.
+//! Any node may run it: the position's row is locked with SKIP LOCKED, so there is no leader. A query that waits for a
+//! position projects itself, so a lost wake-up does no harm. `synchronous_commit` is off: a crash loses rows together
+//! with their position.
 
 pub(crate) mod ahead;
 pub(crate) mod batch;
@@ -30,19 +30,19 @@ use std::{
 };
 use tokio::sync::watch;
 
-/// The version of the read models' tables and of what events do to them: it changes with either of them.
+/// Version of the read models' tables and of their fold; change it with either.
 pub const READ_MODELS_VERSION: i32 = 6;
 
-/// Events a transaction: enough to make the statements' cost small, few enough to be done in some 100 ms.
+/// Events per transaction: amortises the statements' cost and takes some 100 ms.
 const MAX_BATCH: i64 = 1_000;
-/// How often a waiter looks whether another node has projected what it waits for.
+/// Poll interval of a waiter for another node's progress.
 const POLL: Duration = Duration::from_millis(5);
-/// How long a waiter leaves a tenant alone whose projection just failed.
+/// Back-off of a waiter after a failed projection.
 const PAUSE_AFTER_ERROR: Duration = Duration::from_millis(100);
-/// How long a batch may take: a thousand times what it does, and some seconds more than a statement of it may.
+/// Timeout of a batch; a thousand times its usual duration.
 const BATCH_PATIENCE: Duration = Duration::from_secs(60);
 
-/// Keeps the read models of every tenant. Clones share it.
+/// Maintains the read models of all tenants. Clones share it.
 #[derive(Clone)]
 pub struct Projector {
     shared: Arc<Shared>,
@@ -56,63 +56,63 @@ struct Shared {
     tenants: Mutex<HashMap<TenantId, Arc<Tenant>>>,
 }
 
-/// What this node knows of a tenant's projection.
+/// This node's state of a tenant's projection.
 #[derive(Debug)]
 struct Tenant {
-    /// Held by who projects; others in this process need no connection to find out that they can't.
+    /// Held while projecting; spares other tasks of this process a connection.
     turn: tokio::sync::Mutex<()>,
-    /// How far the read models are known to have got.
+    /// Known position of the read models.
     projected: watch::Sender<i64>,
-    /// How far this node's journal has committed.
+    /// Position committed by this node's journal.
     committed: watch::Receiver<i64>,
-    /// Why they don't move on.
+    /// Error that stopped the projection.
     halted: Mutex<Option<String>>,
-    /// The rows that the next batch will change too, and what they are as of.
+    /// Cached rows with the state of the tables that they belong to.
     kept: Mutex<Option<(Stand, Kept)>>,
-    /// The events of the next batch, while there are many.
+    /// Prefetched events, when the log is far ahead.
     ahead: tokio::sync::Mutex<Ahead>,
-    /// For how many batches more the short cut is not taken.
+    /// Number of batches still to be projected without the optimistic path after a conflict.
     caution: AtomicU32,
-    /// The generation of the tenant's history that all of it is of.
+    /// Generation of the tenant's history that the cached values belong to.
     generation: AtomicU64,
 }
 
-/// What one attempt came to.
+/// Result of one attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// The read models stand at this position; there may be more to do.
+    /// Position reached; there may be more events.
     Advanced(i64),
-    /// They stand at this position, and there was nothing more to do.
+    /// Position reached; no more events.
     CaughtUp(i64),
-    /// They stand at this position and are of another version, so this node leaves them to a node of that version.
+    /// The tables at this position belong to another version; left to nodes of that version.
     StandsAside(i64),
-    /// Somebody else is projecting the tenant.
+    /// Another task or node is projecting the tenant.
     Busy,
 }
 
-/// What the tables hold: the rows as of a place in the log, until somebody projects or a rebuild puts others in their place.
+/// State of the tables: their position, until another writer projects or a rebuild replaces them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stand {
-    /// The last event that they contain.
+    /// Last event projected.
     pub(crate) at: LogPoint,
-    /// PostgreSQL's number of one of the tables, which changes with all of them.
+    /// PostgreSQL's OID of one of the tables; changes when a rebuild swaps them.
     pub(crate) tables: i64,
 }
 
-/// A tenant's checkpoint, locked.
+/// A tenant's position, locked.
 enum Checkpoint {
     Mine(Stand),
     OfAnotherVersion(i64),
 }
 
 impl Projector {
-    /// Projects what `journal` holds into `database`, which is the journal's.
+    /// Projects the logs of `journal` into `database`, which must be the journal's.
     #[must_use]
     pub fn new(database: Database, journal: Journal) -> Self {
         Self::with_batch(database, journal, MAX_BATCH)
     }
 
-    /// With so many events a transaction.
+    /// With another batch size.
     #[must_use]
     pub fn with_batch(database: Database, journal: Journal, batch: i64) -> Self {
         let shared = Shared {
@@ -144,10 +144,10 @@ impl Projector {
         tenant.clone()
     }
 
-    /// Projects one batch of a tenant's events, unless somebody else does.
+    /// Projects one batch of a tenant's events, unless another projector is active.
     ///
     /// # Errors
-    /// Where the log can't be read or applied, which is logged loudly, or the database fails.
+    /// When the log can't be read or applied, which is logged as an error, or the database fails.
     pub async fn project(&self, tenant: &TenantId) -> Result<Progress, ProjectError> {
         let known = self.tenant(tenant);
         let Ok(_turn) = known.turn.try_lock() else {
@@ -155,19 +155,19 @@ impl Projector {
         };
         let generation = self.shared.journal.history_generation(tenant);
         known.keep_to(generation);
-        // What is in dispute is not projected: reads answer from what there was.
+        // A quarantined log is not projected: queries read the existing rows.
         if self.shared.journal.quarantined(tenant).is_some() {
             known.forget();
-            // What the projector met before it heard of the quarantine is part of it, and halts nothing.
+            // An error met before this node learned of the quarantine is part of it, and stops nothing.
             *known.halted.lock().unwrap_or_else(PoisonError::into_inner) = None;
             return Ok(Progress::StandsAside(*known.projected.borrow()));
         }
-        // A database that says nothing must not keep the tenant's turn for ever.
+        // A silent database must not keep the tenant's turn forever.
         let progress = tokio::time::timeout(BATCH_PATIENCE, self.project_batch(tenant, &known))
             .await
             .unwrap_or_else(|_| Err(sqlx::Error::Io(io::ErrorKind::TimedOut.into()).into()));
         if let Err(ProjectError::Journal(JournalError::Diverged { divergence, .. })) = &progress {
-            // It is in quarantine, which is told elsewhere.
+            // Quarantined, which is reported elsewhere.
             known.forget();
             self.shared.journal.quarantine(tenant, *divergence);
         } else if self.shared.journal.history_generation(tenant) == generation {
@@ -176,14 +176,14 @@ impl Projector {
         progress
     }
 
-    /// Whether a tenant's log is in dispute, so that nothing of it is projected.
+    /// Whether a tenant is quarantined, so that it is not projected.
     pub(crate) fn stands_still(&self, tenant: &TenantId) -> bool {
         self.shared.journal.quarantined(tenant).is_some()
     }
 
     async fn project_batch(&self, tenant: &TenantId, known: &Tenant) -> Result<Progress, ProjectError> {
         let started = Instant::now();
-        // Taken out until it is known to be true again.
+        // Removed until known to be valid again.
         let kept = known.kept.lock().unwrap_or_else(PoisonError::into_inner).take();
         let (journal, limit) = (&self.shared.journal, self.shared.batch);
         let newest = kept
@@ -224,7 +224,7 @@ impl Projector {
                 (stand.at, kept.unwrap_or_default())
             }
             Some(last) => {
-                // Most batches end where the log does; only one that is full has more behind it.
+                // Only a full batch has more events behind it.
                 if last.position - position == limit {
                     ahead.read(journal, tenant, last, limit);
                 }
@@ -240,7 +240,7 @@ impl Projector {
         Ok(self.progress(started, position, reached.position))
     }
 
-    /// What a batch came to.
+    /// Result of a batch.
     fn progress(&self, started: Instant, from: i64, reached: i64) -> Progress {
         if reached == from {
             return Progress::CaughtUp(from);
@@ -254,10 +254,7 @@ impl Projector {
         }
     }
 
-    /// Projects until there is nothing more to do for this node. Returns the position reached.
-    ///
-    /// # Errors
-    /// As [`Self::project`].
+    /// Projects until nothing is left for this node. Returns the position reached.
     pub async fn catch_up(&self, tenant: &TenantId) -> Result<i64, ProjectError> {
         loop {
             match self.project(tenant).await? {
@@ -268,7 +265,7 @@ impl Projector {
         }
     }
 
-    /// Waits until a tenant's read models have got to a position; projects them itself where nobody else does.
+    /// Waits until a tenant's read models reach a position; projects itself when nobody else does.
     ///
     /// # Errors
     /// [`ReadError::NotYet`] at the deadline.
@@ -292,34 +289,33 @@ impl Projector {
             let progress = tokio::time::timeout(deadline - now, self.project(tenant))
                 .await
                 .map_err(|_| not_yet)?;
-            // A failure is logged where it happens; here the position is only not there yet.
+            // Failures are logged where they occur; here the position is merely not reached.
             let pause = match progress {
                 Ok(Progress::Advanced(_)) => continue,
                 Ok(Progress::CaughtUp(_) | Progress::StandsAside(_) | Progress::Busy) => POLL,
                 Err(_) => PAUSE_AFTER_ERROR,
             };
-            // Whoever projects in this process says so; another node's work shows at the next try.
+            // A projector of this process notifies; another node's progress shows at the next attempt.
             let _ = tokio::time::timeout(pause.min(deadline - now), projected.changed()).await;
         }
     }
 }
 
 impl Tenant {
-    /// Lets go of what was kept of an earlier generation of the history: the log may end before positions that were
-    /// projected.
+    /// Drops caches of an earlier generation: the log may end before projected positions.
     fn keep_to(&self, generation: u64) {
         if self.generation.swap(generation, Ordering::AcqRel) != generation {
             self.forget();
         }
     }
 
-    /// Lets go of what was kept of a history that is in dispute.
+    /// Drops caches of a quarantined history.
     fn forget(&self) {
         *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.projected.send_replace(0);
     }
 
-    /// Keeps, and where it matters says, what an attempt came to.
+    /// Records the result of an attempt and logs errors.
     fn note(&self, tenant: &TenantId, progress: &Result<Progress, ProjectError>) {
         let mut halted = self.halted.lock().unwrap_or_else(PoisonError::into_inner);
         match progress {
@@ -351,9 +347,9 @@ fn chain(error: &dyn std::error::Error) -> String {
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
-/// Locks a tenant's checkpoint; none where somebody else holds it.
+/// Locks a tenant's position; `None` when another projector holds it.
 async fn lock_checkpoint(connection: &mut PgConnection, tenant: &TenantId) -> Result<Option<Checkpoint>, ProjectError> {
-    // What a crash loses is lost together with its checkpoint.
+    // A crash loses rows together with their position.
     const LOCK: &str = "SELECT position, version, to_regclass('accounts')::oid::bigint AS tables,
                                CASE WHEN hash_at = position THEN hash END AS hash,
                                set_config('synchronous_commit', 'off', true)
@@ -363,7 +359,7 @@ async fn lock_checkpoint(connection: &mut PgConnection, tenant: &TenantId) -> Re
         .fetch_optional(&mut *connection)
         .await?;
     if row.is_none() {
-        // Locked by another, or not there yet.
+        // Locked by another, or missing.
         let made = sqlx::query(
             "INSERT INTO checkpoints (tenant, position, version)
              SELECT $1, 0, $2
@@ -390,7 +386,7 @@ async fn lock_checkpoint(connection: &mut PgConnection, tenant: &TenantId) -> Re
     let (tables, hash) = (row.try_get("tables")?, row.try_get("hash")?);
     let at = match hash {
         Some(hash) => LogPoint { position, hash },
-        // Nothing was projected, or by a program of before hashes: the log's counts.
+        // Nothing was projected, or only by a version without hashes: trust the log.
         None if position == 0 => LogPoint::genesis(tenant.as_str()),
         None => match logged(connection, tenant, position).await? {
             Some(hash) => LogPoint { position, hash },
@@ -403,8 +399,7 @@ async fn lock_checkpoint(connection: &mut PgConnection, tenant: &TenantId) -> Re
     Ok(Some(Checkpoint::Mine(Stand { at, tables })))
 }
 
-/// The hash of an event as the log has it. A statement of its own, so that it sees what was committed before the
-/// checkpoint's lock was had.
+/// Hash of an event in the log. A separate statement, so that it sees everything committed before the position's lock.
 async fn logged(connection: &mut PgConnection, tenant: &TenantId, position: i64) -> Result<Option<Hash>, sqlx::Error> {
     let row = sqlx::query("SELECT hash FROM journal.events WHERE tenant = $1 AND position = $2")
         .bind(tenant.as_str())
@@ -414,8 +409,7 @@ async fn logged(connection: &mut PgConnection, tenant: &TenantId, position: i64)
     row.map(|row| row.try_get("hash")).transpose()
 }
 
-/// Requires the log to contain the last event that the read models contain. Where events follow, that they chain to it
-/// says so.
+/// Requires the last projected event to be in the log. When events follow, their chaining proves it.
 async fn require_logged(connection: &mut PgConnection, tenant: &TenantId, at: LogPoint) -> Result<(), ProjectError> {
     if at.position == 0 {
         return Ok(());
@@ -442,10 +436,7 @@ fn contradiction(tenant: &TenantId, known: LogPoint, found: Option<LogPoint>) ->
 }
 
 impl Projector {
-    /// Whether a tenant's read models contain events that its log does not have, so that they have to be rebuilt.
-    ///
-    /// # Errors
-    /// Where the database fails.
+    /// Whether a tenant's read models contain events that its log lacks, which requires a rebuild.
     pub async fn contradicts_log(database: &Database, tenant: &TenantId) -> Result<bool, ProjectError> {
         let mut transaction = database.begin_write(tenant.as_str()).await?;
         let checked = match lock_checkpoint(&mut transaction, tenant).await {
@@ -462,9 +453,8 @@ impl Projector {
     }
 }
 
-/// Applies events to the tables on the connection's search path, over rows kept since the batch before, and moves the
-/// checkpoint. Returns the rows to be kept for the next batch; none where nothing was written, since the tables are not as
-/// the caller said.
+/// Applies events to the tables on the connection's search path, over cached rows, and moves the position. Returns the
+/// cache for the next batch; `None` when the tables were not in the expected state and nothing was written.
 pub(crate) async fn apply(
     connection: &mut PgConnection,
     tenant: &TenantId,

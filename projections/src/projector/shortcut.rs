@@ -1,9 +1,8 @@
-//! The short cut: while a node projects what it has itself committed, and nobody else does, a batch is one statement.
+//! Optimistic path: while only this node writes and projects a tenant, a batch is one statement.
 //!
-//! The events are in memory, and so is what most of them change. The statement is sent on one of a few connections that
-//! are kept for it, the tenant's last one where nobody else needed it since. It commits by itself, and writes on the condition
-//! that the tables are as they were left and nobody holds the checkpoint. Where it wrote nothing, or anything went wrong,
-//! the long way is taken, which locks the checkpoint and reads the log.
+//! Events and most affected rows are in memory. The statement runs on one of a few dedicated connections, preferably
+//! the tenant's last. It autocommits, on the condition that the tables have the expected state and nobody holds the
+//! position's lock. If it writes nothing, or fails, the regular path locks the position and reads the log.
 
 use super::{Kept, Projector, Stand, Tenant, Writing, apply};
 use caudal_domain::ids::TenantId;
@@ -19,38 +18,37 @@ use tokio::{
     time::timeout,
 };
 
-/// How many such connections there are at most: a fifth of the pool's.
+/// Maximum dedicated connections: a fifth of the pool.
 const MAX_LINES: usize = 4;
 
-/// How long a batch waits for one while all are in use, which is for a millisecond or two each. The long way takes more work
-/// of the database than the wait is worth.
+/// Wait for a dedicated connection; each is busy for a millisecond or two. Beyond that the regular path is cheaper.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-/// How many batches go the long way after one that was written in vain: where several nodes project a tenant in turn, each
-/// finds the tables changed by another.
+/// Batches on the regular path after a conflict: when several nodes project a tenant in turn, each finds the tables
+/// changed.
 const CAUTIOUS_BATCHES: u32 = 16;
 
-/// How long a connection is kept without anything to do.
+/// Idle timeout of a dedicated connection.
 const LINGER: Duration = Duration::from_secs(1);
 
-/// A connection, as one tenant's.
+/// A dedicated connection and its current tenant.
 #[derive(Debug)]
 struct Line {
     tenant: TenantId,
     connection: PoolConnection<Postgres>,
-    /// From when on the connection is.
+    /// Time of connecting.
     connected_at: tokio::time::Instant,
     _place: OwnedSemaphorePermit,
 }
 
-/// The connections that are kept for short cuts.
+/// Pool of dedicated connections.
 #[derive(Debug)]
 pub(super) struct Lines {
-    /// One for each that may be in use.
+    /// Permits of connections in use.
     turns: Arc<Semaphore>,
-    /// One for each that there may be.
+    /// Permits of existing connections.
     places: Arc<Semaphore>,
-    /// Those not in use, and since when, the longest first. None while nobody is there to give them up.
+    /// Idle connections with the start of idleness, oldest first. `None` when nothing maintains them.
     kept: Mutex<Option<Vec<(Line, Instant)>>>,
 }
 
@@ -69,7 +67,7 @@ impl Lines {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
-    /// The tenant's, where it is still there.
+    /// The tenant's connection, if idle.
     fn take(&self, tenant: &TenantId) -> Option<Line> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = kept.as_mut()?;
@@ -77,14 +75,14 @@ impl Lines {
         Some(kept.remove(own).0)
     }
 
-    /// Whichever was not in use for the longest.
+    /// The longest idle connection.
     fn take_any(&self) -> Option<Line> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = kept.as_mut().filter(|kept| !kept.is_empty())?;
         Some(kept.remove(0).0)
     }
 
-    /// Keeps a connection for the next batch.
+    /// Returns a connection for the next batch.
     fn keep(&self, line: Line) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(kept) = kept.as_mut() {
@@ -92,7 +90,7 @@ impl Lines {
         }
     }
 
-    /// Gives up those to a server that the database has failed over from: it may still take writes, which nobody would read.
+    /// Closes connections to a previous primary: it may still accept writes that nobody reads.
     fn hang_up_outlived(&self, database: &Database) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(kept) = kept.as_mut() {
@@ -100,7 +98,7 @@ impl Lines {
         }
     }
 
-    /// Gives up those that had nothing to do for a while.
+    /// Closes connections after the idle timeout.
     pub(super) fn hang_up_idle(&self) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(kept) = kept.as_mut() {
@@ -109,7 +107,7 @@ impl Lines {
     }
 }
 
-/// Lines are given out while this is there.
+/// Guard: connections are handed out while it exists.
 pub(super) struct LinesOpen(Projector);
 
 impl Drop for LinesOpen {
@@ -120,15 +118,14 @@ impl Drop for LinesOpen {
 }
 
 impl Projector {
-    /// Gives lines out until what is returned is dropped.
+    /// Hands out connections until the returned guard is dropped.
     pub(super) fn open_lines(&self) -> LinesOpen {
         let kept = &self.shared.lines.kept;
         *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(Vec::new());
         LinesOpen(self.clone())
     }
 
-    /// Projects events in one statement. Returns the position reached; where it could not be done, what is
-    /// still known to be true of the tables.
+    /// Projects events in one statement. Returns the position reached, or else what is still known of the tables.
     pub(super) async fn short_cut(
         &self,
         tenant: &TenantId,
@@ -160,7 +157,7 @@ impl Projector {
         }
     }
 
-    /// The tenant's connection, a new one while there are places, or one that another tenant does not use.
+    /// The tenant's connection, a new one while permits remain, or an idle one of another tenant.
     async fn line(&self, tenant: &TenantId) -> Option<Line> {
         let (lines, database) = (&self.shared.lines, &self.shared.database);
         lines.hang_up_outlived(database);
@@ -168,7 +165,7 @@ impl Projector {
             return Some(own);
         }
         if let Ok(place) = lines.places.clone().try_acquire_owned() {
-            // Before the connection is made, so that no failover comes between unseen.
+            // Before connecting, so that no failover in between is missed.
             let connected_at = tokio::time::Instant::now();
             return Some(Line {
                 tenant: tenant.clone(),
@@ -185,7 +182,7 @@ impl Projector {
 }
 
 impl Tenant {
-    /// Whether this batch goes the long way because one was written in vain not long ago.
+    /// Whether this batch uses the regular path because of a recent conflict.
     fn is_cautious(&self) -> bool {
         let fewer = |left: u32| left.checked_sub(1);
         let left = self.caution.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fewer);
@@ -193,7 +190,7 @@ impl Tenant {
     }
 }
 
-/// Writes events on the condition that the tables stand where they did. None where it did not, or could not tell.
+/// Writes events if the tables have the expected state; `None` when they do not, or the outcome is unknown.
 async fn written(
     line: &mut Line,
     tenant: &TenantId,

@@ -1,22 +1,22 @@
-//! The shape of the read models, read from PostgreSQL's catalogue and made again in another schema: columns, keys,
-//! indexes, options, policies and grants, whatever the migrations have made of them.
+//! Schema of the read models, read from PostgreSQL's catalogue and recreated in another schema: columns, keys, indexes,
+//! options, policies and grants, as migrated.
 
 use sqlx::{Executor as _, PgConnection, Row as _, postgres::PgRow};
 
-/// Where the read models are built.
+/// Schema in which a rebuild creates the read models.
 pub(super) const SHADOW: &str = "read_shadow";
 
-/// A table, and the statements that make it again.
+/// A table with the statements that recreate it.
 #[derive(Debug)]
 pub(super) struct Table {
     pub(super) name: String,
-    /// The table with its keys, its policies and grants.
+    /// Statements for the table with keys, policies and grants.
     create: Vec<String>,
-    /// Its further indexes, made when it is filled.
+    /// Statements for its other indexes, run after filling.
     pub(super) indexes: Vec<String>,
 }
 
-/// The tables of the schema `read`.
+/// Tables of the schema `read`.
 pub(super) async fn read(connection: &mut PgConnection) -> Result<Vec<Table>, sqlx::Error> {
     let rows = sqlx::query(
         "SELECT c.oid::bigint AS oid, c.relname::text AS name, array_to_string(c.reloptions, ', ') AS options,
@@ -82,7 +82,7 @@ async fn texts(connection: &mut PgConnection, query: &str, oid: i64, place: &str
     rows.iter().map(|row| row.try_get("made")).collect()
 }
 
-/// Makes the shadow's schema and tables, without further indexes; what an earlier rebuild left behind is thrown away.
+/// Creates the shadow schema and tables without secondary indexes, dropping the remains of an earlier rebuild.
 pub(super) async fn create(owner: &mut PgConnection, tables: &[Table]) -> Result<(), sqlx::Error> {
     owner
         .execute(format!("DROP SCHEMA IF EXISTS {SHADOW} CASCADE; CREATE SCHEMA {SHADOW}").as_str())

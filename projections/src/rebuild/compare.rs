@@ -1,25 +1,24 @@
-//! Comparing two sets of read models: by a digest of each table's rows first, and row by row and both ways where that
-//! differs.
+//! Comparison of two sets of read models: by a digest per table, then row by row in both directions where digests
+//! differ.
 
 use caudal_domain::ids::TenantId;
 use sqlx::{PgConnection, Row as _};
 
-/// How many rows that differ are named.
+/// Differing rows listed per table.
 const EXAMPLES: i64 = 3;
 
-/// The table that says how far the read models have got.
+/// Table with the read models' positions.
 const CHECKPOINTS: &str = "checkpoints";
 
-/// A read model that a replay builds differently.
+/// A table that a replay builds differently.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The table.
     pub table: String,
-    /// Rows that are there and should not be, or not so.
+    /// Rows that are extra or have other values.
     pub unexpected: i64,
-    /// Rows that should be there, or so.
+    /// Rows that are missing or have other values.
     pub missing: i64,
-    /// The keys of some of them.
+    /// Keys of some of them.
     pub examples: Vec<String>,
 }
 
@@ -39,8 +38,8 @@ impl std::fmt::Display for Difference {
     }
 }
 
-/// Compares a tenant's rows of all tables of two schemas, those that serve and those built from the log, on a connection
-/// whose transaction sees both at `position`. `told` is how many tables are compared, and how many there are.
+/// Compares a tenant's rows in all tables of two schemas, the serving one and the replayed one, on a connection whose
+/// transaction sees both at `position`. `told` receives the tables compared and their number.
 pub(crate) async fn compare(
     connection: &mut PgConnection,
     [live, built]: [&str; 2],
@@ -52,7 +51,7 @@ pub(crate) async fn compare(
     let seed = seed(connection).await?;
     let mut differences = Vec::new();
     for (compared, table) in (1..).zip(tables) {
-        // A tenant that was never projected has no checkpoint, which says the same as one at 0.
+        // A tenant that was never projected has no position, which equals 0.
         if position == 0 && table == CHECKPOINTS {
             continue;
         }
@@ -80,16 +79,16 @@ pub(crate) async fn compare(
     Ok(differences)
 }
 
-/// What the hashes of one comparison begin with: nobody can know beforehand which rows would have the same.
+/// Random prefix of a comparison's hashes, so that collisions can't be prepared.
 async fn seed(connection: &mut PgConnection) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar("SELECT hashtextextended(gen_random_uuid()::text, 0)")
         .fetch_one(connection)
         .await
 }
 
-/// How many rows a tenant has in a table, and the sum of their hashes: what `EXCEPT ALL` takes for equal has the same hash,
-/// and sorting some million rows twice takes ten times as long. Each row's hash is hashed once more, since it is a sum
-/// over its columns, in which values that two rows have exchanged would make no difference.
+/// Number of a tenant's rows in a table and the sum of their hashes. Rows equal for `EXCEPT ALL` have equal hashes, and
+/// no sort is needed, which would take ten times as long. Each row's hash is hashed again: it is a sum over columns,
+/// which would not detect values exchanged between two rows.
 async fn digest(
     connection: &mut PgConnection,
     schema: &str,
@@ -110,7 +109,7 @@ async fn digest(
     Ok((row.try_get("rows")?, row.try_get("hashes")?))
 }
 
-/// An expression for a row's key behind its tenant, for people: no key holds anything personal.
+/// SQL expression of a row's key without the tenant, for display; keys contain nothing personal.
 async fn key(connection: &mut PgConnection, table: &str) -> Result<String, sqlx::Error> {
     let rows = sqlx::query(
         "SELECT quote_ident(a.attname) AS name

@@ -1,4 +1,4 @@
-//! Replaying a tenant's log into tables that stand in for the read models.
+//! Replay of a tenant's log into shadow tables.
 
 use crate::{
     error::ProjectError,
@@ -14,29 +14,28 @@ use caudal_domain::ids::TenantId;
 use caudal_journal::{Hash, Journal, LogPoint, Recorded};
 use sqlx::{Connection as _, PgConnection, Postgres, Row as _, Transaction};
 
-/// Events a transaction: what changes several times among them is written once. Some 30 MB of memory, twice, since the
-/// next ones are read ahead.
+/// Events per transaction; rows that change several times are written once. Some 30 MB of memory, doubled by the
+/// prefetch.
 const BATCH: i64 = 10_000;
-/// So many tallies are held before they are written: some 20 MB. Most change with every batch.
+/// Tallies accumulated before a write: some 20 MB. Most change with every batch.
 const HELD_TALLIES: usize = 100_000;
 
-/// The planner looks at a shadow's tables whenever they have grown so many times, whichever tenants' rows it was by: large
-/// ones take it several seconds.
+/// Growth factor of shadow tables after which ANALYZE runs; it takes seconds on large tables.
 pub(crate) const GROWTH: i64 = 4;
 
-/// The read models of one tenant in another schema, and what one step of their making leaves for the next.
+/// Shadow read models of one tenant, with state kept between steps.
 pub(crate) struct Shadow<'a> {
     journal: &'a Journal,
     tenant: &'a TenantId,
-    /// The schema, as it stands on a search path.
+    /// Schema, quoted for a search path.
     schema: &'a str,
     kept: Kept,
     ahead: Ahead,
-    /// What was counted and is not written yet.
+    /// Accumulated tallies.
     tallies: Tallies,
 }
 
-/// The names of all read models' tables.
+/// Names of all read model tables.
 pub(crate) async fn tables(connection: &mut PgConnection) -> Result<Vec<String>, sqlx::Error> {
     let rows =
         sqlx::query("SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'read' ORDER BY tablename")
@@ -46,7 +45,7 @@ pub(crate) async fn tables(connection: &mut PgConnection) -> Result<Vec<String>,
 }
 
 impl<'a> Shadow<'a> {
-    /// Those of a tenant, in a schema.
+    /// The shadow of a tenant in a schema.
     pub(crate) fn new(journal: &'a Journal, tenant: &'a TenantId, schema: &'a str) -> Self {
         Self {
             journal,
@@ -58,10 +57,10 @@ impl<'a> Shadow<'a> {
         }
     }
 
-    /// A transaction in which the unqualified names of read models are the shadow's.
+    /// Begins a transaction in which unqualified read model names resolve to the shadow.
     async fn begin<'c>(&self, connection: &'c mut PgConnection) -> Result<Transaction<'c, Postgres>, sqlx::Error> {
         let mut transaction = connection.begin().await?;
-        // What a crash loses is lost with the shadow.
+        // A crash loses the shadow anyway.
         sqlx::query(
             "SELECT set_config('caudal.tenant', $1, true), set_config('search_path', $2 || ', public', true),
                     set_config('synchronous_commit', 'off', true)",
@@ -73,10 +72,10 @@ impl<'a> Shadow<'a> {
         Ok(transaction)
     }
 
-    /// How far it has got; it begins before the first event.
+    /// Position reached; starts before the first event.
     pub(crate) async fn position(&self, connection: &mut PgConnection) -> Result<LogPoint, sqlx::Error> {
         let mut transaction = self.begin(connection).await?;
-        // Tables of the same names take turns on one connection, so that no statement is kept.
+        // Tables of equal names alternate on one connection, so statements must not be cached.
         sqlx::query("INSERT INTO checkpoints (tenant, position, version) VALUES ($1, 0, $2) ON CONFLICT DO NOTHING")
             .persistent(false)
             .bind(self.tenant.as_str())
@@ -90,15 +89,15 @@ impl<'a> Shadow<'a> {
             .await?;
         let (position, hash): (i64, Option<Hash>) = (row.try_get("position")?, row.try_get("hash")?);
         transaction.commit().await?;
-        // A shadow is only ever moved together with its hash.
+        // A shadow's position always has a hash.
         Ok(hash.map_or_else(
             || LogPoint::genesis(self.tenant.as_str()),
             |hash| LogPoint { position, hash },
         ))
     }
 
-    /// Applies one batch of events, through a position at most. Returns the place reached, which is `after` where the log has
-    /// no more. The tables are whole once it is [settled](Self::settle).
+    /// Applies one batch of events, at most through a position. Returns the point reached; equal to `after` at the end
+    /// of the log. Tables are complete after [settling](Self::settle).
     pub(crate) async fn step(
         &mut self,
         connection: &mut PgConnection,
@@ -135,7 +134,7 @@ impl<'a> Shadow<'a> {
         Ok(reached)
     }
 
-    /// Writes what was counted up to the place that was reached.
+    /// Writes the accumulated tallies.
     pub(crate) async fn settle(&mut self, connection: &mut PgConnection, at: LogPoint) -> Result<(), ProjectError> {
         let tallies = std::mem::take(&mut self.tallies);
         let mut transaction = self.begin(connection).await?;

@@ -1,8 +1,7 @@
-//! Building the read models anew beside those that serve, and comparing the two row by row.
+//! Rebuild of the read models beside the serving ones, and row-by-row comparison.
 //!
-//! [`crate::verify::replay`] builds them into temporary tables and throws them away; [`Rebuild`] builds them into a
-//! schema of their own and puts that in place of the old one, in one transaction. Whatever ends either of them before
-//! that transaction is committed leaves the service as it was.
+//! [`crate::verify::replay`] builds into temporary tables and discards them; [`Rebuild`] builds into a shadow schema
+//! and swaps it in, in one transaction. An abort before that commit leaves the service unchanged.
 
 mod catalog;
 mod compare;

@@ -1,8 +1,8 @@
-//! The rebuild: the read models of all tenants, built beside those that serve and put in their place.
+//! Rebuild: the read models of all tenants are built beside the serving ones and swapped in.
 //!
-//! Readers see the old ones or the new ones, never a part: every reader's snapshot begins at the checkpoints, whose lock
-//! the swap takes first, and what the new ones hold was committed before it. Readers that had to wait for the lock see
-//! the new ones as of their last commit before.
+//! Readers see the old or the new tables, never a mix: every read transaction begins at the positions' table, whose
+//! lock the swap takes first, and the new tables were committed before. Readers that waited for the lock see the new
+//! tables as of that commit.
 
 use super::{
     Difference, Shadow,
@@ -21,110 +21,100 @@ use std::{
     time::Duration,
 };
 
-/// How near the shadow comes before the projector, or everybody, is made to wait.
+/// Maximum lag of the shadow before the projector, or everyone, is paused.
 const NEAR: i64 = 500;
-/// How long the swap waits for readers under way, with all others waiting behind it.
+/// Lock timeout of the swap; all other readers queue behind it meanwhile.
 const SWAP_PATIENCE: &str = "2s";
-/// How often it tries.
+/// Attempts to swap.
 const SWAP_ATTEMPTS: u32 = 60;
-/// How long it lets others go on between two tries.
+/// Pause between two attempts.
 const SWAP_PAUSE: Duration = Duration::from_secs(1);
-/// How long a statement may run: making an index of a large table takes long. And how much memory that may take.
+/// Statement timeout, for indexes of large tables, and the memory for building them.
 const PATIENT: &str = "SET statement_timeout TO '1h'; SET maintenance_work_mem TO '256MB'";
-/// One rebuild at a time: the advisory lock's number, "rebuild" in ASCII.
+/// Advisory lock of the rebuild: "rebuild" in ASCII.
 const LOCK: i64 = 0x0072_6562_7569_6c64;
-/// The old read models' schema within the swap's transaction.
+/// Schema name of the old read models within the swap's transaction.
 const RETIRED: &str = "read_retired";
-/// PostgreSQL's codes for a lock that did not come in time, and for a deadlock: both are tried again.
+/// SQLSTATEs of a lock timeout and a deadlock; both are retried.
 const TRY_AGAIN: &[&str] = &["55P03", "40P01"];
 
-/// What a rebuild is doing.
+/// Progress of a rebuild.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// Replaying a tenant's log.
     Replaying {
-        /// The tenant.
         tenant: TenantId,
-        /// The position reached.
+        /// Position reached.
         position: i64,
-        /// The position wanted, as far as it is known.
+        /// Target position, as far as known.
         of: i64,
     },
-    /// Making indexes.
+    /// Building indexes.
     Indexing {
-        /// How many are made.
+        /// Indexes built.
         made: usize,
-        /// How many there are.
+        /// Number of indexes.
         of: usize,
     },
     /// Comparing a tenant's rows, table by table.
     Comparing {
-        /// The tenant.
         tenant: TenantId,
-        /// How many tables are compared.
+        /// Tables compared.
         compared: usize,
-        /// How many there are.
+        /// Number of tables.
         of: usize,
     },
-    /// Waiting for readers under way, to swap.
+    /// Waiting for active readers before the swap.
     Swapping,
 }
 
-/// What a rebuild found in one tenant.
+/// Result for one tenant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rebuilt {
-    /// The tenant.
     pub tenant: TenantId,
-    /// The position at which the old and the new were compared.
+    /// Position of the comparison.
     pub position: i64,
-    /// What the old ones had differently; none where they are of another version, which is not compared.
+    /// Differences of the old tables; `None` when they had another version and were not compared.
     pub differences: Option<Vec<Difference>>,
 }
 
-/// Why the read models are still the old ones.
 #[derive(Debug, thiserror::Error)]
 pub enum RebuildError {
-    /// The database did not do what was asked.
     #[error("the database failed; the read models are the old ones")]
     Database(#[from] sqlx::Error),
-    /// The log can't be applied.
     #[error("the log could not be replayed; the read models are the old ones")]
     Project(#[from] ProjectError),
-    /// The log's directory can't be read.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// Another rebuild is under way.
     #[error("another rebuild is under way")]
     Busy,
-    /// Readers never let go.
     #[error("readers under way did not end in time; the read models are the old ones")]
     Readers,
-    /// Whether the swap took place is not known.
     #[error("whether the swap was completed is not known; either way the read models are whole")]
     OutcomeUnknown(#[source] sqlx::Error),
 }
 
-/// A rebuild under way.
+/// A running rebuild.
 pub struct Rebuild<'a> {
-    /// As whoever owns the read models.
+    /// Connection as the read models' owner.
     owner: PgConnection,
-    /// The same once more: two indexes are made at a time.
+    /// Second owner connection: two indexes are built concurrently.
     second: PgConnection,
-    /// As the role that nodes work as.
+    /// Connection with the nodes' role.
     node: PgConnection,
     database: &'a Database,
     journal: &'a Journal,
     tables: Vec<Table>,
-    /// How many events of all tenants were replayed, and how many when the planner last looked at the tables.
+    /// Events replayed over all tenants, and their number at the last ANALYZE.
     replayed: i64,
     analyzed: i64,
 }
 
 impl<'a> Rebuild<'a> {
-    /// Makes the shadow; `owner_url` is the database as its owner reaches it.
+    /// Creates the shadow; `owner_url` is the database's URL for its owner.
     ///
     /// # Errors
-    /// Where another rebuild is under way, or the database fails.
+    /// When another rebuild is running, or the database fails.
     pub async fn begin(owner_url: &str, database: &'a Database, journal: &'a Journal) -> Result<Self, RebuildError> {
         let mut owner = caudal_postgres::connect(owner_url).await?;
         let is_alone: bool = sqlx::query_scalar("SELECT pg_try_advisory_lock($1)")
@@ -156,7 +146,7 @@ impl<'a> Rebuild<'a> {
     /// Builds, compares and swaps.
     ///
     /// # Errors
-    /// Whatever went wrong: the read models are then the old ones.
+    /// Any failure; the old read models then keep serving.
     pub async fn run(mut self, mut told: impl FnMut(Step) + Send) -> Result<Vec<Rebuilt>, RebuildError> {
         let tenants = self.journal.tenants().await?;
         for tenant in &tenants {
@@ -175,7 +165,7 @@ impl<'a> Rebuild<'a> {
         Ok(rebuilt)
     }
 
-    /// Comes near the read models that serve.
+    /// Replays up to near the serving read models' position.
     async fn replay(&mut self, tenant: &TenantId, told: &mut (impl FnMut(Step) + Send)) -> Result<(), RebuildError> {
         let mut shadow = shadow(self.journal, tenant);
         let mut at = shadow.position(&mut self.node).await?;
@@ -212,7 +202,7 @@ impl<'a> Rebuild<'a> {
     }
 
     async fn index(&mut self, told: &mut (impl FnMut(Step) + Send)) -> Result<(), sqlx::Error> {
-        // Rows that were written several times first: no index needs to know of them, and readers may rely on the rest.
+        // Vacuum rows that were rewritten, so that new indexes omit dead ones and readers can use index-only scans.
         let vacuums = self
             .tables
             .iter()
@@ -238,7 +228,7 @@ impl<'a> Rebuild<'a> {
         self.analyze().await
     }
 
-    /// Compares a tenant's rows as of one position, for which the tenant's projector waits a moment.
+    /// Compares a tenant's rows at one position, for which the tenant's projector is paused briefly.
     async fn compare(
         &mut self,
         tenant: &TenantId,
@@ -287,7 +277,7 @@ impl<'a> Rebuild<'a> {
         })
     }
 
-    /// Where the shadow has to come to: where the live ones stand, or, where they are another version's, to the end.
+    /// Target of the shadow: the serving tables' position, or the log's end when those have another version.
     async fn target(&self, tenant: &TenantId) -> Result<i64, RebuildError> {
         let begun = self.database.begin_read(tenant.as_str()).await;
         let mut transaction = begun.map_err(ProjectError::from)?;
@@ -307,7 +297,7 @@ impl<'a> Rebuild<'a> {
         Ok(position)
     }
 
-    /// Puts the shadow in the place of the read models.
+    /// Swaps the shadow in.
     async fn swap(&mut self) -> Result<(), RebuildError> {
         for _ in 0..SWAP_ATTEMPTS {
             match self.try_swap().await {
@@ -315,7 +305,7 @@ impl<'a> Rebuild<'a> {
                 outcome => return outcome,
             }
             tokio::time::sleep(SWAP_PAUSE).await;
-            // What came in meanwhile is done while nobody waits.
+            // New events are applied first, without pausing anyone.
             for tenant in self.journal.tenants().await? {
                 self.replay(&tenant, &mut |_| {}).await?;
             }
@@ -336,8 +326,8 @@ impl<'a> Rebuild<'a> {
                 .as_str(),
             )
             .await?;
-        // From here on nobody reads or projects. What is missing is committed on the other connection, so that readers
-        // whose snapshot is of now see whole read models.
+        // Readers and projectors are blocked from here on. Missing events are committed on the other connection, so
+        // that readers with a snapshot of this moment see complete tables.
         let rows = sqlx::query("SELECT tenant, position, version FROM read.checkpoints")
             .fetch_all(&mut *transaction)
             .await?;

@@ -1,4 +1,4 @@
-//! Sales that look like one that is being made.
+//! Detection of duplicate sales.
 
 use super::views::visible;
 use crate::{error::ReadError, scope::Scope, snapshot::Snapshot};
@@ -6,11 +6,8 @@ use caudal_domain::remittance::{CreateRemittance, Status};
 use chrono::{DateTime, Utc};
 use sqlx::Row as _;
 
-/// The code of the newest sale since a moment that has the same sender, recipient, group and amount, unless it was
-/// canceled; within the caller's scope.
-///
-/// # Errors
-/// Where the database fails.
+/// Code of the newest sale since a time with equal sender, recipient, group and amount, in the caller's scope and not
+/// canceled.
 pub async fn sold_alike(
     snapshot: &mut Snapshot,
     scope: &Scope,

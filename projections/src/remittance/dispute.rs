@@ -1,4 +1,4 @@
-//! Disputes: deliveries made without a network that were refused when they were sent.
+//! Disputed deliveries: made offline and refused when synchronised.
 
 use super::AttemptReason;
 use crate::{
@@ -29,7 +29,6 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 row! {
-    /// A dispute.
     DisputeRow in "delivery_disputes" key (remittance: Uuid, number: i32) {
         remittance: Uuid,
         number: i32,
@@ -41,7 +40,7 @@ row! {
         identification: Option<String>,
         signature: Option<String>,
         to_representative: bool,
-        /// Whom the proof shows and the settlement is about.
+        /// The recipient, who is the subject of proof and settlement.
         recipient: Uuid,
         settled_at: Option<DateTime<Utc>>,
         settled_by: Option<Uuid>,
@@ -101,59 +100,59 @@ pub(super) fn settled(
     Ok(())
 }
 
-/// Where a dispute stands.
+/// Status of a dispute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum DisputeStatus {
-    /// Nobody has settled it.
+    /// Not settled.
     Open,
-    /// It is settled.
+    /// Settled by a person.
     Settled,
 }
 
-/// A delivery that was made without a network and refused when it was sent.
+/// A delivery made offline that was refused when synchronised.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeliveryDispute {
-    /// The remittance.
+    /// Id of the remittance.
     pub remittance_id: Uuid,
-    /// The dispute's number within the remittance, from 1.
+    /// Number of the dispute within the remittance, from 1.
     pub number: i32,
-    /// The remittance's human number, `R-000001`.
+    /// Human number of the remittance, such as `R-000001`.
     pub code: String,
-    /// Where the remittance stands.
+    /// Current status of the remittance.
     pub remittance_status: RemittanceStatus,
-    /// The recipient's name; null when erased.
+    /// Name of the recipient; null after erasure.
     pub recipient: Option<String>,
-    /// What was to be paid out, in `currencyTo`.
+    /// Amount to be paid out, in `currencyTo`.
     pub payout: Money,
-    /// The payout's currency.
+    /// Currency of the payout, such as `CUP`.
     pub currency_to: CurrencyCode,
-    /// Who says that he delivered.
+    /// Dealer or delivery man who reports the delivery.
     pub reported_by: Ref,
-    /// The dealer that the remittance is, or was last, with.
+    /// Current or last dealer of the remittance.
     pub dealer: Option<Ref>,
-    /// Where it stands.
+    /// Status of the dispute.
     pub status: DisputeStatus,
-    /// The code of the refusal: the remittance's state when the delivery was sent.
+    /// Refusal code: the remittance's state when the delivery was synchronised.
     pub refused: String,
-    /// When it was delivered, as the telephone says; null where it did not say.
+    /// Time of delivery by the telephone's clock, RFC 3339 in UTC; null when unknown.
     pub delivered: Option<DateTime<Utc>>,
-    /// When the telephone sent it.
+    /// Time of synchronisation, RFC 3339 in UTC.
     pub sent: DateTime<Utc>,
-    /// The address of the identification's photograph, or of the transfer's proof; null when erased.
+    /// URL path of the identification's photograph, or of the transfer's proof; null after erasure.
     pub identification_document: Option<String>,
-    /// The address of the signature.
+    /// URL path of the signature; null for a card transfer or after erasure.
     pub firm_picture: Option<String>,
-    /// Whether the recipient's authorised representative took it.
+    /// Whether the recipient's authorised representative received it.
     pub to_representative: bool,
-    /// When it was settled.
+    /// Time of the settlement; null while open.
     pub settled: Option<DateTime<Utc>>,
-    /// Who settled it.
+    /// Party that settled it; null while open.
     pub settled_by: Option<HistoryActor>,
-    /// What was found and done; null where it is open or erased.
+    /// Findings and actions taken; null while open or after erasure.
     pub settlement: Option<String>,
-    /// What the caller may do with it now, and why not the rest.
+    /// Actions on this row: whether the caller may perform each now, and otherwise the refusal code.
     pub actions: Vec<RowAction>,
 }
 
@@ -168,7 +167,6 @@ macro_rules! of_remittance {
     };
 }
 
-/// The list of disputed deliveries.
 pub const DISPUTES: List<DeliveryDispute> = List {
     title: Words::new("Entregas en disputa", "Disputed deliveries"),
     columns: &[
@@ -247,12 +245,12 @@ pub const DISPUTES: List<DeliveryDispute> = List {
     hides_prices: false,
 };
 
-/// Joins to what a dispute `x` names.
+/// Joins of a dispute `x`.
 pub(crate) const TABLES: &str = "delivery_disputes AS x
     JOIN remittances AS r ON r.tenant = x.tenant AND r.id = x.remittance
     LEFT JOIN customers AS q ON q.tenant = x.tenant AND q.id = x.recipient";
 
-/// Adds that the dispute `x` is in the caller's scope: a dealer's are those that he or his delivery men reported.
+/// Restricts the dispute `x` to the caller's scope: for a dealer, those reported by him or his delivery men.
 pub(crate) fn and_visible(sql: &mut Sql, snapshot: &Snapshot, scope: &Scope) {
     match scope.role {
         Role::Manager => {}
@@ -263,10 +261,10 @@ pub(crate) fn and_visible(sql: &mut Sql, snapshot: &Snapshot, scope: &Scope) {
     }
 }
 
-/// The disputes in the caller's scope.
+/// Disputes in the caller's scope.
 ///
 /// # Errors
-/// Sorts, filters and pages that the list does not have.
+/// Undeclared sorts, filters and pages.
 pub async fn list(
     snapshot: &mut Snapshot,
     scope: &Scope,
@@ -335,9 +333,6 @@ fn view(row: &PgRow) -> Result<DeliveryDispute, sqlx::Error> {
 }
 
 /// Whether a file is the proof of a dispute in the caller's scope.
-///
-/// # Errors
-/// Where the database fails.
 pub async fn shows_file(
     snapshot: &mut Snapshot,
     scope: &Scope,
@@ -353,10 +348,7 @@ pub async fn shows_file(
     Ok(!snapshot.fetch(&sql).await?.is_empty())
 }
 
-/// Whether a file is the proof of a remittance in the caller's scope, or of a dispute that the caller reported.
-///
-/// # Errors
-/// Where the database fails.
+/// Whether a file is the proof of a remittance in the caller's scope, or of a dispute reported by the caller.
 pub async fn proves(
     snapshot: &mut Snapshot,
     scope: &Scope,
@@ -381,10 +373,7 @@ pub async fn proves(
     Ok(!snapshot.fetch(&sql).await?.is_empty())
 }
 
-/// Since when the caller has carried a remittance: when it was first given to him. `None` where it never was.
-///
-/// # Errors
-/// Where the database fails.
+/// Time at which the caller first carried a remittance; `None` if never.
 pub async fn carried_since(
     snapshot: &mut Snapshot,
     scope: &Scope,
@@ -402,7 +391,7 @@ pub async fn carried_since(
     Ok(rows.first().map(|row| row.try_get("since")).transpose()?.flatten())
 }
 
-/// A reason as the history keeps it.
+/// Name of a reason in the history.
 pub(super) fn attempt_name(reason: caudal_domain::remittance::AttemptReason) -> String {
     AttemptReason(reason).name()
 }

@@ -1,4 +1,4 @@
-//! What happened to a remittance, oldest first.
+//! History of a remittance, oldest first.
 
 use super::{
     HistoryRow,
@@ -28,38 +28,38 @@ use utoipa::{
     },
 };
 
-/// What happened to a remittance.
+/// Kind of a change to a remittance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum RemittanceChange {
-    /// It was sold.
+    /// Sold.
     Created,
-    /// Recipient, address, delivery or notes were edited.
+    /// Recipient, address, delivery method or notes edited.
     DetailsEdited,
-    /// Amount or group were edited.
+    /// Amount or payment group edited.
     AmountEdited,
-    /// It was given to a dealer or delivery man.
+    /// Assigned to a dealer or delivery man.
     Assigned,
-    /// It was marked as in error.
+    /// Marked as in error.
     Error,
-    /// It was canceled.
+    /// Canceled.
     Canceled,
-    /// It was delivered.
+    /// Delivered.
     Completed,
-    /// Somebody tried to deliver it and could not.
+    /// A failed delivery attempt.
     Attempted,
-    /// A delivery made without a network was refused when it was sent.
+    /// An offline delivery that was refused when synchronised.
     Disputed,
     /// A disputed delivery was settled.
     DisputeSettled,
 }
 
-/// Why a delivery could not be made: the domain's reason, by its name in the API.
+/// Reason of a failed attempt, by API name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttemptReason(pub Reason);
 
 impl AttemptReason {
-    /// Its name in the API: that in the log, in camel case.
+    /// API name: the log's name in camel case.
     #[must_use]
     pub fn name(self) -> String {
         let mut name = String::new();
@@ -73,7 +73,7 @@ impl AttemptReason {
         name
     }
 
-    /// By its name in the API.
+    /// By API name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Reason::ALL
@@ -106,79 +106,79 @@ impl ToSchema for AttemptReason {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum RemittanceField {
-    /// The recipient, by name.
+    /// Name of the recipient.
     Recipient,
     /// `home` or `card`.
     DeliveryMethod,
-    /// The address set for this remittance.
+    /// Delivery address of this remittance.
     Address,
-    /// The province, by name.
+    /// Name of the province.
     Province,
-    /// The municipality, by name.
+    /// Name of the municipality.
     Municipality,
-    /// The card's last four digits.
+    /// Last four digits of the card.
     Card,
     /// The seller's notes.
     Notes,
-    /// The payment group, by name.
+    /// Name of the payment group.
     Group,
-    /// What is sent, in USD.
+    /// Amount sent, in USD.
     Amount,
-    /// What is paid out.
+    /// Amount paid out.
     Payout,
 }
 
-/// A detail that an edit changed. What was erased, and what a delivery man is not told, is null.
+/// A detail changed by an edit. Values are null after erasure and when hidden from delivery men.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RemittanceFieldChange {
-    /// Which.
+    /// The detail.
     pub field: RemittanceField,
-    /// Before the edit.
+    /// Value before the edit.
     pub before: Option<String>,
-    /// After it.
+    /// Value after the edit.
     pub after: Option<String>,
 }
 
-/// Something that happened to a remittance.
+/// A change in a remittance's history.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RemittanceHistoryItem {
-    /// The event's position in the tenant's log.
+    /// Position of the event in the tenant's log, from 1.
     pub position: i64,
-    /// When it was recorded.
+    /// Time of recording, RFC 3339 in UTC.
     pub at: DateTime<Utc>,
-    /// When it happened, where a telephone without a network sent it later.
+    /// Time of an offline act; null when recorded at once.
     pub occurred: Option<DateTime<Utc>>,
-    /// What.
+    /// Kind of the change.
     pub change: RemittanceChange,
-    /// The status afterwards.
+    /// Status after the change.
     pub status: RemittanceStatus,
-    /// The status before; null for the sale.
+    /// Status before the change; null for the sale.
     pub from_status: Option<RemittanceStatus>,
-    /// Who did it.
+    /// Party that did it; all fields null for the system.
     pub actor: HistoryActor,
-    /// Why, where a reason is given.
+    /// Reason given; null when none, or after erasure.
     pub reason: Option<String>,
-    /// Why an attempt to deliver failed.
+    /// Reason of a failed attempt; null for other changes.
     pub attempt_reason: Option<AttemptReason>,
-    /// The code of the refusal of a disputed delivery.
+    /// Refusal code of a disputed delivery; null for other changes.
     pub refused: Option<String>,
-    /// The dealer it was given to, or who delivered it.
+    /// Dealer it was assigned to, or who delivered it.
     pub dealer: Option<Ref>,
-    /// The delivery man.
+    /// Delivery man it was assigned to, or who delivered it.
     pub delivery_man: Option<Ref>,
-    /// The amount sold, in USD, where it was quoted. Null where a delivery man asks.
+    /// Amount sent, in USD, when quoted; null for delivery men.
     pub amount: Option<Money>,
-    /// The payout, where it was quoted.
+    /// Payout, when quoted.
     pub payout: Option<Money>,
-    /// The payout's currency.
+    /// Currency of the payout, such as `CUP`.
     pub currency_to: Option<CurrencyCode>,
-    /// What an edit changed, field by field.
+    /// Details changed by an edit.
     pub changes: Vec<RemittanceFieldChange>,
 }
 
-/// The list of what happened to a remittance.
+/// List of a remittance's changes.
 pub const HISTORY: List<RemittanceHistoryItem> = List {
     title: Words::new("Historial de la remesa", "History of the remittance"),
     columns: &[
@@ -245,7 +245,7 @@ pub const HISTORY: List<RemittanceHistoryItem> = List {
     hides_prices: false,
 };
 
-/// The list for a delivery man.
+/// The list for delivery men.
 const DELIVERED: List<RemittanceHistoryItem> = List {
     hides_prices: true,
     ..HISTORY
@@ -254,7 +254,7 @@ const DELIVERED: List<RemittanceHistoryItem> = List {
 /// A remittance's history.
 ///
 /// # Errors
-/// Not found in the caller's scope; sorts, filters and pages that the list does not have.
+/// Not found in the caller's scope; undeclared sorts, filters and pages.
 pub async fn list(
     snapshot: &mut Snapshot,
     scope: &Scope,
@@ -320,7 +320,7 @@ fn item(row: &PgRow, scope: &Scope) -> Result<RemittanceHistoryItem, sqlx::Error
     })
 }
 
-/// The details after the sale and after each edit, in order.
+/// Details after the sale and after each edit, in order.
 const DETAILS: &str = "remittance_history AS h
     LEFT JOIN customers AS q ON q.tenant = h.tenant AND q.id = h.subject
     LEFT JOIN payment_groups AS g ON g.tenant = h.tenant AND g.id = h.group_id
@@ -328,10 +328,10 @@ const DETAILS: &str = "remittance_history AS h
     LEFT JOIN municipalities AS m ON m.tenant = h.tenant AND m.id = h.municipality
     LEFT JOIN cards AS k ON k.tenant = h.tenant AND k.id = h.card";
 
-/// One of the details: what tells whether it changed, and how it is shown.
+/// A detail: its value for comparison, and its displayed form.
 type Detail = (Option<String>, Option<String>);
 
-/// What each edit of a remittance changed, by its position.
+/// Details changed by each edit, by position.
 async fn edits(
     snapshot: &mut Snapshot,
     scope: &Scope,
@@ -378,7 +378,7 @@ fn details(row: &PgRow, scope: &Scope) -> Result<[(RemittanceField, Detail); 10]
     let (amount, payout) = (money("amount")?, money("payout")?);
     let payout = format!("{payout} {}", text("currency")?.unwrap_or_default());
     let price = sees_price(scope).then_some(amount.clone());
-    // A price that is not told has not changed either.
+    // A hidden price counts as unchanged.
     Ok([
         (RemittanceField::Recipient, named("subject", "recipient")?),
         (RemittanceField::DeliveryMethod, same("method")?),

@@ -1,4 +1,4 @@
-//! The lists of remittances.
+//! Lists of remittances.
 
 use super::{
     CARD, HOME,
@@ -28,7 +28,7 @@ fn place(remittance: &Remittance) -> Option<String> {
     joined([address.municipality.as_deref(), address.province.as_deref()], ", ")
 }
 
-/// The expression of a party's folded name, by a column of the remittance `r`.
+/// Folded name of a party, by a column of the remittance `r`.
 macro_rules! party {
     ($column:literal) => {
         concat!(
@@ -46,11 +46,11 @@ const SENDER: &str = "(SELECT c.search FROM customers AS c WHERE c.tenant = r.te
 const RECIPIENT: &str = "(SELECT c.search FROM customers AS c WHERE c.tenant = r.tenant AND c.id = r.recipient)";
 const PHONE: &str = "(SELECT c.phone FROM customers AS c WHERE c.tenant = r.tenant AND c.id = r.recipient)";
 
-/// The list of remittances, with their figures.
+/// List of remittances.
 pub const REMITTANCES: List<Remittance> = List {
     title: Words::new("Remesas", "Remittances"),
     columns: &[
-        // Codes count up in the order of creation, and as texts would sort wrong after R-999999.
+        // Codes increase in order of creation; sorted as texts, they would be wrong after R-999999.
         text("code", "Código", "Code", |r: &Remittance, _| Some(r.code.clone())).in_order("r.position"),
         time("created", "Fecha", "Date", |r: &Remittance| Some(r.created)).in_order("r.position"),
         unprinted("updated").in_order("r.updated_at"),
@@ -190,22 +190,22 @@ pub const REMITTANCES: List<Remittance> = List {
     hides_prices: false,
 };
 
-/// The search for a delivery man, who finds nothing by what his rows don't tell him.
+/// Search for delivery men: only by what their rows show.
 const DELIVERED_SEARCH: SearchSpec = SearchSpec::of(&["r.search", RECIPIENT]);
 
-/// The list for a delivery man.
+/// The list for delivery men.
 const DELIVERED: List<Remittance> = List {
     search: Some(&DELIVERED_SEARCH),
     hides_prices: true,
     ..REMITTANCES
 };
 
-/// The list as the caller may ask it.
+/// The list that the caller may query.
 pub(super) fn list_for(scope: &Scope) -> &'static List<Remittance> {
     if sees_price(scope) { &REMITTANCES } else { &DELIVERED }
 }
 
-/// How the list is counted.
+/// Tallies of the list.
 pub(crate) const COUNTED: TallySpec = TallySpec {
     list: "remittances",
     alias: "r",
@@ -214,7 +214,7 @@ pub(crate) const COUNTED: TallySpec = TallySpec {
     has_index_of_time: true,
 };
 
-/// The dealer desk: remittances for who delivers them.
+/// Dealer desk: remittances for dispatch.
 pub const DISPATCH: List<Remittance> = List {
     title: Words::new("Remesas para despacho", "Remittances for dispatch"),
     columns: &[
@@ -249,7 +249,7 @@ pub const DISPATCH: List<Remittance> = List {
             let card = r.card.as_ref().filter(|_| r.delivery_method == DeliveryMethod::Card)?;
             card.card_number.clone()
         })
-        // By the digits that everybody sees.
+        // By the visible digits.
         .bounded("(SELECT right(k.number, 4) FROM cards AS k WHERE k.tenant = r.tenant AND k.id = r.card)"),
         sum("payout", "A entregar", "Payout", |r: &Remittance| Some(r.payout)).in_order("r.payout"),
         currency("currencyTo", "Moneda", "Currency", |r: &Remittance| Some(r.currency_to)).bounded("r.currency"),
@@ -271,27 +271,27 @@ pub const DISPATCH: List<Remittance> = List {
     ..REMITTANCES
 };
 
-/// The dealer desk for a delivery man.
+/// Dealer desk for delivery men.
 const DELIVERED_DISPATCH: List<Remittance> = List {
     search: Some(&DELIVERED_SEARCH),
     hides_prices: true,
     ..DISPATCH
 };
 
-/// The remittances in the caller's scope.
+/// Remittances in the caller's scope.
 ///
 /// # Errors
-/// Sorts, filters and pages that the list does not have.
+/// Undeclared sorts, filters and pages.
 pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Remittance>, ReadError> {
     let from = visible(snapshot, scope);
     page(snapshot, scope, query, from).await
 }
 
-/// The dealer desk: the remittances in the caller's scope that those agencies sold, grouped for dispatch: by province,
-/// municipality and age, unless a sort is asked for. All agencies where none is named.
+/// Dealer desk: remittances in the caller's scope sold by the given agencies (all by default), sorted by province,
+/// municipality and age unless another sort is requested.
 ///
 /// # Errors
-/// Sorts, filters and pages that the list does not have.
+/// Undeclared sorts, filters and pages.
 pub async fn dispatch(
     snapshot: &mut Snapshot,
     scope: &Scope,

@@ -1,4 +1,4 @@
-//! Remittances: how they stand, and everything that happened to each.
+//! Remittances: current state and history.
 
 mod alike;
 pub(crate) mod dispute;
@@ -45,7 +45,6 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 row! {
-    /// A remittance.
     RemittanceRow in "remittances" key (id: Uuid) {
         id: Uuid,
         position: i64,
@@ -88,7 +87,7 @@ row! {
         updated_at: DateTime<Utc>,
         assigned_at: Option<DateTime<Utc>>,
         completed_at: Option<DateTime<Utc>>,
-        /// When it was delivered, where it was recorded later.
+        /// Time of an offline delivery.
         delivered_at: Option<DateTime<Utc>>,
         canceled_at: Option<DateTime<Utc>>,
         search: String,
@@ -96,7 +95,7 @@ row! {
 }
 
 row! {
-    /// Something that happened to a remittance.
+    /// A change in a remittance's history.
     HistoryRow in "remittance_history" key (remittance: Uuid, position: i64) {
         remittance: Uuid,
         position: i64,
@@ -107,9 +106,9 @@ row! {
         from_status: Option<Status>,
         to_status: Status,
         reason: Option<String>,
-        /// Whom the reason, or the address and the notes, are about.
+        /// Subject of the reason, or of address and notes.
         subject: Option<Uuid>,
-        /// The details after a sale or an edit, by which the next one tells what it changed.
+        /// Details after a sale or edit, compared by the next edit.
         group_id: Option<Uuid>,
         method: Option<String>,
         province: Option<Uuid>,
@@ -119,9 +118,9 @@ row! {
         notes: Option<String>,
         dealer: Option<Uuid>,
         delivery_man: Option<Uuid>,
-        /// When it happened, where it was recorded later.
+        /// Time of an offline act.
         occurred_at: Option<DateTime<Utc>>,
-        /// Why an attempt failed, or the code of a refusal.
+        /// Reason of a failed attempt, or refusal code.
         detail: Option<String>,
         amount: Amount,
         payout: Amount,
@@ -182,7 +181,7 @@ impl RemittanceRow {
         row
     }
 
-    /// Quoted anew: everything that the sale says.
+    /// Applies a new quote with all values of the sale.
     fn set_sale(&mut self, sale: &Sale) {
         let quote = &sale.quote;
         self.group_id = sale.group.0;
@@ -228,9 +227,9 @@ impl RemittanceRow {
     }
 }
 
-/// The method's name where cash is brought home.
+/// Name of the home delivery method.
 const HOME: &str = "home";
-/// The method's name where it is transferred to a card.
+/// Name of the card transfer method.
 const CARD: &str = "card";
 
 fn reason(personal: &Personal<RemittanceReason>) -> Option<String> {
@@ -362,7 +361,7 @@ pub(crate) fn tally(tallies: &mut Tallies, change: Change, row: &RemittanceRow) 
     tallies.count(change, counted);
 }
 
-/// The history's row of an event, from the remittance as it stands after it.
+/// History row of an event, from the remittance after it.
 fn history_of(
     row: &RemittanceRow,
     recorded: &Recorded,

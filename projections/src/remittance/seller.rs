@@ -1,24 +1,20 @@
-//! Whom the parties of a remittance call: its agency, or the agent where it has none.
+//! Contact of a remittance's seller: its agency, or the agent without one.
 
 use super::Remittance;
 use crate::{error::ReadError, snapshot::Snapshot};
 use sqlx::Row as _;
 
-/// Who sold a remittance, for its receipt.
+/// Seller of a remittance, for its receipt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SellerContact {
-    /// Whether it is an agency; an agent without one otherwise.
+    /// False for an agent without agency.
     pub is_agency: bool,
-    /// The seller's name; `None` when erased.
+    /// `None` after erasure.
     pub name: Option<String>,
-    /// The seller's telephone.
     pub phone_number: Option<String>,
 }
 
-/// Who sold a remittance, with the telephone.
-///
-/// # Errors
-/// Where the database fails.
+/// Seller of a remittance with the telephone.
 pub async fn seller_contact(
     snapshot: &mut Snapshot,
     remittance: &Remittance,

@@ -1,5 +1,4 @@
-//! How many remittances stand in which state, and what is to be paid out for them: the figures above a list, by the
-//! list's own filters.
+//! Summary above a list: remittances and payouts per status, with the list's own filters.
 
 use super::{
     list::{COUNTED, list_for},
@@ -23,44 +22,44 @@ use serde::Serialize;
 use sqlx::{Row as _, postgres::PgRow};
 use utoipa::ToSchema;
 
-/// Remittances of one currency paid out.
+/// Remittances of one payout currency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PayoutSummary {
-    /// The currency paid out.
+    /// Payout currency, such as `CUP`.
     pub currency: CurrencyCode,
-    /// How many.
+    /// Number of remittances.
     pub remittances: i64,
-    /// What is paid out for them, in the currency.
+    /// Sum of the payouts, in `currency`.
     pub payout: Money,
 }
 
-/// Remittances in one state.
+/// Remittances in one status.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StatusSummary {
-    /// The state.
+    /// Status.
     pub status: RemittanceStatus,
-    /// How many.
+    /// Number of remittances.
     pub remittances: i64,
-    /// By the currency paid out, in the order of its code.
+    /// One element per payout currency, ordered by code.
     pub payouts: Vec<PayoutSummary>,
 }
 
-/// The remittances that the filters leave, counted.
+/// Filtered remittances, counted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RemittanceSummary {
-    /// How many in all.
+    /// Number of remittances.
     pub total: i64,
-    /// One row for each state, also where there are none.
+    /// One row per status, including empty ones.
     pub statuses: Vec<StatusSummary>,
 }
 
-/// Counts the remittances in the caller's scope that the list's filters leave.
+/// Counts the filtered remittances in the caller's scope.
 ///
 /// # Errors
-/// Filters that the list does not have; a sort, since there is nothing to sort.
+/// Undeclared filters; any sort.
 pub async fn summary(
     snapshot: &mut Snapshot,
     scope: &Scope,
@@ -76,7 +75,7 @@ pub async fn summary(
     if let Some(sums) = tally::sums(snapshot, &COUNTED, counted, &request.conditions).await? {
         return tallied(sums);
     }
-    // The days as positions, whose index has all that is added up.
+    // Days as positions, whose index covers all summed columns.
     tally::within_days(snapshot, &request.conditions, &COUNTED, &mut from).await?;
     let mut sql = from
         .after("SELECT r.status, r.currency, count(*) AS remittances, coalesce(sum(r.payout), 0)::bigint AS payout");
@@ -94,7 +93,7 @@ pub async fn summary(
     Ok(RemittanceSummary::of(found))
 }
 
-/// The summary from the list's tallies, in which the part is the status.
+/// The summary from the list's tallies, whose part is the status.
 fn tallied(sums: Vec<tally::Sum>) -> Result<RemittanceSummary, ReadError> {
     let read = |sum: tally::Sum| {
         let payout = PayoutSummary {
@@ -109,7 +108,7 @@ fn tallied(sums: Vec<tally::Sum>) -> Result<RemittanceSummary, ReadError> {
     Ok(RemittanceSummary::of(found))
 }
 
-/// What stands in the tallies and no program of this version has written.
+/// A tally that this version cannot have written.
 fn decoding(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> sqlx::Error {
     sqlx::Error::Decode(error.into())
 }

@@ -1,4 +1,4 @@
-//! Remittances as lists and details show them.
+//! Remittances as shown in lists and details.
 
 use super::{HOME, RemittanceRow};
 use crate::{
@@ -28,88 +28,88 @@ use std::collections::HashMap;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// How the recipient is paid.
+/// Delivery method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum DeliveryMethod {
     /// Cash at the recipient's address.
     Home,
-    /// A transfer to one of the recipient's cards.
+    /// Transfer to one of the recipient's cards.
     Card,
 }
 
-/// A remittance's sender or recipient.
+/// Sender or recipient of a remittance.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RemittancePerson {
-    /// The customer.
+    /// Id of the customer.
     pub id: Uuid,
-    /// Full name; null when erased.
+    /// Full name; null after erasure.
     pub name: Option<String>,
-    /// Telephone. Null for a sender, where a delivery man asks.
+    /// Telephone in E.164; a sender's is null for delivery men.
     pub phone_number: Option<String>,
-    /// Identity document's number. Null for a sender, where a delivery man asks.
+    /// Number of the identity document; a sender's is null for delivery men.
     pub identification_number: Option<String>,
 }
 
-/// Where a remittance is brought.
+/// Delivery address of a remittance.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RemittanceAddress {
     /// The remittance's own address, else the recipient's.
     pub address_line: Option<String>,
-    /// The province.
+    /// Id of the province.
     pub province_id: Option<Uuid>,
-    /// The province's name.
+    /// Name of the province.
     pub province: Option<String>,
-    /// The municipality.
+    /// Id of the municipality.
     pub municipality_id: Option<Uuid>,
-    /// The municipality's name.
+    /// Name of the municipality.
     pub municipality: Option<String>,
 }
 
-/// Whom the recipient lets take the money.
+/// The recipient's authorised representative.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RemittanceRepresentative {
-    /// Full name.
+    /// Full name of the representative.
     pub name: String,
-    /// Telephone.
+    /// Telephone of the representative in E.164.
     pub phone_number: Option<String>,
-    /// Identity document's number.
+    /// Document number of the representative.
     pub identification_number: Option<String>,
 }
 
-/// What proves a delivery.
+/// Proof of a delivery.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RemittanceProof {
-    /// The address of the identification's photograph, or of the transfer's proof.
+    /// URL path of the identification's photograph, or of the transfer's proof; null when none, or after erasure.
     pub identification_document: Option<String>,
-    /// The address of the signature.
+    /// URL path of the signature; null when none, or after erasure.
     pub firm_picture: Option<String>,
 }
 
-/// What may be done to a remittance.
+/// Action on a remittance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum RemittanceAct {
     /// Record its delivery.
     Complete,
-    /// Give it to a dealer or delivery man.
+    /// Assign to a dealer or delivery man.
     Assign,
     /// Change recipient, place, delivery method, card or notes.
     EditDetails,
-    /// Change amount or group.
+    /// Change amount or payment group.
     EditAmount,
-    /// Mark it as in error.
+    /// Mark as in error.
     Error,
-    /// Cancel it.
+    /// Cancel the remittance.
     Cancel,
 }
 
 impl RemittanceAct {
-    /// All of them, in the order in which they are offered.
+    /// In display order.
     const ALL: [(Self, Action); 6] = [
         (Self::Complete, Action::Complete),
         (Self::Assign, Action::Assign),
@@ -120,19 +120,18 @@ impl RemittanceAct {
     ];
 }
 
-/// An act and whether the caller may do it now, by the rule that decides it.
+/// An action and whether the caller may perform it now, by the rule that decides it.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RemittanceAction {
-    /// The act.
+    /// The action.
     pub action: RemittanceAct,
-    /// The code that it would be refused with; null where it is allowed. `role_not_allowed` where it is never the
-    /// caller's.
+    /// Refusal code; null when allowed. `role_not_allowed` when the caller's role can never perform it.
     #[schema(example = "remittance_is_completed")]
     pub refusal: Option<String>,
 }
 
-/// What the caller may do to a remittance now, and why not the rest.
+/// Actions on a remittance with the caller's permission for each.
 fn actions(scope: &Scope, remittance: &RemittanceRow) -> Vec<RemittanceAction> {
     let caller = Caller {
         id: scope.party,
@@ -157,103 +156,103 @@ fn actions(scope: &Scope, remittance: &RemittanceRow) -> Vec<RemittanceAction> {
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Remittance {
-    /// Its id.
+    /// UUID.
     pub id: Uuid,
-    /// Its human number, `R-000001`.
+    /// Human number, such as `R-000001`.
     pub code: String,
-    /// Where it stands.
+    /// Status of the remittance.
     pub status: RemittanceStatus,
-    /// How it is paid.
+    /// Delivery method: `home` or `card`.
     pub delivery_method: DeliveryMethod,
-    /// Who sends.
+    /// Sender (issuer).
     pub sender: RemittancePerson,
-    /// Who is paid.
+    /// Recipient.
     pub recipient: RemittancePerson,
-    /// The recipient's authorised representative; null where none is named, and for a card.
+    /// The recipient's authorised representative; null when none is named, and for a card transfer.
     pub representative: Option<RemittanceRepresentative>,
-    /// Where it is brought; null for a card.
+    /// Delivery address; null for a card transfer.
     pub address: Option<RemittanceAddress>,
-    /// The card that it is transferred to, whole for who pays to it, masked for others.
+    /// Target card; its number is complete for the party that pays to it, masked for others. Null for home delivery.
     pub card: Option<Card>,
-    /// The payment group.
+    /// Id of the payment group.
     pub payment_group_id: Uuid,
-    /// The group's name.
+    /// Name of the payment group.
     pub group_name: String,
-    /// What is sold: USD.
+    /// Currency of the amount sold: always USD.
     pub currency_from: CurrencyCode,
-    /// What is paid out.
+    /// Currency paid out, such as `CUP`.
     pub currency_to: CurrencyCode,
-    /// What is sent, in USD. Null where a delivery man asks.
+    /// Amount sent, in USD; null for delivery men.
     pub amount: Option<Money>,
-    /// What is paid out, in `currencyTo`.
+    /// Amount paid out, in `currencyTo`.
     pub payout: Money,
-    /// Units of `currencyTo` per USD. Null where a delivery man asks.
+    /// Exchange rate: units of `currencyTo` per USD; null for delivery men.
     pub exchange_rate: Option<Decimal>,
-    /// The manager's fee, in USD. Null where a delivery man asks.
+    /// The manager's commission, in USD; null for delivery men.
     pub manager_fee: Option<Money>,
-    /// The agency's, in USD. Null where a delivery man asks.
+    /// The agency's commission, in USD; null for delivery men.
     pub agency_fee: Option<Money>,
-    /// The agent's, in USD. Null where a delivery man asks.
+    /// The agent's commission, in USD; null for delivery men.
     pub agent_fee: Option<Money>,
-    /// All fees, in USD. Null where a delivery man asks.
+    /// Sum of the commissions, in USD; null for delivery men.
     pub total_fee: Option<Money>,
-    /// The amount and all fees, in USD. Null where a delivery man asks.
+    /// Amount plus commissions, in USD; null for delivery men.
     pub total_to_pay: Option<Money>,
-    /// The fee for the delivery, in `currencyTo`; null until it is delivered.
+    /// Delivery fee, in `currencyTo`; null until delivered.
     pub distribution_fee: Option<Money>,
-    /// The agency that takes part.
+    /// Participating agency; null for an agent without agency.
     pub agency: Option<Ref>,
-    /// The agent who sold it.
+    /// Selling agent; null for an agency's own sale.
     pub agent: Option<Ref>,
-    /// The dealer that it is, or was last, with.
+    /// Current or last dealer.
     pub dealer: Option<Ref>,
-    /// The delivery man that it is, or was last, with.
+    /// Current or last delivery man.
     pub delivery_man: Option<Ref>,
-    /// The seller's own reference.
+    /// The seller's own reference; unique per seller.
     pub reference: Option<String>,
-    /// The seller's notes.
+    /// The seller's notes; null after erasure.
     pub notes: Option<String>,
-    /// Why it stands in error or was canceled.
+    /// Reason of the error or cancellation.
     pub reason: Option<String>,
-    /// What proves the delivery.
+    /// Proof of the delivery.
     pub proof: RemittanceProof,
-    /// Whether the recipient's authorised representative took it.
+    /// Whether the recipient's authorised representative received it.
     pub to_representative: bool,
-    /// When it was sold.
+    /// Time of the sale, RFC 3339 in UTC.
     pub created: DateTime<Utc>,
-    /// When it was last changed.
+    /// Time of the last change, RFC 3339 in UTC.
     pub updated: DateTime<Utc>,
-    /// When it was given to its dealer or delivery man.
+    /// Time of the last assignment.
     pub assigned: Option<DateTime<Utc>>,
-    /// When it was recorded as delivered.
+    /// Time at which the delivery was recorded.
     pub completed: Option<DateTime<Utc>>,
-    /// When it was delivered: before `completed` where a telephone without a network sent it later.
+    /// Time of delivery; before `completed` for an offline delivery.
     pub delivered: Option<DateTime<Utc>>,
-    /// What the caller may do to it now, and why not the rest.
+    /// Actions on this row: whether the caller may perform each now, and otherwise the refusal code.
     pub actions: Vec<RemittanceAction>,
 }
 
-/// The terms frozen into a remittance.
+/// Terms frozen at the sale of a remittance.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RemittanceTerms {
-    /// The remittance.
+    /// Id of the remittance.
     pub remittance_id: Uuid,
-    /// The payment group.
+    /// Id of the payment group.
     pub payment_group_id: Uuid,
-    /// The group's name.
+    /// Name of the payment group.
     pub group_name: String,
-    /// What is sold: USD.
+    /// Currency of the amount sold: always USD.
     pub currency_from: CurrencyCode,
-    /// What is paid out.
+    /// Currency paid out, such as `CUP`.
     pub currency_to: CurrencyCode,
-    /// Units of `currencyTo` per USD.
+    /// Exchange rate: units of `currencyTo` per USD.
     pub exchange_rate: Decimal,
     /// The manager's commission.
     pub manager_commission: ManagerCommission,
-    /// The agency's, where an agency takes part.
+    /// The agency's commission; null when no agency takes part.
     pub agency_commission: Option<Commission>,
-    /// The external agent's, where one sells.
+    /// The external agent's commission; null for other sales.
     pub agent_commission: Option<Commission>,
 }
 
@@ -265,7 +264,7 @@ pub async fn get(snapshot: &mut Snapshot, scope: &Scope, id: RemittanceId) -> Re
     only(views(snapshot, scope, &[id.0]).await?, "remittance_not_found")
 }
 
-/// The terms that a remittance was sold at.
+/// Terms frozen at the sale.
 ///
 /// # Errors
 /// Not found in the caller's scope.
@@ -298,18 +297,17 @@ pub async fn payment_group(
     })
 }
 
-/// A remittance's own details, as an edit starts from them.
+/// A remittance's own details: the basis of an edit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnDetails {
-    /// The recipient.
     pub recipient: CustomerId,
-    /// The address set for this remittance alone.
+    /// Address set for this remittance.
     pub address: Option<String>,
     /// The seller's notes.
     pub notes: Option<String>,
 }
 
-/// What an edit of a remittance's details starts from.
+/// The basis of an edit of details.
 ///
 /// # Errors
 /// Not found in the caller's scope.
@@ -330,14 +328,14 @@ pub(super) fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
     from
 }
 
-/// Adds that the remittance `r` is in the caller's scope.
+/// Restricts the remittance `r` to the caller's scope.
 pub(crate) fn and_visible(from: &mut Sql, scope: &Scope) {
     if let Some(column) = counted_by(scope) {
         from.push(&format!(" AND r.{column} = ")).bind(scope.principal().0);
     }
 }
 
-/// The column, and the tallies' dimension, that the caller's scope is; all for a manager.
+/// The column and tally dimension of the caller's scope; `None` for a manager, who sees all.
 pub(super) const fn counted_by(scope: &Scope) -> Option<&'static str> {
     match scope.role {
         Role::Manager => None,
@@ -354,7 +352,7 @@ pub(super) async fn require_visible(snapshot: &mut Snapshot, scope: &Scope, id: 
     only(snapshot.fetch(&from).await?, "remittance_not_found").map(|_| ())
 }
 
-/// What notifications say of remittances in the caller's scope: who is paid, and how much.
+/// Notification details of remittances in the caller's scope: recipient and payout.
 pub(crate) async fn about(
     snapshot: &mut Snapshot,
     scope: &Scope,
@@ -383,7 +381,7 @@ pub(crate) async fn about(
 
 /// A remittance `r`.
 pub(crate) const SOLD: &str = "remittances AS r";
-/// Joins to all that a remittance `r` names.
+/// Joins of a remittance `r`.
 pub(crate) const NAMES: &str = "
     LEFT JOIN customers AS s ON s.tenant = r.tenant AND s.id = r.sender
     LEFT JOIN customers AS q ON q.tenant = r.tenant AND q.id = r.recipient
@@ -396,9 +394,9 @@ pub(crate) const NAMES: &str = "
     LEFT JOIN parties AS d ON d.tenant = r.tenant AND d.id = r.dealer
     LEFT JOIN parties AS v ON v.tenant = r.tenant AND v.id = r.delivery_man";
 
-/// Those of the remittances that are in the caller's scope.
+/// Those remittances that are in the caller's scope.
 pub(super) async fn views(snapshot: &mut Snapshot, scope: &Scope, ids: &[Uuid]) -> Result<Vec<Remittance>, ReadError> {
-    // Key by key, whatever the planner believes of a tenant that it has not heard of.
+    // One lookup per key, whatever the planner's statistics of the tenant.
     let mut sql = Sql::new(format!(
         "SELECT s.name AS sender_name, s.phone AS sender_phone, s.identification AS sender_identification,
                 q.name AS recipient_name, q.phone AS recipient_phone, q.identification AS recipient_identification,
@@ -433,7 +431,7 @@ fn view(row: &PgRow, scope: &Scope) -> Result<Remittance, sqlx::Error> {
     let remittance = RemittanceRow::read(row, "")?;
     let price = sees_price(scope);
     let person = |id: Uuid, who: &str| {
-        // Who delivers calls the recipient and looks at the recipient's document, never at the sender's.
+        // A delivery man may call the recipient and check the recipient's document, but not the sender's.
         let reaches = who == "recipient" || scope.role != Role::DeliveryMan;
         let column = |name: &str| -> Result<Option<String>, sqlx::Error> { row.try_get(&*format!("{who}_{name}")) };
         Ok::<_, sqlx::Error>(RemittancePerson {
@@ -499,7 +497,7 @@ fn view(row: &PgRow, scope: &Scope) -> Result<Remittance, sqlx::Error> {
     })
 }
 
-/// The recipient's authorised representative, where one is named.
+/// The recipient's authorised representative, if named.
 fn representative(row: &PgRow) -> Result<Option<RemittanceRepresentative>, sqlx::Error> {
     let Some(name) = row.try_get::<Option<String>, _>("representative_name")? else {
         return Ok(None);
@@ -511,13 +509,12 @@ fn representative(row: &PgRow) -> Result<Option<RemittanceRepresentative>, sqlx:
     }))
 }
 
-/// Whether the caller is told what was sold at which price: a delivery man needs what is paid out alone
-/// (docs/decisions/what-a-delivery-man-sees.md).
+/// Whether the caller sees prices: a delivery man needs the payout only (docs/decisions/what-a-delivery-man-sees.md).
 pub(super) fn sees_price(scope: &Scope) -> bool {
     scope.role != Role::DeliveryMan
 }
 
-/// The card, whole while the caller has to pay to it.
+/// The card; complete while the caller has to pay to it.
 fn card(row: &PgRow, remittance: &RemittanceRow, scope: &Scope) -> Result<Option<Card>, sqlx::Error> {
     let Some((id, brand)) = remittance.card.zip(remittance.brand) else {
         return Ok(None);

@@ -1,5 +1,5 @@
-//! What a report is: data. Its columns, filters, grouping and order are told here once; JSON, CSV, XLSX, PDF and the
-//! OpenAPI document all follow from it.
+//! Declaration of a report as data: columns, filters, grouping and order, from which JSON, CSV, XLSX, PDF and the
+//! OpenAPI document derive.
 
 use crate::{
     list::{Declared, Filter, SearchSpec},
@@ -11,41 +11,38 @@ use crate::{
 use caudal_domain::party::Role;
 use caudal_export::Kind as CellKind;
 
-/// A report.
 #[derive(Debug)]
 pub struct Report {
-    /// Its name in the API's path.
+    /// Path segment in the API.
     pub name: &'static str,
-    /// What it is called.
+    /// Title in files.
     pub title: Words,
-    /// Who may ask for it.
+    /// Roles that may request it.
     pub roles: &'static [Role],
-    /// Its columns, from left to right. One of them is [`Kind::Currency`], by which totals are told apart.
+    /// Columns in order. One of them is [`Kind::Currency`], which groups the totals.
     pub columns: &'static [Column],
-    /// Where its rows come from: `FROM …`. Conditions, and what is added up, are of these tables.
+    /// `FROM …` of its rows; conditions and sums refer to these tables.
     pub(super) tables: &'static str,
-    /// Joins that look up the names in its rows, by key: none adds a row or takes one away. Totals do without them, since
-    /// the planner, which leaves such joins out itself, then no longer sees that an index alone has all that is asked for.
+    /// Joins by key that look up names without adding or removing rows. Totals omit them: with them the planner would
+    /// not see that an index covers the query.
     pub(super) names: &'static str,
-    /// The alias in `tables` of the table that the tenant is looked up in.
+    /// Alias in `tables` that carries the tenant.
     pub(super) alias: &'static str,
-    /// What its rows are, besides: a condition.
+    /// Additional condition on its rows.
     pub(super) only: &'static str,
-    /// What else they are unless a filter is given.
+    /// Condition that holds unless a filter is given.
     pub(super) unless: Option<Unless>,
-    /// Which of them the caller sees.
+    /// Restriction to the caller's scope.
     pub(super) scope: fn(&mut Sql, &Scope),
-    /// What rows are grouped by, where columns add rows up.
+    /// Grouping, when columns sum rows.
     pub(super) group: Option<Group>,
-    /// Its filters.
     pub(super) filters: &'static [Filter],
-    /// Its search.
     pub(super) search: Option<&'static SearchSpec>,
-    /// The sort where none is asked for. Its sorts are the columns.
+    /// Default sort; every column is a sort.
     pub(super) default_sort: &'static str,
-    /// Columns that together tell any two rows apart.
+    /// Tie-breaker: columns that together identify a row.
     pub(super) tie: &'static [&'static str],
-    /// Printed with a page for each value of a column.
+    /// Printed with one page per value of a column.
     pub(super) pages: Option<Pages>,
 }
 
@@ -54,102 +51,94 @@ pub struct Report {
 pub(super) struct Unless {
     pub(super) filter: &'static str,
     pub(super) condition: &'static str,
-    /// How the reader is told.
+    /// Description for the reader.
     pub(super) words: Words,
 }
 
-/// What rows are grouped by. Names are looked up beside the groups, and not of every row that they add up.
+/// Grouping of rows. Names are looked up per group, not per row.
 #[derive(Debug)]
 pub(super) struct Group {
-    /// The expressions that tell groups apart.
+    /// Grouping expressions.
     pub(super) by: &'static str,
-    /// Whom the lines are about, in whose order they are as a rule.
+    /// Subject of the lines, which determines the default order.
     pub(super) whom: Option<Whom>,
     /// Joins to the groups `line`, for the columns that are [`Column::beside`] them.
     pub(super) names: &'static str,
 }
 
-/// Whom a report's lines are about.
+/// Subject of a report's lines.
 #[derive(Debug)]
 pub(super) struct Whom {
     pub(super) table: &'static str,
     pub(super) alias: &'static str,
-    /// Which rows of the table.
+    /// Condition on the subject's table.
     pub(super) only: &'static str,
-    /// The column of the line that has its id.
+    /// Column of the line with the subject's id.
     pub(super) id: &'static str,
-    /// The column of the rows that the lines add up.
+    /// Column of the summed rows with the subject's id.
     pub(super) of_row: &'static str,
 }
 
-/// A page for each value of a column.
+/// One page per value of a column.
 #[derive(Debug)]
 pub(super) struct Pages {
-    /// The column that tells pages apart.
+    /// Column that separates pages.
     pub(super) by: &'static str,
-    /// The column that is a page's title, and the order of the pages.
+    /// Column with the page's title, which orders the pages.
     pub(super) title: &'static str,
 }
 
 /// A column of a report.
 #[derive(Clone, Copy, Debug)]
 pub struct Column {
-    /// Its name in JSON, and the name to sort by.
+    /// JSON field and sort value.
     pub key: &'static str,
-    /// Its header.
     pub header: Words,
-    /// What stands in it.
+    /// Kind of its values.
     pub kind: Kind,
-    /// How it is found.
+    /// SQL expression.
     pub(super) sql: &'static str,
-    /// The column that it is sorted by; not at all where none.
+    /// Column to sort by; `None` when not sortable.
     pub(super) sort: Option<&'static str>,
-    /// What it is sorted by in its place: the same words folded, as searches have them.
+    /// Sort expression that replaces it: the folded text used by searches.
     pub(super) folded: Option<&'static str>,
-    /// Whether it is looked up beside the groups `line`.
+    /// Whether it is looked up per group `line`.
     pub(super) is_beside: bool,
-    /// How its expression goes on behind `FROM … WHERE …` of the rows that the groups add up; absent where it does without
-    /// them.
+    /// Continuation of its expression behind `FROM … WHERE …` of the summed rows, if needed.
     pub(super) behind_rows: Option<&'static str>,
-    /// Whether every row has it: an index in its order is one that says nothing of what is missing.
+    /// Whether it is never null, so that an index without null placement fits.
     pub(super) is_always: bool,
-    /// Whether it is added up.
+    /// Whether totals sum it.
     pub is_total: bool,
-    /// Whether it is on paper, too.
+    /// Whether files contain it.
     pub is_printed: bool,
 }
 
-/// What stands in a column.
+/// Kind of a column's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Words.
+    /// Text.
     Text,
-    /// What tells something apart: in JSON alone.
+    /// An identifier; JSON only.
     Id,
-    /// A whole number.
     Count,
     /// An amount in minor units.
     Money,
     /// A percentage or rate.
     Rate,
-    /// A time.
     Time,
-    /// A currency's code.
     Currency,
-    /// A remittance's status; in words it depends on the column `deliveryMethod` where there is one.
+    /// A remittance's status; its label depends on the column `deliveryMethod` if present.
     Status,
-    /// What happened to a remittance.
     Change,
-    /// How a recipient is paid.
     Method,
-    /// A bank card's number, masked except to who pays to it.
+    /// A card number, masked except for the party that pays to it.
     CardNumber,
-    /// A bank card's brand.
     CardBrand,
 }
 
 impl Kind {
-    /// What the outermost SELECT makes of it, so that it can be read whatever the expression's type.
+    /// Cast in the outermost SELECT, so that the value can be read whatever the expression's type.
     pub(super) const fn cast(self) -> &'static str {
         match self {
             Self::Text | Self::Rate | Self::Currency | Self::Change | Self::Method => "::text",
@@ -161,7 +150,7 @@ impl Kind {
         }
     }
 
-    /// How it stands on paper.
+    /// Cell kind in files.
     pub(super) const fn cell(self) -> CellKind {
         match self {
             Self::Text | Self::Id | Self::Currency | Self::Status | Self::Change | Self::Method => CellKind::Text,
@@ -173,14 +162,14 @@ impl Kind {
         }
     }
 
-    /// Whether it is sorted as words, without case and accents.
+    /// Whether it is sorted as text, without case and accents.
     pub(super) const fn is_words(self) -> bool {
         matches!(self, Self::Text)
     }
 }
 
 impl Column {
-    /// A column that is printed and can be sorted by.
+    /// A printed, sortable column.
     pub(super) const fn new(
         key: &'static str,
         es: &'static str,
@@ -203,7 +192,7 @@ impl Column {
         }
     }
 
-    /// A column in JSON alone: an id to drill down with, or what breaks ties.
+    /// A column in JSON only: an id for drill-down, or a tie-breaker.
     pub(super) const fn hidden(key: &'static str, kind: Kind, sql: &'static str) -> Self {
         Self {
             is_printed: false,
@@ -211,12 +200,12 @@ impl Column {
         }
     }
 
-    /// It can't be sorted by.
+    /// Not sortable.
     pub(super) const fn unsorted(self) -> Self {
         Self { sort: None, ..self }
     }
 
-    /// It is sorted by another column, which says the same and has an index.
+    /// Sorted by another column with the same order and an index.
     pub(super) const fn sorted_by(self, column: &'static str) -> Self {
         Self {
             sort: Some(column),
@@ -224,7 +213,7 @@ impl Column {
         }
     }
 
-    /// It is looked up beside the groups.
+    /// Looked up per group.
     pub(super) const fn beside(self) -> Self {
         Self {
             is_beside: true,
@@ -232,7 +221,7 @@ impl Column {
         }
     }
 
-    /// It is looked up beside the groups, in the rows that they add up: its expression goes on behind them.
+    /// Computed per group from the summed rows: its expression continues behind them.
     pub(super) const fn beside_rows(self, behind: &'static str) -> Self {
         Self {
             is_beside: true,
@@ -241,7 +230,7 @@ impl Column {
         }
     }
 
-    /// Its words are sorted by their folded form, which begins a search text.
+    /// Sorted by its folded text, the beginning of a search text.
     pub(super) const fn folded(self, sql: &'static str) -> Self {
         Self {
             folded: Some(sql),
@@ -249,7 +238,7 @@ impl Column {
         }
     }
 
-    /// Every row has it.
+    /// Never null.
     pub(super) const fn always(self) -> Self {
         Self {
             is_always: true,
@@ -257,30 +246,29 @@ impl Column {
         }
     }
 
-    /// It is added up.
+    /// Summed in totals.
     pub(super) const fn total(self) -> Self {
         Self { is_total: true, ..self }
     }
 }
 
 impl Report {
-    /// A column by its key.
     pub(super) fn column(&self, key: &str) -> Option<&'static Column> {
         self.columns.iter().find(|column| column.key == key)
     }
 
-    /// The columns on paper.
+    /// Columns in files.
     pub(super) fn printed(&self) -> impl Iterator<Item = &'static Column> + use<> {
         self.columns.iter().filter(|column| column.is_printed)
     }
 
-    /// The names to sort by.
+    /// Sort values.
     pub fn sorts(&self) -> impl Iterator<Item = &'static str> + use<> {
         let sorted = |column: &'static Column| column.sort.map(|_| column.key);
         self.columns.iter().filter_map(sorted)
     }
 
-    /// What it may be asked.
+    /// Permitted parameters.
     pub fn declared(&self) -> Declared {
         Declared {
             sorts: self.sorts().collect(),
@@ -290,7 +278,7 @@ impl Report {
     }
 }
 
-/// The change that a text of the read model stands for.
+/// The change for a text of the read model.
 pub(super) fn change_named(text: &str) -> Option<RemittanceChange> {
     serde_json::from_value(text.into()).ok()
 }

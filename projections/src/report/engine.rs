@@ -1,5 +1,4 @@
-//! From a report's definition to its rows: one statement for the rows, one for the totals, the same conditions in
-//! both.
+//! Report engine: one statement for the rows and one for the totals, with equal conditions.
 
 use super::{
     definition::{Column, Group, Kind, Report, Whom},
@@ -19,29 +18,27 @@ use caudal_domain::Refusal;
 use serde::Serialize;
 use sqlx::postgres::PgRow;
 
-/// Room for a report's groups, which would go to disk otherwise: reports are few at a time.
+/// `work_mem` for a report's groups, which would spill to disk otherwise.
 const MEMORY: &str = "SET LOCAL work_mem TO '32MB'";
-/// One in so many of those whom lines are about is looked at to find a page, where they are walked through.
+/// Selectivity (one in this many subjects) up to which a page is found by walking subjects.
 const WALKED: i64 = 100;
 
-/// How many rows a line of totals adds up.
+/// Number of rows that a line of totals sums.
 const RECORDS: Column = Column::new("records", "Filas", "Rows", Kind::Count, "count(*)");
-/// One page of a report.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ReportPage {
-    /// The page.
     #[serde(flatten)]
     pub page: Page<Row>,
-    /// One line a currency, over all rows and not only the page's.
+    /// One line per currency, over all rows of all pages.
     pub totals: Vec<Row>,
 }
 
 impl Report {
-    /// One page and the totals of all rows, of those in the caller's scope that the filters leave.
+    /// One page, with totals over all filtered rows in the caller's scope.
     ///
     /// # Errors
-    /// Sorts, filters and pages that the report does not have.
+    /// Undeclared sorts, filters and pages.
     pub async fn page(
         &'static self,
         snapshot: &mut Snapshot,
@@ -67,7 +64,7 @@ impl Report {
         })
     }
 
-    /// All rows in order, as one SELECT.
+    /// SELECT of all rows in order.
     pub(super) async fn all(
         &'static self,
         snapshot: &mut Snapshot,
@@ -86,7 +83,7 @@ impl Report {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// `WHERE …`: what the report tells of. The tenant comes first, then whom they are for.
+    /// `WHERE …` of the report. The tenant comes first, then the scope.
     async fn rows(&self, snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Sql, ReadError> {
         let mut rows = Sql::new(format!("WHERE {}.tenant = ", self.alias));
         rows.bind(snapshot.tenant());
@@ -97,13 +94,13 @@ impl Report {
         }
         let conditions = Conditions::of(snapshot, query, self.filters, self.search).await?;
         conditions.add(&mut rows);
-        // Positions say the same as the days that remittances were sold on, and the rows are in their order.
+        // Days of the sale as positions, the order of the rows.
         within_days(snapshot, &conditions, &COUNTED, &mut rows).await?;
         Ok(rows)
     }
 
-    /// `FROM (SELECT …) AS line`: some columns of the report's lines in no order, but for what is looked up beside them.
-    /// `names` joins what the columns name.
+    /// `FROM (SELECT …) AS line`: the wanted columns of the lines, unordered, without those looked up per group.
+    /// `names` joins the names of the columns.
     fn lines(&self, rows: &Sql, names: &str, is_wanted: impl Fn(&Column) -> bool) -> Sql {
         let mut lines = rows.after(&format!(
             "FROM (SELECT {} FROM {} {names}",
@@ -117,7 +114,7 @@ impl Report {
         lines
     }
 
-    /// What is found of the rows: the columns that are wanted but those beside the groups.
+    /// Select list of the wanted columns that are not looked up per group.
     fn found(&self, is_wanted: impl Fn(&Column) -> bool) -> String {
         let columns = self
             .columns
@@ -132,7 +129,7 @@ impl Report {
         columns.join(", ")
     }
 
-    /// What is shown of the lines.
+    /// Select list of the displayed columns.
     fn shown(&self, rows: &Sql) -> String {
         let columns = self.columns.iter().map(|column| {
             let found = match (column.is_beside, column.behind_rows) {
@@ -164,8 +161,8 @@ impl Report {
         Ok(select)
     }
 
-    /// Whether those whom the lines are about are walked through by name until the page is full: few are looked at for
-    /// one of the first pages of many lines, none of which has to be made to sort them all.
+    /// Whether to walk the subjects by name until the page is full: an early page of many lines then needs few subjects
+    /// instead of sorting all lines.
     fn walk(&self, query: &ListQuery, total: i64) -> Option<(&Group, &Whom)> {
         let group = self.group.as_ref()?;
         let whom = group.whom.as_ref()?;
@@ -174,7 +171,7 @@ impl Report {
         (is_by_name && query.records_per_page > 0 && end.saturating_mul(WALKED) <= total).then_some((group, whom))
     }
 
-    /// The same lines in the same order, one after the other of those whom they are about.
+    /// The same lines in the same order, one subject after the other.
     fn walked(
         &self,
         snapshot: &Snapshot,
@@ -204,12 +201,12 @@ impl Report {
         Ok(select)
     }
 
-    /// The condition that holds since its filter is not given.
+    /// The condition that holds because its filter is not given.
     pub(super) fn unless_given(&self, query: &ListQuery) -> Option<&super::definition::Unless> {
         self.unless.as_ref().filter(|unless| query.get(unless.filter).is_none())
     }
 
-    /// The totals by currency, each with how many rows it adds up.
+    /// Totals by currency, each with its number of rows.
     async fn totals(&'static self, snapshot: &mut Snapshot, rows: &Sql) -> Result<Vec<(Row, i64)>, ReadError> {
         let currency = self.columns.iter().find(|column| column.kind == Kind::Currency);
         let added: Vec<&Column> = self.columns.iter().filter(|column| column.is_total).collect();
@@ -240,7 +237,7 @@ impl Report {
         Ok(lines)
     }
 
-    /// ` ORDER BY …`: by page where it is printed so, by what is asked for, and then so that no two rows are alike.
+    /// ` ORDER BY …`: by printed page, requested sort, and tie-breaker.
     fn order(&self, query: &ListQuery) -> Result<String, Refusal> {
         let sort = query.sort.as_deref().unwrap_or(self.default_sort);
         let (name, direction) = sort.strip_prefix('-').map_or((sort, "ASC"), |name| (name, "DESC"));
@@ -277,7 +274,7 @@ fn sorted(column: &Column, direction: &str) -> String {
     format!("{expression} {direction}{missing}")
 }
 
-/// Letters as they sort: without case and accents, whatever the database's collation.
+/// SQL for sorting text without case and accents, whatever the database's collation.
 fn folded(words: &str) -> String {
     format!(
         "lower(translate({words}, 'ÁÀÂÄÉÈÊËÍÌÎÏÓÒÔÖÚÙÛÜÑÇáàâäéèêëíìîïóòôöúùûüñç', 'AAAAEEEEIIIIOOOOUUUUNCaaaaeeeeiiiioooouuuunc'))"

@@ -1,4 +1,4 @@
-//! A report as a file: a table, or, where it is printed so, a document with a page for each value of a column.
+//! Reports as files: a table, or a document with one page per value of a column.
 
 use super::{
     Report,
@@ -17,10 +17,10 @@ use caudal_export::{
 use futures::{FutureExt as _, Stream, StreamExt as _, future::BoxFuture};
 use std::pin::pin;
 
-/// All rows of a report, of those in the caller's scope that the filters leave.
+/// Exports all filtered rows of a report in the caller's scope.
 ///
 /// # Errors
-/// Sorts and filters that the report does not have; too many rows for the format.
+/// Undeclared sorts and filters; too many rows for the format.
 pub async fn export(report: &'static Report, asked: Asked, format: Format) -> Result<Export, ExportFailure> {
     let Asked {
         mut snapshot,
@@ -77,7 +77,7 @@ impl Report {
         }
     }
 
-    /// Which printed column is a page's title.
+    /// Index of the printed column with the page's title.
     fn places(&'static self, pages: &Pages) -> usize {
         self.printed()
             .position(|column| column.key == pages.title)
@@ -85,7 +85,7 @@ impl Report {
     }
 }
 
-/// A document with a page for each value of the column at `place`. The column itself is the page's title.
+/// A document with one page per value of the column at `place`, which becomes the page's title.
 async fn paged<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
     sheet: Sheet,
     place: usize,
@@ -144,7 +144,7 @@ async fn paged<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
     })
 }
 
-/// The sums of a table that lost a column.
+/// The sums after removing a column.
 fn without(sums: Sums, place: usize) -> Sums {
     let moved = |column: usize| if column > place { column - 1 } else { column };
     Sums {
@@ -154,7 +154,7 @@ fn without(sums: Sums, place: usize) -> Sums {
     }
 }
 
-/// A report that is walked through.
+/// Source that walks a report.
 struct ReportWalk {
     snapshot: Snapshot,
     scope: Scope,

@@ -1,7 +1,7 @@
-//! Reports: one mechanism, eight definitions.
+//! Reports: one engine, eight declarations.
 //!
-//! A [`Report`] is data ([`definitions`]); [`Report::page`] answers a page with totals by currency, [`export`] all
-//! rows as a file, [`schema`] tells its shape.
+//! A [`Report`] is data ([`definitions`]); [`Report::page`] returns a page with totals by currency, [`export`] all rows
+//! as a file, [`schema`] its schema.
 
 mod definition;
 mod definitions;

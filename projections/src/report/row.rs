@@ -1,4 +1,4 @@
-//! A row of a report: its values, as JSON and as cells.
+//! Rows of a report, as JSON and as cells.
 
 use super::definition::{Column, Kind, Report, change_named};
 use crate::{
@@ -13,22 +13,15 @@ use serde::{Serialize, Serializer, ser::SerializeMap as _};
 use sqlx::{Row as _, postgres::PgRow};
 use uuid::Uuid;
 
-/// A value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// Nothing.
     Null,
-    /// A text, or the API's name of something.
+    /// A text, or the API name of an enumeration value.
     Text(String),
-    /// What tells something apart.
     Id(Uuid),
-    /// A whole number.
     Count(i64),
-    /// An amount.
     Money(Amount),
-    /// A time.
     Time(DateTime<Utc>),
-    /// A remittance's status.
     Status(RemittanceStatus),
 }
 
@@ -47,7 +40,7 @@ impl Serialize for Value {
 }
 
 impl Value {
-    /// Reads a column's value; card numbers are whole for who pays to them.
+    /// Reads a column's value; card numbers are complete for parties that pay to them.
     fn read(row: &PgRow, column: &Column, pays_cards: bool) -> Result<Self, sqlx::Error> {
         let text = || row.try_get::<Option<String>, _>(column.key);
         let value = match column.kind {
@@ -72,7 +65,7 @@ impl Value {
     }
 }
 
-/// A row of a report, or a line of its totals: an object with the columns' keys.
+/// A row or a line of totals: an object with the columns' keys.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     keys: Vec<&'static str>,
@@ -90,7 +83,7 @@ impl Serialize for Row {
 }
 
 impl Row {
-    /// Reads a row of these columns; card numbers are whole for who pays to them.
+    /// Reads a row; card numbers are complete for parties that pay to them.
     pub(super) fn read<'a>(
         row: &PgRow,
         columns: impl IntoIterator<Item = &'a Column>,
@@ -104,14 +97,13 @@ impl Row {
         Ok(Self { keys, values })
     }
 
-    /// A value by its key.
     #[must_use]
     pub fn get(&self, key: &str) -> &Value {
         let place = self.keys.iter().position(|known| *known == key);
         place.and_then(|place| self.values.get(place)).unwrap_or(&Value::Null)
     }
 
-    /// Its cells on paper.
+    /// Cells for a file.
     pub(super) fn cells(&self, report: &Report, printing: &Printing) -> caudal_export::Row {
         report.printed().map(|column| self.cell(column, printing)).collect()
     }

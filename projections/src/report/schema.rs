@@ -1,4 +1,4 @@
-//! The shapes of a report in the OpenAPI document, from its definition.
+//! OpenAPI schemas of a report, from its declaration.
 
 use super::{Column, Kind, Report};
 use crate::{
@@ -51,7 +51,7 @@ impl Kind {
     }
 }
 
-/// A value that may be missing: erased, or not known of this row.
+/// A nullable value: erased, or unknown for this row.
 fn nullable(kind: Kind) -> RefOr<Schema> {
     let null = ObjectBuilder::new().schema_type(Type::Null);
     OneOfBuilder::new().item(kind.schema()).item(null).into()
@@ -64,7 +64,6 @@ fn object<'a>(columns: impl IntoIterator<Item = &'a Column>, of: fn(Kind) -> Ref
 }
 
 impl Report {
-    /// A row.
     #[must_use]
     pub fn row_schema(&self) -> RefOr<Schema> {
         object(self.columns, nullable)

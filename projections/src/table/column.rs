@@ -1,4 +1,4 @@
-//! Columns: how values of the domain travel to PostgreSQL and back.
+//! Column types: conversion between domain values and PostgreSQL.
 
 use caudal_domain::{
     AccountKind, Clear, PersonalData, StreamKind,
@@ -19,9 +19,9 @@ use uuid::Uuid;
 
 pub(crate) type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
-/// A value of a column, and how it travels.
+/// A column value with its wire type.
 pub(crate) trait Column: Sized {
-    /// What is sent and received in its place.
+    /// Type sent and received.
     type Wire: for<'q> Encode<'q, Postgres>
         + for<'r> Decode<'r, Postgres>
         + Type<Postgres>
@@ -29,17 +29,16 @@ pub(crate) trait Column: Sized {
         + Send
         + Sync
         + 'static;
-    /// PostgreSQL's name of the wire's type.
+    /// PostgreSQL's name of the wire type.
     const SENT: &'static str;
-    /// A cast from the wire's type to the column's.
+    /// Cast from the wire type to the column's.
     const CAST: &'static str = "";
-    /// A cast from the column's type to the wire's.
+    /// Cast from the column's type to the wire type.
     const READ: &'static str = "";
 
-    /// To the wire; `None` is NULL.
+    /// `None` is NULL.
     fn to_wire(&self) -> Option<Self::Wire>;
 
-    /// From the wire.
     fn from_wire(wire: Option<Self::Wire>) -> Result<Self, BoxError>;
 }
 
@@ -84,7 +83,7 @@ impl<T: Column> Column for Option<T> {
     }
 }
 
-/// Minor units.
+/// In minor units.
 impl Column for Amount {
     type Wire = i64;
     const SENT: &'static str = "bigint";
@@ -139,7 +138,7 @@ text_columns! {
     Ids, "::uuid[]", "::text", ids_literal, ids_of;
 }
 
-/// The name that an enumeration without values has in the log.
+/// Name of a unit enumeration value in the log.
 pub(crate) fn name_in_log<T: Serialize>(value: &T) -> String {
     let text = serde_json::to_string(value).unwrap_or_default();
     text.trim_matches('"').to_owned()
@@ -200,7 +199,7 @@ impl Column for Status {
     }
 }
 
-/// A value kept as `jsonb`.
+/// A value stored as `jsonb`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Json<T>(pub(crate) T);
 
@@ -211,7 +210,7 @@ impl<T: Serialize + DeserializeOwned> Column for Json<T> {
     const READ: &'static str = "::text";
 
     fn to_wire(&self) -> Option<JsonText> {
-        // The domain's own types always have a JSON form; a NULL would be refused by the column.
+        // Domain types always serialise; the column would refuse a NULL.
         serde_json::to_string(&self.0).ok().map(JsonText)
     }
 
@@ -220,7 +219,7 @@ impl<T: Serialize + DeserializeOwned> Column for Json<T> {
     }
 }
 
-/// Personal data kept as `jsonb`, in clear: a read model is built anew without what was erased.
+/// Personal data stored as `jsonb` in clear; erasure overwrites it, and a rebuild omits it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PersonalJson<T>(pub(crate) T);
 
@@ -231,7 +230,7 @@ impl<T: PersonalData> Column for PersonalJson<T> {
     const READ: &'static str = "::text";
 
     fn to_wire(&self) -> Option<JsonText> {
-        // The domain's own types always have a JSON form; a NULL would be refused by the column.
+        // Domain types always serialise; the column would refuse a NULL.
         serde_json::to_string(&Clear(&self.0)).ok().map(JsonText)
     }
 
@@ -240,7 +239,7 @@ impl<T: PersonalData> Column for PersonalJson<T> {
     }
 }
 
-/// JSON as text on the wire.
+/// JSON text on the wire.
 #[derive(Debug)]
 pub(crate) struct JsonText(String);
 

@@ -1,5 +1,5 @@
-//! Tables: rows as Rust values, read and written set by set. A read model declares its columns once; how they are
-//! selected, sent as arrays and upserted follows from their types.
+//! Tables: rows as Rust values, read and written in sets. A read model declares its columns once; select lists, arrays
+//! and upserts derive from their types.
 
 mod column;
 mod row;

@@ -1,10 +1,10 @@
-//! Rows: the struct of a table, its key and its columns, declared at once.
+//! Rows: struct, table, key and columns of a read model in one declaration.
 
 use super::BoxError;
 use sqlx::postgres::{PgArguments, PgRow};
 use std::hash::Hash;
 
-/// How one column is named, sent, cast and read.
+/// Name, casts and accessors of one column.
 #[derive(Debug)]
 pub(crate) struct ColumnSpec {
     pub(crate) name: &'static str,
@@ -13,26 +13,25 @@ pub(crate) struct ColumnSpec {
     pub(crate) read: &'static str,
 }
 
-/// A row of a read model's table; the tenant stands beside it.
+/// A row of a read model's table, without the tenant.
 pub(crate) trait Row: Clone + Send + Sync + Unpin + 'static {
-    /// What tells rows of a tenant apart.
+    /// Key within a tenant.
     type Key: Clone + Eq + Hash + Send + Sync;
-    /// The table, unqualified.
+    /// Table name, unqualified.
     const TABLE: &'static str;
-    /// The key's columns.
+    /// Key columns.
     const KEYS: &'static [&'static str];
 
-    /// All columns but the tenant.
+    /// All columns except the tenant.
     fn columns() -> &'static [ColumnSpec];
-    /// The key.
     fn key(&self) -> Self::Key;
-    /// Adds every column of many rows as an array.
+    /// Binds each column of many rows as an array.
     fn send(rows: &[&Self], arguments: &mut PgArguments) -> Result<(), BoxError>;
-    /// Reads a row whose columns bear their names, behind a prefix.
+    /// Reads a row whose columns have prefixed names.
     fn read(row: &PgRow, prefix: &str) -> Result<Self, sqlx::Error>;
 }
 
-/// The select list of a row under a table's alias, each column named with a prefix.
+/// Select list of a row under an alias, with prefixed names.
 pub(crate) fn select_list<R: Row>(alias: &str, prefix: &str) -> String {
     let columns: Vec<String> = R::columns()
         .iter()
@@ -41,7 +40,7 @@ pub(crate) fn select_list<R: Row>(alias: &str, prefix: &str) -> String {
     columns.join(", ")
 }
 
-/// Declares a row: the struct, its table, its key and its columns.
+/// Declares a row: struct, table, key and columns.
 macro_rules! row {
     ($(#[$meta:meta])* $name:ident in $table:literal key ($($key:ident: $kty:ty),+) { $($(#[$fmeta:meta])* $field:ident: $ty:ty),* $(,)? }) => {
         $(#[$meta])*

@@ -1,11 +1,11 @@
-//! Rows that are loaded once, changed in memory, and written once.
+//! Working set of rows: loaded once, changed in memory, written once.
 
 use super::{Column, Row, select_list};
 use caudal_domain::ids::TenantId;
 use sqlx::PgConnection;
 use std::collections::HashMap;
 
-/// The rows of a table that a batch of events touches, folded in memory and written once.
+/// Rows of a table that a batch of events affects.
 #[derive(Debug)]
 pub(crate) struct Rows<R: Row> {
     slots: HashMap<R::Key, Slot<R>>,
@@ -24,7 +24,7 @@ impl<R: Row> Default for Rows<R> {
 }
 
 impl<R: Row> Rows<R> {
-    /// Loads those rows whose first key column is one of `keys`.
+    /// Loads the rows whose first key column is one of `keys`.
     pub(crate) async fn load<K: Column>(
         &mut self,
         connection: &mut PgConnection,
@@ -56,12 +56,12 @@ impl<R: Row> Rows<R> {
         self.slots.get(key).map(|slot| &slot.row)
     }
 
-    /// All rows loaded or put so far, in no order.
+    /// All loaded or inserted rows, in no order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &R> {
         self.slots.values().map(|slot| &slot.row)
     }
 
-    /// Those that changed since they were last taken for written.
+    /// Rows changed since the last [`Self::settle`].
     pub(super) fn changed(&self) -> Vec<&R> {
         let slots = self.slots.values().filter(|slot| slot.dirty);
         slots.map(|slot| &slot.row).collect()
@@ -74,7 +74,7 @@ impl<R: Row> Rows<R> {
         Some(&mut slot.row)
     }
 
-    /// A row to change; where there is none, a new one.
+    /// A row to change; created when missing.
     pub(crate) fn get_or_put(&mut self, key: R::Key, new: impl FnOnce(&R::Key) -> R) -> &mut R {
         let slot = self.slots.entry(key).or_insert_with_key(|key| Slot {
             row: new(key),
@@ -88,14 +88,13 @@ impl<R: Row> Rows<R> {
         self.slots.insert(row.key(), Slot { row, dirty: true });
     }
 
-    /// Takes everything for written.
+    /// Marks all rows as written.
     pub(crate) fn settle(&mut self) {
         for slot in self.slots.values_mut() {
             slot.dirty = false;
         }
     }
 
-    /// How many rows there are.
     pub(crate) fn len(&self) -> usize {
         self.slots.len()
     }

@@ -1,4 +1,4 @@
-//! What a batch of events writes to all tables, in one statement.
+//! Writes of a batch to all tables, in one statement.
 
 use super::{ColumnSpec, Row, Rows};
 use crate::projector::{READ_MODELS_VERSION, Stand};
@@ -6,27 +6,26 @@ use caudal_domain::ids::TenantId;
 use caudal_journal::LogPoint;
 use sqlx::{Arguments as _, Encode, PgConnection, Postgres, Type, postgres::PgArguments};
 
-/// What happens to a row whose key is there already.
+/// Conflict action of an insert.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum OnConflict {
-    /// It is replaced.
     Replace,
-    /// The statement fails: the row is written once, by its event.
+    /// The statement fails: such rows are inserted once, by their event.
     Fail,
 }
 
-/// What a batch of events writes: a statement a table, all sent as one. No two of them write the same row.
+/// Composes one statement per table into a single one. No two of them write the same row.
 pub(crate) struct Writes {
     tables: Vec<String>,
-    /// What rows are selected from besides what is sent: nothing, where the statement's condition does not hold.
+    /// Source of the inserted rows: empty when the statement's condition fails.
     condition: &'static str,
     arguments: PgArguments,
-    /// How many arguments there are; the first one is the tenant.
+    /// Number of arguments; the first is the tenant.
     count: usize,
 }
 
 impl Writes {
-    /// Nothing yet, of a tenant.
+    /// An empty composition for a tenant.
     pub(crate) fn of(tenant: &TenantId) -> Result<Self, sqlx::Error> {
         let mut arguments = PgArguments::default();
         arguments.add(tenant.as_str()).map_err(sqlx::Error::Encode)?;
@@ -38,8 +37,7 @@ impl Writes {
         })
     }
 
-    /// The same, on the condition that the tables are as they are said to be, and nobody else is changing them: otherwise
-    /// nothing is written.
+    /// A composition conditional on the state of the tables and a free lock; otherwise nothing is written.
     pub(crate) fn only_at(tenant: &TenantId, stand: Stand) -> Result<Self, sqlx::Error> {
         let mut writes = Self::of(tenant)?;
         let here = format!(
@@ -55,12 +53,12 @@ impl Writes {
         Ok(writes)
     }
 
-    /// Adds rows that their events write once.
+    /// Inserts rows that their events write once.
     pub(crate) fn append<R: Row>(&mut self, rows: &[R]) -> Result<(), sqlx::Error> {
         self.write(&rows.iter().collect::<Vec<_>>(), OnConflict::Fail)
     }
 
-    /// Adds the rows that changed.
+    /// Upserts the changed rows.
     pub(crate) fn flush<R: Row>(&mut self, rows: &Rows<R>) -> Result<(), sqlx::Error> {
         self.write(&rows.changed(), OnConflict::Replace)
     }
@@ -107,7 +105,7 @@ impl Writes {
         R::send(rows, &mut self.arguments).map_err(sqlx::Error::Encode)
     }
 
-    /// Deletes the rows of a table up to a position, which none of the rows added has.
+    /// Deletes a table's rows up to a position below all added ones.
     pub(crate) fn delete_through<R: Row>(&mut self, position: i64) -> Result<(), sqlx::Error> {
         let condition = self.holds();
         let position = self.send(position)?;
@@ -118,7 +116,7 @@ impl Writes {
         Ok(())
     }
 
-    /// What statements that select nothing are on the condition of.
+    /// Condition for statements without a SELECT.
     const fn holds(&self) -> &'static str {
         if self.condition.is_empty() {
             ""
@@ -127,12 +125,12 @@ impl Writes {
         }
     }
 
-    /// What rows that are sent are selected from, in front of them.
+    /// Prefix of the inserted rows' SELECT.
     pub(crate) const fn condition(&self) -> &'static str {
         self.condition
     }
 
-    /// Sends a value, or an array of them. Returns how the statement names it.
+    /// Binds a value or an array. Returns its placeholder.
     pub(crate) fn send<T>(&mut self, value: T) -> Result<String, sqlx::Error>
     where
         T: for<'q> Encode<'q, Postgres> + Type<Postgres>,
@@ -142,12 +140,12 @@ impl Writes {
         Ok(format!("${}", self.count))
     }
 
-    /// Adds a statement, by a name of its own. The tenant is `$1`.
+    /// Adds a named statement. The tenant is `$1`.
     pub(crate) fn also(&mut self, name: &str, statement: &str) {
         self.tables.push(format!("{name} AS ({statement})"));
     }
 
-    /// Writes all of it and moves the checkpoint, in one round trip. Returns whether it did: the condition may not hold.
+    /// Executes all writes and moves the position, in one round trip. Returns false when the condition failed.
     pub(crate) async fn run(mut self, connection: &mut PgConnection, at: LogPoint) -> Result<bool, sqlx::Error> {
         let (position, hash) = (self.send(at.position)?, self.send(at.hash)?);
         let with = if self.tables.is_empty() { "" } else { "WITH " };

@@ -1,4 +1,4 @@
-//! A list's total and the place of a page, by its blocks.
+//! Total and page offsets of a list from its blocks.
 
 use super::{
     block_of,
@@ -10,12 +10,11 @@ use crate::{list::Conditions, snapshot::Snapshot, sql::Sql};
 use sqlx::Row as _;
 use std::collections::BTreeMap;
 
-/// The rows of a list in blocks: what of it a query asks for.
+/// Row counts per block for a query.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Blocks(BTreeMap<i32, i64>);
 
-/// Where a page's rows are: from one position to another, both included, where there are so many rows, of which so many
-/// are stepped over.
+/// Position range of a page, both ends included, with its number of rows and how many to skip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Span {
     pub(crate) from: i64,
@@ -25,7 +24,8 @@ pub(crate) struct Span {
 }
 
 impl Blocks {
-    /// Counts a list by its tallies; none where they can't tell. `from` is the list's `FROM … WHERE …` with all filters.
+    /// Block counts from the tallies; `None` when they lack a dimension. `from` is the list's `FROM … WHERE …` with all
+    /// filters.
     pub(crate) async fn count(
         snapshot: &mut Snapshot,
         conditions: &Conditions,
@@ -58,7 +58,7 @@ impl Blocks {
         for row in snapshot.fetch(&tallies).await? {
             blocks.insert(row.try_get("block")?, row.try_get("rows")?);
         }
-        // The blocks that a period cuts through are counted row by row.
+        // Blocks cut by a period are counted row by row.
         let mut cut = Vec::new();
         if first > i64::MIN {
             cut.push(block_of(first));
@@ -79,12 +79,12 @@ impl Blocks {
         Ok(Some(Self(blocks)))
     }
 
-    /// How many rows there are.
+    /// Total number of rows.
     pub(crate) fn total(&self) -> i64 {
         self.0.values().sum()
     }
 
-    /// Where a page of `size` rows after the first `offset` is; none where there is no such page.
+    /// Range of a page of `size` rows after the first `offset`; `None` beyond the end.
     pub(crate) fn page(&self, offset: i64, size: i64, is_descending: bool) -> Option<Span> {
         let mut blocks: Vec<(i32, i64)> = self.0.iter().map(|(block, rows)| (*block, *rows)).collect();
         if is_descending {
@@ -117,8 +117,7 @@ impl Blocks {
 }
 
 impl Span {
-    /// The page from the other end, which is nearer: so many rows to step over there, and so many of the page. None where
-    /// this end is as near.
+    /// Rows to skip and to read from the other end, when that is nearer; otherwise `None`.
     pub(crate) fn turned(&self, size: i64) -> Option<(i64, i64)> {
         let size = size.min(self.rows - self.skip);
         let skip = self.rows - self.skip - size;

@@ -1,10 +1,10 @@
-//! What the projector counts.
+//! Maintenance of tallies by the projector.
 
 use super::{ALL, block_of};
 use crate::table::Writes;
 use std::collections::HashMap;
 
-/// What is counted together, of a tenant.
+/// Key of a tally, within a tenant.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Key {
     list: &'static str,
@@ -15,42 +15,42 @@ struct Key {
     block: i32,
 }
 
-/// How many, and how much of the currency.
+/// Row count, and sum of the currency's amounts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Figures {
     rows: i64,
     amount: i64,
 }
 
-/// Where a row of a list is counted.
+/// Tally keys of a row.
 #[derive(Clone, Debug)]
 pub(crate) struct Counted<'a> {
     pub(crate) list: &'static str,
     pub(crate) position: i64,
-    /// The row's state, where the list can be narrowed by one besides anything else.
+    /// State of the row, for lists with a state filter that combines with any dimension.
     pub(crate) part: i16,
-    /// Its currency, likewise; empty where it has none.
+    /// Currency of the row; empty without one.
     pub(crate) currency: &'a str,
     pub(crate) amount: i64,
-    /// The values that the list can be narrowed by, [`ALL`] aside.
+    /// Dimension values of the row, besides [`ALL`].
     pub(crate) values: Vec<(&'static str, String)>,
 }
 
-/// What a batch of events does to the tallies.
+/// Tally changes of a batch of events.
 #[derive(Debug, Default)]
 pub(crate) struct Tallies(HashMap<Key, Figures>);
 
-/// Whether a row comes or goes.
+/// Direction of a count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// It is there from now on.
+    /// The row exists from now on.
     Comes,
-    /// It was there before, so.
+    /// The row existed in this state before.
     Goes,
 }
 
 impl Tallies {
-    /// Counts a row, or one fewer.
+    /// Adds or subtracts a row.
     pub(crate) fn count(&mut self, change: Change, row: Counted<'_>) {
         let by = if change == Change::Comes { 1 } else { -1 };
         let block = block_of(row.position);
@@ -69,7 +69,7 @@ impl Tallies {
         }
     }
 
-    /// Adds what others counted.
+    /// Merges other changes.
     pub(crate) fn add(&mut self, others: Self) {
         if self.0.is_empty() {
             self.0 = others.0;
@@ -82,12 +82,11 @@ impl Tallies {
         }
     }
 
-    /// How many values are counted.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Adds what changed to what a batch writes, in the order of the keys.
+    /// Adds the changes to a batch's writes, ordered by key.
     pub(crate) fn write(&self, writes: &mut Writes) -> Result<(), sqlx::Error> {
         let mut changed: Vec<_> = self
             .0
@@ -115,8 +114,8 @@ impl Tallies {
             writes.send(changed().map(|(_, figures)| figures.amount).collect::<Vec<_>>())?,
         );
         writes.also("counted", &by);
-        // What nothing is left of has no row, however the events were batched. Nobody else writes the tenant's tallies
-        // meanwhile, so that what a row will be is known before it is.
+        // Tallies that reach zero have no row, however the events were batched. Nobody else writes the tenant's tallies
+        // meanwhile, so the result is known before the write.
         const ENDS: &str = "t.tenant = $1 AND t.list = x.list AND t.dimension = x.dimension AND t.value = x.value
                             AND t.currency = x.currency AND t.part = x.part AND t.block = x.block
                             AND x.rows < 0 AND t.rows + x.rows = 0";

@@ -1,16 +1,16 @@
-//! Days as positions: time never goes back from one position of a list to the next.
+//! Days as positions: the time of a list's positions never decreases.
 
 use super::query::TallySpec;
 use crate::{list::Conditions, snapshot::Snapshot, sql::Sql};
 use sqlx::Row as _;
 
-/// Adds that a row's position lies between two.
+/// Restricts a row's position to an interval.
 pub(crate) fn between(sql: &mut Sql, spec: &TallySpec, from: i64, through: i64) {
     sql.push(&format!(" AND {} BETWEEN ", spec.position)).bind(from);
     sql.push(" AND ").bind(through);
 }
 
-/// Adds the positions that a query's days leave of a list, where it has days of the time of its positions.
+/// Restricts a list to the positions of a query's days, for days of the positions' time.
 pub(crate) async fn within_days(
     snapshot: &mut Snapshot,
     conditions: &Conditions,
@@ -27,7 +27,7 @@ pub(crate) async fn within_days(
     Ok(())
 }
 
-/// The first and the last position that a query's days leave of a list: filters of days on the time of its positions.
+/// First and last position that a query's day filters leave of a list.
 pub(super) async fn positions(
     snapshot: &mut Snapshot,
     conditions: &Conditions,
@@ -45,7 +45,7 @@ pub(super) async fn positions(
     Ok((first, last))
 }
 
-/// The first position of a list at a moment or later; past all positions where there is none.
+/// First position of a list at a time or later; past all positions if there is none.
 async fn edge(
     snapshot: &mut Snapshot,
     spec: &TallySpec,
@@ -69,7 +69,7 @@ async fn edge(
     Ok(rows.first().map_or(Ok(i64::MAX), |row| row.try_get("position"))?)
 }
 
-/// The same where no index is in the order of time: time never goes back, so halves are looked at, and halves of those.
+/// The same by binary search, without an index on the time.
 async fn search(
     snapshot: &mut Snapshot,
     spec: &TallySpec,

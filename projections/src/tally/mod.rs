@@ -1,9 +1,8 @@
-//! Tallies: how many rows a list has for each value that it can be narrowed by, counted by the projector. From them come
-//! a big list's exact total and the place of any of its pages, which would otherwise cost a look at every row.
+//! Tallies: row counts of a list per filter value, maintained by the projector. They provide exact totals and page
+//! offsets of big lists without scanning.
 //!
-//! A list in the order of the log is cut into blocks of positions. For a value (an agency, a currency, nothing at all)
-//! the rows of each block are counted, so that a page far away is found by adding up blocks, and its rows by reading
-//! within the few blocks that hold them.
+//! Positions are divided into blocks. For each value (an agency, a currency, or all rows) the rows per block are
+//! counted. A distant page is found by adding up blocks and reading within the few that contain it.
 
 mod blocks;
 mod counting;
@@ -15,11 +14,11 @@ pub(crate) use counting::{Change, Counted, Tallies};
 pub(crate) use days::{between, within_days};
 pub(crate) use query::{Narrows, Sum, TallySpec, sums};
 
-/// Positions of a block, as a power of two. Its rows are the most that a page has to step over, and those at the ends of
-/// a period are counted one by one; the fewer blocks, the fewer rows to add up.
+/// Block size as a power of two: bounds the rows that a page skips, and those counted individually at the ends of a
+/// period. Fewer blocks mean fewer counts to add up.
 const BLOCK_BITS: u32 = 14;
 
-/// The dimension of all rows of a list.
+/// Dimension of all rows of a list.
 pub(crate) const ALL: &str = "";
 
 fn block_of(position: i64) -> i32 {

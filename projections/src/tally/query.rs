@@ -1,40 +1,39 @@
-//! What a query asks of a list's tallies.
+//! Tally queries of a list.
 
 use super::ALL;
 use crate::{list::Conditions, snapshot::Snapshot, sql::Sql};
 use sqlx::Row as _;
 
-/// How a list is counted.
+/// Tallies of a list.
 #[derive(Debug)]
 pub(crate) struct TallySpec {
-    /// Its name in the tallies.
+    /// Name in the tallies.
     pub(crate) list: &'static str,
-    /// The alias of the list's table.
+    /// Alias of the list's table.
     pub(crate) alias: &'static str,
-    /// A row's position: what blocks are made of. A list sorted by it is paged by blocks.
+    /// Position column, divided into blocks. A list sorted by it is paged by blocks.
     pub(crate) position: &'static str,
-    /// A row's time, which never goes back from one position to the next.
+    /// Time column, which never decreases with the position.
     pub(crate) time: &'static str,
-    /// Whether an index is in the order of that time.
+    /// Whether an index is ordered by that time.
     pub(crate) has_index_of_time: bool,
 }
 
-/// What a filter narrows tallies by. A list narrowed by a filter that narrows none is counted row by row.
+/// Tally dimension of a filter. Filters without one make the list count row by row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Narrows {
-    /// A dimension, by the value as it is written.
+    /// A dimension by text value.
     Value(&'static str),
-    /// A dimension, by an id.
+    /// A dimension by id.
     Id(&'static str),
-    /// The part, where the value has one.
+    /// The part, if the value maps to one.
     Part(fn(&str) -> Option<i16>),
-    /// The currency.
     Currency,
-    /// Positions: the filter is one of days, of the time of the positions.
+    /// Positions: a filter by days of the positions' time.
     Days,
 }
 
-/// What a query asks of a list's tallies.
+/// Tally query of a request.
 #[derive(Debug, Default)]
 pub(super) struct Asked {
     pub(super) value: Option<(&'static str, String)>,
@@ -44,7 +43,7 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    /// None where the tallies can't tell.
+    /// `None` when the tallies lack a dimension.
     pub(super) fn of(scope: Option<(&'static str, String)>, conditions: &Conditions) -> Option<Self> {
         let mut asked = Self {
             value: scope,
@@ -94,7 +93,7 @@ impl Asked {
     }
 }
 
-/// One currency of one state, added up.
+/// Sums of one currency in one state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sum {
     pub(crate) part: i16,
@@ -103,7 +102,7 @@ pub(crate) struct Sum {
     pub(crate) amount: i64,
 }
 
-/// What a query leaves of a list, by part and currency; none where the tallies can't tell, which a period they can't.
+/// Sums by part and currency; `None` when the tallies lack a dimension, such as with a period.
 pub(crate) async fn sums(
     snapshot: &mut Snapshot,
     spec: &TallySpec,

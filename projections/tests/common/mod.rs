@@ -126,7 +126,6 @@ impl Office {
         Self::open_by(tenant, database, Arc::new(SystemClock)).await
     }
 
-    /// With a clock of the test's own.
     pub async fn open_by(tenant: &str, database: TestDatabase, clock: Arc<dyn Clock>) -> Self {
         let node = database.connect().await;
         let keyring = Keyring::generate().unwrap();
@@ -321,7 +320,6 @@ impl Office {
         self.of(self.manager, command).await
     }
 
-    /// A party's command.
     pub async fn of(&self, party: PartyId, command: Command) -> Answer {
         self.submit(Actor::Party(party), command).await.unwrap().answer
     }

@@ -23,7 +23,6 @@ pub struct Machines {
 }
 
 impl Machines {
-    /// Starts them.
     pub fn start() -> Self {
         let process = process::id();
         let mut machines = Self {

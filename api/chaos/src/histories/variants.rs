@@ -32,7 +32,6 @@ pub enum WayOut {
     RightCopy,
 }
 
-/// One variant.
 #[derive(Clone, Copy, Debug)]
 pub struct Variant {
     /// What happens to the database.
@@ -78,7 +77,6 @@ impl Variant {
         ]
     }
 
-    /// All of them.
     pub fn all() -> Vec<Self> {
         let mut all = Vec::new();
         for lag in [1, 3, 20] {

@@ -62,7 +62,6 @@ pub struct Dealer {
     pub handles_mlc: bool,
 }
 
-/// All of them.
 #[derive(Clone, Debug)]
 pub struct Cast {
     pub sellers: Vec<Seller>,

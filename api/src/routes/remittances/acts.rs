@@ -269,7 +269,6 @@ fn moment(form: &mut Form, field: &'static str) -> Result<Option<DateTime<Utc>>,
 enum Proof {
     /// Nothing.
     None,
-    /// An image.
     Image(&'static str, Bytes),
     /// The hash of a file that proves another delivery.
     Known(&'static str, String),

@@ -1,4 +1,4 @@
-//! The operating-system user that the server runs as. PostgreSQL refuses root.
+//! Operating-system user of the embedded server. PostgreSQL refuses to run as root.
 
 use std::fs;
 use std::io;
@@ -14,14 +14,14 @@ use super::error::EmbeddedError;
 /// Tried in this order when root starts the server.
 const CANDIDATES: [&str; 2] = ["postgres", "nobody"];
 
-/// Search permission on a folder, for its owner, its group and the others.
+/// Search permission on a folder: owner, group, others.
 const SEARCH: [u32; 3] = [0o100, 0o010, 0o001];
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Account {
-    /// The user who runs this process.
+    /// This process's user.
     Own,
-    /// Another one, since this process runs as root.
+    /// Another user, because this process runs as root.
     Other { name: String, uid: u32, gid: u32 },
 }
 
@@ -41,14 +41,14 @@ impl Account {
             .ok_or(EmbeddedError::NoAccount)
     }
 
-    /// Makes the command run as this user.
+    /// Runs the command as this user.
     pub(super) fn run(&self, command: &mut Command) {
         if let Self::Other { uid, gid, .. } = self {
             command.uid(*uid).gid(*gid);
         }
     }
 
-    /// Makes this user the owner of one file or folder.
+    /// Makes this user the owner of a file or folder.
     pub(super) fn own(&self, path: &Path) -> io::Result<()> {
         match self {
             Self::Own => Ok(()),
@@ -56,7 +56,7 @@ impl Account {
         }
     }
 
-    /// Whether this user can pass through every folder of `path`, which is canonical.
+    /// Whether this user can traverse every folder of the canonical `path`.
     pub(super) fn reaches(&self, path: &Path) -> io::Result<bool> {
         let Self::Other { uid, gid, .. } = self else {
             return Ok(true);
@@ -77,7 +77,7 @@ impl Account {
         Ok(true)
     }
 
-    /// What a failed start of a program as this user means.
+    /// Error for a program that could not be started as this user.
     pub(super) fn explain(&self, program: &Path, source: io::Error) -> EmbeddedError {
         match self {
             Self::Other { name, .. } if source.raw_os_error() == Some(nix::errno::Errno::EPERM as i32) => {

@@ -1,4 +1,4 @@
-//! Which PostgreSQL to run: PG_BIN_DIR, the npm package, or the system's, in this order.
+//! Discovery of PostgreSQL's programs: PG_BIN_DIR, then the npm package, then the system's.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,10 +8,10 @@ use super::account::Account;
 use super::error::EmbeddedError;
 use super::package;
 
-/// The migrations are written for it.
+/// Oldest version that the migrations support.
 const OLDEST_MAJOR: u32 = 15;
 
-/// Folders that packagers put `VERSION/bin` into, and what stands before the version's number.
+/// Packagers' folders that contain `VERSION/bin`, each with the prefix of the version.
 const SYSTEM_FOLDERS: [(&str, &str); 4] = [
     ("/usr/lib/postgresql", ""),
     ("/usr", "pgsql-"),

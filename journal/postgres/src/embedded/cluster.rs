@@ -1,7 +1,8 @@
-//! The cluster's folder: what lies where, how it is made, and what `postmaster.pid` tells.
+//! The cluster's folder: layout, creation, and the contents of `postmaster.pid`.
 //!
 //! ```text
-//! DATA_DIR/postgres/          the server's user's own; as root it may be a link to where that user can reach it
+//! DATA_DIR/postgres/          owned by the server's user; for root possibly a link to a folder which that user can
+//! reach
 //!     lock                    held by the process that runs the server
 //!     server.log
 //!     17/                     the data, one folder per major version
@@ -26,33 +27,34 @@ use super::error::{EmbeddedError, at};
 use super::files::copy_folder;
 use crate::data_dir::{DataDir, PRIVATE, state_folder};
 
-/// The role that owns the schemas, and its database.
+/// Role that owns the schemas, and name of its database.
 pub(super) const OWNER: &str = "caudal_owner";
 pub(super) const DATABASE: &str = "caudal";
 
-/// The socket's name carries a port number, though no port is opened.
+/// The socket's name contains a port number; no TCP port is opened.
 const PORT: u16 = 5432;
 
-/// A socket's whole path has 104 bytes on macOS (108 on Linux), its last a zero; `/.s.PGSQL.5432` takes 14.
+/// Maximum length of the socket's folder: socket paths are limited to 104 bytes on macOS (108 on Linux) including the
+/// final zero; `/.s.PGSQL.5432` takes 14.
 const MAX_SOCKET_FOLDER: usize = 104 - 1 - 14;
 
-/// A longer log is put aside at the next start.
+/// Size at which the log is rotated at the next start.
 const MAX_LOG_BYTES: u64 = 16 * 1024 * 1024;
 
-/// How much of it is shown when the server does not start.
+/// Bytes of the log shown when the server does not start.
 const LOG_TAIL_BYTES: u64 = 2_000;
 
-/// The socket's folder lets in the server's user alone, which is the authentication.
+/// The socket's folder is accessible to the server's user alone, which is the authentication.
 const HBA: &str =
     "# Only who can enter the socket's folder gets this far: the server's user, and root.\nlocal all all trust\n";
 
-/// The owner may create roles (the migrations do) and databases (a rebuild or a test may), but is no superuser, to
-/// whom row-level security would not apply. `--` statements end with the line in single-user mode.
+/// The owner may create roles (for the migrations) and databases (for rebuilds and tests), but is no superuser:
+/// row-level security would not apply to one. `--` statements end with the line in single-user mode.
 fn first_statements() -> String {
     format!("CREATE ROLE {OWNER} LOGIN CREATEROLE CREATEDB;\nCREATE DATABASE {DATABASE} OWNER {OWNER};\n")
 }
 
-/// LC_CTYPE tells letters apart for trigrams; the order and the cases of letters come from ICU.
+/// LC_CTYPE classifies letters for trigrams; collation and case mapping come from ICU.
 const CHARACTER_LOCALE: &str = if cfg!(target_os = "macos") {
     "en_US.UTF-8"
 } else {
@@ -65,11 +67,11 @@ pub(super) struct Cluster {
     root: PathBuf,
     socket: PathBuf,
     pub(super) account: Account,
-    /// Settings of the server besides those that it always has, `name=value`.
+    /// Additional server settings, `name=value`.
     pub(super) settings: Vec<String>,
 }
 
-/// What a running server says of itself.
+/// Contents of `postmaster.pid`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Postmaster {
     pub(super) pid: Pid,
@@ -77,7 +79,7 @@ pub(super) struct Postmaster {
 }
 
 impl Cluster {
-    /// The cluster of a data folder; its own folder is made if it is missing.
+    /// Prepares the cluster's folder in a data folder, creating it when missing.
     pub(super) fn prepare(data_dir: &DataDir) -> Result<Self, EmbeddedError> {
         let account = Account::choose()?;
         let place = data_dir.path().join("postgres");
@@ -124,7 +126,7 @@ impl Cluster {
         format!("postgres://{user}@localhost/{database}?host={folder}&port={PORT}")
     }
 
-    /// The file whose lock decides who runs the server.
+    /// The lock file; its holder runs the server.
     pub(super) fn lock_file(&self) -> Result<File, EmbeddedError> {
         let path = self.root.join("lock");
         File::options()
@@ -135,7 +137,7 @@ impl Cluster {
             .map_err(at(&path))
     }
 
-    /// The major version of the data that are here; the newest, should there be several.
+    /// Major version of the existing data; the newest if there are several.
     pub(super) fn major(&self) -> Result<Option<u32>, EmbeddedError> {
         let mut newest = None;
         for entry in fs::read_dir(&self.root).map_err(at(&self.root))? {
@@ -156,19 +158,19 @@ impl Cluster {
         Ok(newest)
     }
 
-    /// The server that runs on the data, if one does.
+    /// The running server, if any.
     pub(super) fn postmaster(&self) -> Option<Postmaster> {
         let data = self.data(self.major().ok().flatten()?);
         let text = fs::read_to_string(data.join("postmaster.pid")).ok()?;
         let mut lines = text.lines();
         let pid = Pid::from_raw(lines.next()?.trim().parse().ok().filter(|pid| *pid > 0)?);
-        // PostgreSQL documents no other sign of life that needs no connection: line 8 is the status.
+        // PostgreSQL documents no other sign of readiness without a connection: line 8 is the status.
         let ready = lines.nth(6).is_some_and(|status| status.trim() == "ready");
         let alive = !matches!(kill(pid, None), Err(nix::errno::Errno::ESRCH));
         alive.then_some(Postmaster { pid, ready })
     }
 
-    /// Makes the data folder with its owner role and database. Whatever happens, it is either complete or not there.
+    /// Creates the data folder with owner role and database, atomically: complete or absent.
     pub(super) fn initialise(&self, binaries: &Binaries) -> Result<(), EmbeddedError> {
         let staging = self.staging()?;
         let mut initdb = self.command(&binaries.program("initdb"));
@@ -199,14 +201,14 @@ impl Cluster {
         self.install(&staging, binaries.major)
     }
 
-    /// Puts a copy of another cluster's data (of the same major version, stopped) in place of a new one.
+    /// Installs a copy of a stopped cluster of the same major version instead of running initdb.
     pub(super) fn seed(&self, from: &Path, major: u32) -> Result<(), EmbeddedError> {
         let staging = self.staging()?;
         copy_folder(from, &staging, &|_| true, &|path| self.account.own(path)).map_err(at(from))?;
         self.install(&staging, major)
     }
 
-    /// The server's process, not started yet.
+    /// The server's command line.
     pub(super) fn server(&self, binaries: &Binaries) -> Result<Command, EmbeddedError> {
         self.make_socket_folder()?;
         let log = self.open_log()?;
@@ -215,7 +217,7 @@ impl Cluster {
         let socket = self.socket.display();
         for setting in [
             "listen_addresses=".to_owned(),
-            // The value is a list: a comma in the path would end it, were it not quoted.
+            // Quoted, because the value is a list and the path may contain a comma.
             format!("unix_socket_directories=\"{socket}\""),
             format!("port={PORT}"),
             "max_connections=200".to_owned(),
@@ -224,12 +226,12 @@ impl Cluster {
             "shared_buffers=256MB".to_owned(),
             "timezone=UTC".to_owned(),
             "log_timezone=UTC".to_owned(),
-            // Statements and details of errors can carry personal data, which must not lie in a log.
+            // Statements and error details may contain personal data, which must not reach a log.
             "log_min_messages=warning".to_owned(),
             "log_min_error_statement=panic".to_owned(),
             "log_error_verbosity=terse".to_owned(),
             "log_parameter_max_length_on_error=0".to_owned(),
-            // What is acknowledged is on the disk: the defaults, whatever a configuration file says.
+            // Full durability, whatever a configuration file says.
             "fsync=on".to_owned(),
             "synchronous_commit=on".to_owned(),
             "full_page_writes=on".to_owned(),
@@ -243,7 +245,7 @@ impl Cluster {
         Ok(server)
     }
 
-    /// Leaves nothing in /tmp once the server has stopped.
+    /// Removes the socket's folder in /tmp after the server has stopped.
     pub(super) fn remove_socket_folder(&self) {
         if !self.socket.starts_with(&self.root)
             && let Err(problem) = fs::remove_dir(&self.socket)
@@ -252,17 +254,17 @@ impl Cluster {
         }
     }
 
-    /// The length of the server's log in bytes.
+    /// Length of the server's log in bytes.
     pub(super) fn log_length(&self) -> u64 {
         fs::metadata(self.log()).map_or(0, |metadata| metadata.len())
     }
 
-    /// What was written to the server's log since it was `start` bytes long; the end of it, if that is much.
+    /// Log written since it was `start` bytes long, truncated to its end.
     pub(super) fn log_since(&self, start: u64) -> String {
         let read = || -> io::Result<String> {
             let mut file = File::open(self.log())?;
             let length = file.metadata()?.len();
-            // A log that is shorter now was put aside.
+            // A shorter log was rotated.
             let start = if length < start { 0 } else { start };
             file.seek(SeekFrom::Start(start.max(length.saturating_sub(LOG_TAIL_BYTES))))?;
             let mut said = Vec::new();
@@ -294,7 +296,7 @@ impl Cluster {
             .spawn()
             .map_err(|source| self.account.explain(&program, source))?;
         if let Some(mut stdin) = child.stdin.take() {
-            // A program that ends without reading says why in its output.
+            // A program that exits without reading reports the reason in its output.
             let _ = stdin.write_all(input.as_bytes());
         }
         let output = child.wait_with_output().map_err(at(&program))?;
@@ -307,7 +309,7 @@ impl Cluster {
         })
     }
 
-    /// Where new data are made; what an interrupted attempt left there is removed.
+    /// Staging folder for new data; remains of an interrupted attempt are removed.
     fn staging(&self) -> Result<PathBuf, EmbeddedError> {
         let staging = self.root.join("new");
         match fs::remove_dir_all(&staging) {
@@ -319,7 +321,7 @@ impl Cluster {
     fn install(&self, staging: &Path, major: u32) -> Result<(), EmbeddedError> {
         let data = self.data(major);
         fs::rename(staging, &data).map_err(at(&data))?;
-        // The new name must be on the disk before anything is acknowledged under it.
+        // Sync the rename before anything is acknowledged.
         File::open(&self.root)
             .and_then(|root| root.sync_all())
             .map_err(at(&self.root))
@@ -355,7 +357,7 @@ impl Cluster {
     }
 }
 
-/// Where a temporary cluster can lie: the system's folder for such, if the server's user can reach it.
+/// Parent of temporary clusters: the system's temporary folder if the server's user can reach it.
 pub(super) fn temporary_parent() -> Result<PathBuf, EmbeddedError> {
     let folder = std::env::temp_dir();
     let folder = folder.canonicalize().map_err(at(&folder))?;
@@ -365,8 +367,8 @@ pub(super) fn temporary_parent() -> Result<PathBuf, EmbeddedError> {
     Ok(state_folder("clusters")?.path().to_owned())
 }
 
-/// Makes the cluster's folder in the data folder. Where root's data folder is closed to the server's user, the folder
-/// lies in the state folder instead, with a link to it.
+/// Creates the cluster's folder. When root's data folder is closed to the server's user, the folder is in the state
+/// folder with a link to it.
 fn make_place(data_dir: &DataDir, place: &Path, account: &Account) -> Result<(), EmbeddedError> {
     let folder = if account.reaches(data_dir.path()).map_err(at(data_dir.path()))? {
         place.to_owned()
@@ -382,7 +384,7 @@ fn make_place(data_dir: &DataDir, place: &Path, account: &Account) -> Result<(),
     account.own(&folder).map_err(at(&folder))
 }
 
-/// Beside the data; or, where that path is too long for a socket, a folder in /tmp that is named after it.
+/// Beside the data, or in /tmp when that path is too long for a socket.
 fn socket_folder(root: &Path) -> PathBuf {
     let beside = root.join("socket");
     if beside.as_os_str().len() <= MAX_SOCKET_FOLDER {

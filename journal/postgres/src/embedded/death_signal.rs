@@ -1,11 +1,11 @@
-//! The server ends with us, even when we are killed.
+//! Stops the server when this process dies, even by SIGKILL.
 //!
-//! Linux sends a signal to a process when the thread that started it ends, so the command must be spawned by a thread
-//! that lives as long as the server may. Elsewhere the [`guardian`](super::guardian) does this.
+//! Linux sends the parent-death signal when the thread that spawned a process ends, so the command must be spawned by a
+//! thread that lives as long as the server. Other systems use the [`guardian`](super::guardian).
 
 use std::process::Command;
 
-/// Sends SIGINT ("fast shutdown", to PostgreSQL) to the command's process when this thread ends.
+/// Requests SIGINT (PostgreSQL's fast shutdown) for the command's process when the spawning thread ends.
 #[cfg(target_os = "linux")]
 #[allow(
     unsafe_code,
@@ -24,7 +24,7 @@ pub(super) fn end_with_this_thread(command: &mut Command) {
     unsafe {
         command.pre_exec(move || {
             prctl::set_pdeathsig(Signal::SIGINT)?;
-            // A parent that died before the line above sends nothing any more.
+            // The parent may have died before prctl; then no signal would ever come.
             if getppid() == parent {
                 Ok(())
             } else {

@@ -1,12 +1,12 @@
-//! Copying folders of binaries and of data.
+//! Recursive copy of folders.
 
 use std::fs;
 use std::io;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-/// Copies a folder with everything in it that `wanted` lets through, permissions and symbolic links included. The
-/// new folder must not exist yet. `each` sees every copied path.
+/// Copies a folder with permissions and symbolic links, filtered by `wanted`. The target must not exist. `each` is
+/// called with every copied path.
 pub(super) fn copy_folder(
     from: &Path,
     to: &Path,

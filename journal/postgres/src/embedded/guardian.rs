@@ -1,6 +1,6 @@
-//! A shell that waits for our end, when something is to be done after it.
+//! A shell process that cleans up after this process dies.
 //!
-//! Its standard input is a pipe from this process: however we end, it reads the end of the file.
+//! Its standard input is a pipe from this process, so it reads end-of-file however this process ends.
 
 use std::io;
 use std::os::unix::process::CommandExt;
@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 
 use nix::unistd::Pid;
 
-/// Stops the server ($1) as a Ctrl-C would, waits for it, and removes the folder ($2) if one is named.
+/// Stops the server ($1) by SIGINT, waits for it, and removes the folder ($2) if given.
 const SCRIPT: &str = r#"
 read -r _
 kill -INT "$1" 2>/dev/null
@@ -23,7 +23,7 @@ pub(super) struct Guardian {
 }
 
 impl Guardian {
-    /// Watches over a server, and over the folder that is to go with it.
+    /// Guards a server, and a folder to remove with it.
     pub(super) fn watch(server: Pid, remove: Option<&Path>) -> io::Result<Self> {
         let shell = Command::new("sh")
             .args(["-c", SCRIPT, "guardian"])
@@ -33,7 +33,7 @@ impl Guardian {
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .current_dir("/")
-            // Signals to our process group (Ctrl-C) are not for it.
+            // Own process group: Ctrl-C must not reach it.
             .process_group(0)
             .spawn()?;
         Ok(Self { shell })
@@ -41,7 +41,7 @@ impl Guardian {
 }
 
 impl Drop for Guardian {
-    /// Dismisses it: the server has ended while we live.
+    /// Dismisses the guardian after the server has ended.
     fn drop(&mut self) {
         if let Err(problem) = self.shell.kill().and_then(|()| self.shell.wait()) {
             tracing::warn!(%problem, "the guardian of PostgreSQL could not be dismissed");

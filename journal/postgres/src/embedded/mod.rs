@@ -1,10 +1,10 @@
-//! A private cluster of real PostgreSQL in the data folder, with full durability.
+//! A private PostgreSQL cluster in the data folder, with full durability.
 //!
-//! One process holds the folder's lock: it starts the server, starts it again if it dies, and stops it at the end.
-//! Another process on the same folder joins the running server and never stops it; should the holder end first, the
-//! one that joined takes the lock and starts the server itself, at the same address, so that its pool reconnects.
+//! One process holds the folder's lock: it starts the server, restarts it if it dies, and stops it at the end. Other
+//! processes on the folder join the running server and never stop it; when the holder exits first, one of them takes
+//! the lock and starts the server at the same address, so that its pool reconnects.
 //!
-//! The server listens on a Unix socket alone, in a folder that only its user (and root) can enter.
+//! The server listens on a Unix socket only, in a folder accessible to its user and root.
 
 mod account;
 mod binaries;

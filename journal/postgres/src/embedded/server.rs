@@ -16,48 +16,46 @@ use super::supervisor::{Outcome, Supervisor};
 use crate::data_dir::DataDir;
 use crate::logins::NODE_LOGIN;
 
-/// A PostgreSQL server that is ready, started by this process or joined. Dropped, it stops if this process owns it.
+/// A PostgreSQL server that accepts connections, started or joined by this process. Stopped on drop if this process
+/// owns it.
 #[derive(Debug)]
 pub struct Server {
     cluster: Cluster,
     url: String,
     owner: Arc<AtomicBool>,
     running: Option<Running>,
-    /// Removed last, after the server has stopped.
+    /// Dropped last, after the server has stopped.
     home: Option<TempDir>,
 }
 
 #[derive(Debug)]
 struct Running {
-    /// Dropped to ask for the end.
+    /// Dropping it requests the stop.
     stop: Sender<()>,
     thread: JoinHandle<Outcome>,
 }
 
-/// A cluster that goes with the process: for tests and measurements.
+/// Options of a temporary cluster, for tests and measurements.
 #[derive(Debug, Default)]
 pub struct Temporary {
-    /// What [`Server::save`] wrote earlier, to start from instead of a new, empty cluster.
+    /// Output of [`Server::save`] to start from instead of an empty cluster.
     pub seed: Option<PathBuf>,
-    /// Settings of the server besides those that it always has, `name=value`.
+    /// Additional server settings, `name=value`.
     pub settings: Vec<String>,
 }
 
 impl Server {
-    /// Starts the server of a data folder (which becomes a new cluster if it is none yet), or joins the one that
-    /// another process runs on it. Blocks until it is ready: about a second at first, a twentieth later.
+    /// Starts the server of a data folder, creating the cluster when missing, or joins the server of another process.
+    /// Blocks until it accepts connections: about 1 s the first time, 50 ms later.
     ///
     /// # Errors
-    /// When no PostgreSQL is installed that fits, or it does not start.
+    /// When no suitable PostgreSQL is installed, or it does not start.
     pub fn start_or_join(data_dir: &DataDir) -> Result<Self, EmbeddedError> {
         Self::start(data_dir, Temporary::default(), None)
     }
 
-    /// Starts a server in a temporary folder, which is removed when this process ends, however it ends. It is as
-    /// durable as any other.
-    ///
-    /// # Errors
-    /// As [`Server::start_or_join`].
+    /// Starts a server in a temporary folder that is removed when this process ends, however it ends. Durability is not
+    /// reduced.
     pub fn temporary(options: Temporary) -> Result<Self, EmbeddedError> {
         let parent = temporary_parent()?;
         let home = tempfile::Builder::new()
@@ -67,42 +65,42 @@ impl Server {
         Self::start(&DataDir::at(home.path())?, options, Some(home))
     }
 
-    /// The owner's connection URL, for this library and for `psql`. It stays the same over restarts.
+    /// The owner's connection URL, for this library and `psql`. Stable over restarts.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// The same for another database of this server.
+    /// The owner's URL for another database of this server.
     pub fn url_of(&self, database: &str) -> String {
         self.cluster.url(OWNER, database)
     }
 
-    /// The connection URL of nodes, whose login ([`crate::NODE_LOGIN`]) owns nothing.
+    /// Connection URL of nodes; their login ([`crate::NODE_LOGIN`]) owns nothing.
     pub fn node_url(&self) -> String {
         self.node_url_of(DATABASE)
     }
 
-    /// The same for another database of this server.
+    /// The nodes' URL for another database of this server.
     pub fn node_url_of(&self, database: &str) -> String {
         self.cluster.url(NODE_LOGIN, database)
     }
 
-    /// Where it writes its log.
+    /// Path of the server's log.
     pub fn log(&self) -> PathBuf {
         self.cluster.log()
     }
 
-    /// Whether this process runs the server. One that joined becomes the owner when the process it joined has ended.
+    /// Whether this process runs the server. A joined process becomes the owner when the previous owner exits.
     pub fn is_owner(&self) -> bool {
         self.owner.load(Ordering::Acquire)
     }
 
-    /// The server's process number, while it runs.
+    /// Process id of the running server.
     pub fn process_id(&self) -> Option<i32> {
         self.cluster.postmaster().map(|postmaster| postmaster.pid.as_raw())
     }
 
-    /// Stops the server, if this process owns it, and waits until it has ended.
+    /// Stops the server if this process owns it, and waits for its end.
     ///
     /// # Errors
     /// When it had to be killed.
@@ -110,7 +108,7 @@ impl Server {
         self.end()
     }
 
-    /// Stops the server and copies its data to a folder that does not exist yet, as the seed of later ones.
+    /// Stops the server and copies its data to a new folder, as a seed for later clusters.
     ///
     /// # Errors
     /// When it had to be killed, or the copy fails.
@@ -119,7 +117,7 @@ impl Server {
         self.copy_data(to)
     }
 
-    /// Stops the server, if this process owns it. [`Server::resume`] starts it again at the same address.
+    /// Stops the server if this process owns it. [`Server::resume`] restarts it at the same address.
     ///
     /// # Errors
     /// When it had to be killed.
@@ -127,10 +125,7 @@ impl Server {
         self.end()
     }
 
-    /// Starts a halted server, and blocks until it is ready.
-    ///
-    /// # Errors
-    /// When it does not start.
+    /// Restarts a halted server and blocks until it accepts connections.
     pub fn resume(&mut self) -> Result<(), EmbeddedError> {
         if self.running.is_none() {
             self.run(None)?;
@@ -138,19 +133,13 @@ impl Server {
         Ok(())
     }
 
-    /// Copies the data of a halted server to a folder that does not exist yet.
-    ///
-    /// # Errors
-    /// When the copy fails.
+    /// Copies the data of a halted server to a new folder.
     pub fn copy_data(&self, to: &Path) -> Result<(), EmbeddedError> {
         let major = self.cluster.major()?.unwrap_or_default();
         copy_folder(&self.cluster.data(major), to, &|_| true, &|_| Ok(())).map_err(at(to))
     }
 
-    /// Puts an earlier [copy](Server::copy_data) in place of a halted server's data, as a restore of the database does.
-    ///
-    /// # Errors
-    /// When the data can't be removed or the copy fails.
+    /// Replaces a halted server's data by a [copy](Server::copy_data), like a database restore.
     pub fn replace_data(&self, from: &Path) -> Result<(), EmbeddedError> {
         let major = self.cluster.major()?.unwrap_or_default();
         let data = self.cluster.data(major);

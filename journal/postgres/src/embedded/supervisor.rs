@@ -1,7 +1,7 @@
-//! The thread that runs the server, or waits beside another process that does.
+//! The thread that runs the server, or waits beside the process that does.
 //!
-//! It alone spawns, signals and reaps the server's process, so that no signal can reach a process that took over its
-//! number; and it lives as long as the server, whose parent-death signal hangs on it.
+//! Only this thread spawns, signals and reaps the server's process, so that no signal can reach a process that reused
+//! its id. It lives as long as the server, whose parent-death signal depends on it.
 
 use std::fs::TryLockError;
 use std::os::unix::process::CommandExt;
@@ -20,44 +20,43 @@ use super::cluster::Cluster;
 use super::error::{EmbeddedError, at};
 use super::guardian::Guardian;
 
-/// Long enough for the recovery of a big journal after a crash.
+/// Start timeout; covers crash recovery of a large WAL.
 const START_PATIENCE: Duration = Duration::from_secs(300);
 
-/// Long enough for the last checkpoint on a slow disk.
+/// Stop timeout; covers the final checkpoint on a slow disk.
 const STOP_PATIENCE: Duration = Duration::from_secs(60);
 
-/// How often a server that starts or stops is looked at: a start takes some 50 ms.
+/// Poll interval while the server starts or stops; a start takes some 50 ms.
 const QUICK_LOOK: Duration = Duration::from_millis(5);
 
-/// How often a server that runs, or the lock of another process, is looked at.
+/// Poll interval of a running server, or of another process's lock.
 const IDLE_LOOK: Duration = Duration::from_millis(100);
 
-/// How long to wait before a dead server is started again; its orphaned processes must end first.
+/// Pause before restarting a dead server; its orphaned processes must end first.
 const RESTART_PAUSE: Duration = Duration::from_millis(500);
 
-/// How long the server of a killed process, or its last statement, may take to end.
+/// Timeout for the server of a killed process, and its last statement, to end.
 const PREDECESSOR_PATIENCE: Duration = Duration::from_secs(60);
 
-/// What PostgreSQL says when an earlier server, or an orphaned process of it, still uses the data.
+/// PostgreSQL's messages when an earlier server, or an orphaned process of it, still uses the data.
 const OCCUPIED: [&str; 2] = ["lock file \"postmaster.pid\" already exists", "shared memory block"];
 
-/// What becomes of the thread's work.
 pub(super) type Outcome = Result<(), EmbeddedError>;
 
 pub(super) struct Supervisor {
     pub(super) cluster: Cluster,
-    /// Data to start from instead of a new, empty cluster.
+    /// Data to start from instead of an empty cluster.
     pub(super) seed: Option<PathBuf>,
-    /// A folder that is to go when this process ends, however it ends.
+    /// Folder to remove when this process ends, however it ends.
     pub(super) remove: Option<PathBuf>,
-    /// Told once that the server is ready, or why it will not be.
+    /// Receives the outcome of the first start, once.
     pub(super) started: Option<SyncSender<Outcome>>,
-    /// Its other end is dropped to ask for the end.
+    /// Its sender is dropped to request the stop.
     pub(super) stop: Receiver<()>,
     pub(super) owner: Arc<AtomicBool>,
 }
 
-/// How a wait ended.
+/// Outcome of a wait.
 #[derive(Debug, PartialEq, Eq)]
 enum Wait {
     Elapsed,
@@ -65,11 +64,11 @@ enum Wait {
 }
 
 impl Supervisor {
-    /// Runs until it is stopped, or until the first start fails.
+    /// Runs until stopped, or until the first start fails.
     pub(super) fn run(mut self) -> Outcome {
         let outcome = self.join_until_free();
         match self.started.take() {
-            // Whoever waits for the start hears of the failure; nobody is left to ask again.
+            // The caller of the start gets the error; nobody retries.
             Some(started) => {
                 let _ = started.send(outcome);
                 Ok(())
@@ -78,7 +77,7 @@ impl Supervisor {
         }
     }
 
-    /// A guest at another process's server, until its lock is free; then the owner.
+    /// Waits as a guest of another process's server until the lock is free, then owns the server.
     fn join_until_free(&mut self) -> Outcome {
         let lock = self.cluster.lock_file()?;
         let deadline = Instant::now() + START_PATIENCE;
@@ -105,7 +104,7 @@ impl Supervisor {
         }
     }
 
-    /// Keeps the server running until it is stopped.
+    /// Keeps the server running until stopped.
     fn own(&mut self, first_deadline: Instant) -> Outcome {
         let mut deadline = first_deadline;
         loop {
@@ -113,7 +112,7 @@ impl Supervisor {
                 Ok(Wait::Stopped) => return Ok(()),
                 Ok(Wait::Elapsed) => tracing::error!("PostgreSQL ended by itself; starting it again"),
                 Err(problem @ EmbeddedError::Killed { .. }) => return Err(problem),
-                // Before the first success the caller hears of it; later there is only the log, and another try.
+                // The first start's error goes to the caller; later ones are logged and retried.
                 Err(problem) if self.started.is_some() => return Err(problem),
                 Err(problem) => tracing::error!(%problem, "PostgreSQL does not start; trying again"),
             }
@@ -124,7 +123,7 @@ impl Supervisor {
         }
     }
 
-    /// One life of the server: `Elapsed` when it ended by itself.
+    /// Runs the server once; `Elapsed` when it ended by itself.
     fn serve(&mut self, deadline: Instant) -> Result<Wait, EmbeddedError> {
         let major = self.cluster.major()?;
         let binaries = Binaries::find(major, &self.cluster.account)?;
@@ -152,7 +151,7 @@ impl Supervisor {
         }
     }
 
-    /// Starts the server and waits until it is ready; `None` when it is to stop.
+    /// Starts the server and waits until it is ready; `None` when a stop was requested.
     fn launch(&self, binaries: &Binaries, deadline: Instant) -> Result<Option<Child>, EmbeddedError> {
         let predecessor_deadline = Instant::now() + PREDECESSOR_PATIENCE;
         loop {
@@ -180,7 +179,7 @@ impl Supervisor {
 
     fn spawn(&self, binaries: &Binaries) -> Result<Child, EmbeddedError> {
         let mut server = self.cluster.server(binaries)?;
-        // A Ctrl-C in the terminal is for us: the server stops after the work that is under way.
+        // Own process group: Ctrl-C is for this process, which stops the server after its pending work.
         server.process_group(0);
         let program = PathBuf::from(server.get_program());
         server
@@ -226,7 +225,7 @@ impl Supervisor {
 
     fn announce(&mut self) {
         if let Some(started) = self.started.take() {
-            // Nobody listens any more: then the stop channel is closed too, and seen next.
+            // A missing receiver means that the stop channel is closed too.
             let _ = started.send(Ok(()));
         }
     }
@@ -246,14 +245,14 @@ impl Supervisor {
     }
 }
 
-/// How a start ended.
+/// Outcome of a start.
 enum Start {
     Ready,
     Ended,
     Stopped,
 }
 
-/// Stops the server as a fast shutdown: clients are cut off, everything is written, the process ends.
+/// Fast shutdown: disconnects clients, writes everything, ends the process.
 fn end(child: &mut Child) -> Outcome {
     let pid = pid_of(child)?;
     let wait = |source| EmbeddedError::Run {

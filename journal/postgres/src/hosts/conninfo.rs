@@ -1,9 +1,9 @@
-//! libpq's two forms of a connection string, read into one set of options a host.
+//! Parser of libpq's two connection string forms, into one set of options per host.
 //!
 //! - `postgres://user:password@a:5432,b:5433/database?target_session_attrs=read-write`
 //! - `host=a,b port=5432,5433 dbname=database user=caudal_login target_session_attrs=read-write`
 //!
-//! What concerns one host is left to sqlx.
+//! The options of one host are parsed by sqlx.
 
 use super::{Host, MAX_HOSTS};
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use url::Url;
 
 const DEFAULT_PORT: u16 = 5432;
 
-/// Keywords that are the same for all hosts.
+/// Keywords common to all hosts.
 const KEYWORDS: [&str; 9] = [
     "dbname",
     "user",
@@ -25,7 +25,7 @@ const KEYWORDS: [&str; 9] = [
     "options",
 ];
 
-/// Why a connection string cannot be read. No message repeats a value: it may be the password.
+/// Parse errors. Messages never contain a value: it may be the password.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub(crate) enum ConninfoError {
     #[error("the URL of one host cannot be read: {0}")]
@@ -91,7 +91,7 @@ fn one(url: &str) -> Result<Host, ConninfoError> {
         .map_err(|error: sqlx::Error| ConninfoError::Host(error.to_string()))
 }
 
-/// The URL without `target_session_attrs`, which sqlx does not know, and the value.
+/// The URL without `target_session_attrs`, which sqlx does not know, and its value.
 fn without_target(url: &str) -> (String, Option<&str>) {
     let Some((base, query)) = url.split_once('?') else {
         return (url.to_owned(), None);
@@ -148,7 +148,7 @@ fn of_keywords(text: &str) -> Result<Vec<Host>, ConninfoError> {
         .collect()
 }
 
-/// One port for each host.
+/// One port per host.
 fn ports(ports: Option<&str>, hosts: usize) -> Result<Vec<u16>, ConninfoError> {
     let Some(ports) = ports else {
         return Ok(vec![DEFAULT_PORT; hosts]);
@@ -157,7 +157,7 @@ fn ports(ports: Option<&str>, hosts: usize) -> Result<Vec<u16>, ConninfoError> {
         .split(',')
         .enumerate()
         .map(|(index, port)| match port.parse() {
-            // libpq takes an empty one for the default.
+            // libpq reads an empty port as the default.
             _ if port.is_empty() => Ok(DEFAULT_PORT),
             Ok(port) if port > 0 => Ok(port),
             _ => Err(ConninfoError::Port(index + 1)),
@@ -173,7 +173,7 @@ fn ports(ports: Option<&str>, hosts: usize) -> Result<Vec<u16>, ConninfoError> {
     }
 }
 
-/// `keyword = value` pairs; values with spaces stand in single quotes, in which a backslash escapes.
+/// Parses `keyword = value` pairs; values with spaces are in single quotes, with backslash escapes.
 fn keywords(text: &str) -> Result<BTreeMap<String, String>, ConninfoError> {
     let mut values = BTreeMap::new();
     let mut rest = text.trim_start();

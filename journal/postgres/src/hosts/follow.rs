@@ -1,11 +1,11 @@
-//! A pool follows the host that takes writes.
+//! Failover: keeps a pool on the host that accepts writes.
 //!
-//! One connection beside the pool watches the host that the pool is on. When it fails, or the host says that it is a standby,
-//! all hosts are asked until one takes writes; the pool's new connections go there, and the pool drops those from before. All
-//! hosts are asked now and then as well: a primary whose Patroni stands still goes on, and another one is promoted beside it.
+//! A connection beside the pool monitors its host. When that connection fails, or the host becomes a standby, all hosts
+//! are probed until one accepts writes; new connections go there, and the pool drops the earlier ones. All hosts are
+//! also probed periodically: a primary whose Patroni hangs keeps running while another host is promoted.
 //!
-//! Sessions on such a primary are left as they are. A commit there waits for a standby that has gone; ending its session would
-//! show the commit to others, who would build on what the new primary does not have.
+//! Sessions on such an old primary are left open. A commit there waits for a standby that is gone; ending its session
+//! would expose that commit to readers, who would build on data that the new primary lacks.
 
 use super::{Host, Hosts, RETRY_INTERVAL};
 use sqlx::postgres::PgConnection;
@@ -14,15 +14,15 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout};
 
-/// How often the host is asked whether it still takes writes: a fraction of the two seconds a failover may take.
+/// Probe interval of the current host; a fraction of the two seconds that a failover may take.
 const WATCH_INTERVAL: Duration = Duration::from_millis(250);
-/// How long the host may take to answer. A busy primary takes some milliseconds.
+/// Probe timeout. A busy primary answers within milliseconds.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How often the other hosts are asked as well: one of them may have been promoted beside a primary that nobody stopped.
+/// Probe interval of the other hosts: one may have been promoted beside an old primary.
 const OTHERS_INTERVAL: Duration = Duration::from_millis(750);
-/// Keeps a pool on the host that takes writes, until the pool is closed. `moved` is told the moment of each failover, so that
-/// connections from before it are not used again.
+/// Keeps a pool on the host that accepts writes until the pool closes. `moved` publishes the time of each failover, so
+/// that earlier connections are not reused.
 pub(crate) async fn follow(hosts: Hosts, pool: PgPool, moved: watch::Sender<Option<Instant>>) {
     let closed = pool.close_event();
     let following = async {
@@ -42,7 +42,7 @@ pub(crate) async fn follow(hosts: Hosts, pool: PgPool, moved: watch::Sender<Opti
                 Ok((host, connection)) => {
                     let found = name(&host);
                     watched = Some(connection);
-                    // The options first: what connects from now on is not of before the failover.
+                    // Options first: every connection made after this line belongs to the new primary.
                     pool.set_connect_options(host);
                     if current.as_ref().is_some_and(|known| *known != found) {
                         tracing::warn!(host = found, "the database failed over");

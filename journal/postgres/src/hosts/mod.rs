@@ -1,8 +1,8 @@
-//! The hosts of a database URL, and which of them takes writes.
+//! Hosts of a database URL, and discovery of the primary.
 //!
-//! A URL may name several hosts, in both of libpq's forms. Every connection goes to the host that takes writes; where two say
-//! that they do, to the one with the newer timeline: the other is an old primary that nobody has stopped yet. [`follow`] keeps
-//! a pool on that host after a failover.
+//! A URL may name several hosts, in both of libpq's forms. Connections go to the host that accepts writes. When two
+//! claim to, the newer timeline wins: the other one is an old primary that is not stopped yet. [`follow`] keeps a pool
+//! on the primary after a failover.
 
 mod conninfo;
 mod follow;
@@ -17,28 +17,28 @@ use sqlx::{Connection as _, Row as _};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout, timeout_at};
 
-/// Hosts of one URL at most: a cluster has three or five.
+/// Maximum hosts in a URL; clusters have three or five.
 pub(crate) const MAX_HOSTS: usize = 16;
-/// How long one host may take to connect and to say whether it takes writes.
+/// Timeout for one host to connect and report its role.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(1);
-/// How long the other hosts may still answer once one has said that it takes writes.
+/// Grace period for other hosts after the first has reported that it accepts writes.
 const OTHERS_TIMEOUT: Duration = Duration::from_millis(200);
-/// How long a connection that is made once, for a command, waits for a host that takes writes.
+/// Timeout of a single connection, made for a command, to find the primary.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
-/// Between two rounds of probes.
+/// Pause between rounds of probes.
 const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 
-/// A server's host and port, and how to log in there.
+/// Connection options of one host.
 pub(crate) type Host = PgConnectOptions;
 
-/// The hosts of one database URL, in the URL's order.
+/// Hosts of a URL, in its order.
 #[derive(Debug, Clone)]
 pub(crate) struct Hosts(Vec<Host>);
 
-/// Connects to the server of a database URL; of several hosts, to the one that takes writes.
+/// Connects to the server of a URL; with several hosts, to the one that accepts writes.
 ///
 /// # Errors
-/// Where the URL cannot be read, or no host takes writes within 30 seconds.
+/// When the URL is invalid, or no host accepts writes within 30 seconds.
 pub async fn connect(url: &str) -> Result<PgConnection, sqlx::Error> {
     let host = url.parse::<Hosts>()?.writable().await?;
     PgConnection::connect_with(&host).await
@@ -55,17 +55,16 @@ impl FromStr for Hosts {
 }
 
 impl Hosts {
-    /// Whether there is anything to choose from.
     pub(crate) fn are_several(&self) -> bool {
         self.0.len() > 1
     }
 
-    /// Names every host's sessions for `pg_stat_activity`.
+    /// Sets `application_name` for all hosts.
     pub(crate) fn application_name(self, name: &str) -> Self {
         Self(self.0.into_iter().map(|host| host.application_name(name)).collect())
     }
 
-    /// The host of a URL that may name one alone.
+    /// The single host of a URL; an error if it names several.
     pub(crate) fn only(self) -> Result<Host, sqlx::Error> {
         match <[Host; 1]>::try_from(self.0) {
             Ok([host]) => Ok(host),
@@ -73,7 +72,7 @@ impl Hosts {
         }
     }
 
-    /// The host that takes writes, once there is one. A single host is not asked.
+    /// Waits for the host that accepts writes. A single host is not probed.
     pub(crate) async fn writable(&self) -> Result<Host, sqlx::Error> {
         let deadline = Instant::now() + CONNECT_TIMEOUT;
         if let [only] = self.0.as_slice() {
@@ -88,7 +87,7 @@ impl Hosts {
         }
     }
 
-    /// Asks all hosts at once; returns the one that takes writes, with the connection that it was asked by.
+    /// Probes all hosts concurrently; returns the primary with the probing connection.
     async fn probe(&self) -> Result<(Host, PgConnection), sqlx::Error> {
         let mut probes = JoinSet::new();
         for host in self.0.clone() {
@@ -119,7 +118,7 @@ impl Hosts {
     }
 }
 
-/// Connects to a host and asks for its timeline; none where the host is a standby or takes no writes.
+/// Connects to a host and reads its timeline; `None` for a standby or a read-only host.
 async fn role(host: &Host) -> Result<(Option<i64>, PgConnection), sqlx::Error> {
     let mut connection = PgConnection::connect_with(host).await?;
     let row = sqlx::query(

@@ -1,4 +1,4 @@
-//! The cluster of this test process, and the thread that makes and drops databases on it.
+//! The test process's cluster, and the thread that creates and drops databases in it.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use sqlx::{Connection, PgConnection};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{mpsc, oneshot};
 
-/// The migrated database that the others are copies of.
+/// Migrated template database.
 const TEMPLATE: &str = "caudal_template";
 
 pub(crate) enum Order {
@@ -20,7 +20,7 @@ pub(crate) enum Order {
     Drop { name: String },
 }
 
-/// A new database: its name, and how the owner and nodes reach it.
+/// A new database: its name and its URLs for owner and nodes.
 pub(crate) struct Created {
     pub(crate) name: String,
     pub(crate) url: String,
@@ -39,11 +39,11 @@ pub(crate) fn send(order: Order) {
     static ORDERS: OnceLock<mpsc::UnboundedSender<Order>> = OnceLock::new();
     let orders = ORDERS.get_or_init(|| {
         let (orders, inbox) = mpsc::unbounded_channel();
-        // Not a task: the runtime of the test that comes first ends with that test.
+        // A thread, not a task: a runtime ends with the first test that created it.
         thread::spawn(|| administer(inbox));
         orders
     });
-    // The thread is gone only if it panicked, of which `create` tells.
+    // The thread is gone only after a panic, which `create` reports.
     let _ = orders.send(order);
 }
 
@@ -67,19 +67,19 @@ fn administer(mut inbox: mpsc::UnboundedReceiver<Order>) {
                 Order::Drop { name } => format!("DROP DATABASE {name} WITH (FORCE)"),
             };
             let done = sqlx::raw_sql(&statement).execute(&mut connection).await;
-            // One that somebody does not let go of in time goes with the cluster.
+            // A database that stays in use goes with the cluster.
             if let Order::Create { reply } = order {
                 done.expect("a test database is made");
                 let name = format!("test_{count}");
                 let (url, node_url) = (server.url_of(&name), server.node_url_of(&name));
-                // A test that ended meanwhile does not want it.
+                // The requesting test may have ended.
                 let _ = reply.send(Created { name, url, node_url });
             }
         }
     });
 }
 
-/// The folder with a migrated cluster's data: made once for a version of PostgreSQL and of the schema.
+/// Folder with a migrated cluster's data, one per version of PostgreSQL and schema.
 fn seed() -> PathBuf {
     let program = std::env::current_exe().expect("a test program knows where it is");
     let folder = program
@@ -98,7 +98,7 @@ fn seed() -> PathBuf {
     seed
 }
 
-/// Seeds of earlier schemas pile up; those that a test may be copying at this moment are younger than this.
+/// Minimum age at which an old schema's seed is deleted; a running test may be copying a younger one.
 fn discard_old_seeds(folder: &Path) {
     const OLD: Duration = Duration::from_secs(3600);
     for entry in fs::read_dir(folder).expect("the seeds can be listed").flatten() {

@@ -1,9 +1,9 @@
-//! A migrated database of its own for every test, on a real PostgreSQL.
+//! A migrated database per test, on a real PostgreSQL.
 //!
-//! Every test process starts one temporary cluster at its first [`TestDatabase::new`], from a seed beside the test
-//! programs that has the migrated schema as a template. The cluster goes with the process, however it ends.
+//! Each test process starts one temporary cluster at its first [`TestDatabase::new`], from a seed with the migrated
+//! schema as template. The cluster is removed with the process, however it ends.
 //!
-//! A test cannot go on without its database, so whatever fails here panics.
+//! Failures panic: a test cannot continue without its database.
 #![allow(clippy::expect_used, clippy::panic, reason = "only tests use this crate")]
 
 mod cluster;
@@ -12,7 +12,7 @@ use caudal_postgres::{Database, Options};
 
 use crate::cluster::{Created, Order};
 
-/// An empty database with the current schema, dropped with this value.
+/// An empty database with the current schema; dropped with this value.
 #[derive(Debug)]
 pub struct TestDatabase {
     name: String,
@@ -21,28 +21,27 @@ pub struct TestDatabase {
 }
 
 impl TestDatabase {
-    /// Makes a database that no other test sees: in some 50 ms, the first of a process in half a second.
+    /// Creates an isolated database: about 50 ms, half a second for the first in a process.
     pub async fn new() -> Self {
         let Created { name, url, node_url } = cluster::create().await;
         Self { name, url, node_url }
     }
 
-    /// The owner's connection URL. The owner is held to row-level security like everyone.
+    /// The owner's URL. Row-level security applies to the owner too.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// The connection URL of nodes: a login that owns nothing.
+    /// The nodes' URL: a login that owns nothing.
     pub fn node_url(&self) -> &str {
         &self.node_url
     }
 
-    /// Connects as a node does.
     pub async fn connect(&self) -> Database {
         self.connect_with(Options::default()).await
     }
 
-    /// Connects as a node does, with other bounds.
+    /// Connects with other limits.
     pub async fn connect_with(&self, options: Options) -> Database {
         Database::connect(&self.node_url, options)
             .await

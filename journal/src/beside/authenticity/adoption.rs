@@ -1,13 +1,13 @@
-//! Adoption: rows that were written before there were MACs are given theirs, once for a database.
+//! Adoption: one-time addition of MACs to rows that predate them.
 //!
 //! | From | To | Rows without a MAC |
 //! |---|---|---|
-//! | the first start of this version (`adoption_began`) | [`WINDOW`] later | are taken, and given a MAC in batches; nodes of the version before may go on |
-//! | the end of the window (`adoption_ended`) | for good | are refused; nodes of the version before append nothing more |
+//! | first start of this version (`adoption_began`) | [`WINDOW`] later | accepted, and given a MAC in batches; nodes of the previous version may run |
+//! | end of the window (`adoption_ended`) | for good | refused; nodes of the previous version cannot append |
 //!
-//! A database without a tenant has nothing to adopt and begins with the end. Any number of nodes may adopt at once, and
-//! one that dies in the middle leaves the rest to whoever comes next. The two moments have a MAC of their own; a database
-//! where they are missing beside rows that have MACs was tampered with, and no node starts on it.
+//! A database without tenants starts at the end. Any number of nodes may adopt concurrently, and any node can continue
+//! after a crash. Both times have a MAC of their own; a database in which they are missing beside rows with MACs was
+//! tampered with, and no node starts on it.
 
 use super::{
     Table,
@@ -25,34 +25,32 @@ use std::{
     time::Duration,
 };
 
-/// How long nodes of the version before may go on beside this one: an upgrade of all nodes, one after the other, with
-/// time to spare.
+/// Period in which nodes of the previous version may run beside this one: a rolling upgrade with time to spare.
 pub const WINDOW: Duration = Duration::from_secs(3_600);
 
-/// How often a node looks whether the window has ended.
+/// Poll interval for the end of the window.
 const LOOK: Duration = Duration::from_secs(30);
 
-/// Since when rows beside the log are authenticated. It never changes again once it has ended: whoever keeps it outside
-/// the database notices one that was taken back.
+/// Adoption times. Final once ended: an operator who records them outside the database detects a reset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Adoption {
-    /// The first start of a version that writes MACs.
+    /// First start of a version that writes MACs.
     pub began: DateTime<Utc>,
-    /// Since when rows without a MAC are refused.
+    /// Time since which rows without a MAC are refused.
     pub ended: Option<DateTime<Utc>>,
 }
 
 impl Journal {
-    /// Since when rows beside the log are authenticated.
+    /// Adoption times of the database.
     ///
     /// # Errors
-    /// Where the database fails, or the two moments were changed without the key file.
+    /// When the database fails, or the times do not match their MAC.
     pub async fn adoption(&self) -> Result<Option<Adoption>, JournalError> {
         let mut connection = self.shared.database.pool().acquire().await?;
         read(&mut connection, &self.shared).await
     }
 
-    /// Begins the adoption where it has not begun, and goes on with it beside the node's work where it has not ended.
+    /// Begins the adoption if necessary, and continues it in the background until it has ended.
     pub(crate) async fn adopt(&self) -> Result<(), JournalError> {
         let adoption = match self.adoption().await? {
             Some(adoption) => adoption,
@@ -85,21 +83,21 @@ impl Journal {
         .bind(self.shared.macs.adoption(began, ended))
         .execute(&mut *connection)
         .await?;
-        // Of nodes that begin at the same time one wins.
+        // Of several nodes one wins.
         let winner = read(&mut connection, &self.shared).await?;
         winner.ok_or(JournalError::AdoptionTakenBack)
     }
 
-    /// Gives every row without a MAC its own, and refuses such rows from then on.
+    /// Adds all missing MACs and ends the adoption.
     ///
     /// # Errors
-    /// Where the database fails: it can be repeated.
+    /// When the database fails; repeatable.
     pub async fn end_adoption(&self) -> Result<(), JournalError> {
         end(&self.shared, &self.tenants().await?).await
     }
 }
 
-/// What the database says, once its MAC is found to fit.
+/// Reads the adoption times and checks their MAC.
 async fn read(connection: &mut PgConnection, shared: &Shared) -> Result<Option<Adoption>, JournalError> {
     let row = sqlx::query(
         "SELECT journal.micros(adoption_began) AS began, journal.micros(adoption_ended) AS ended, adoption_mac
@@ -121,7 +119,7 @@ async fn read(connection: &mut PgConnection, shared: &Shared) -> Result<Option<A
     }
 }
 
-/// Whether a tenant has any row with a MAC.
+/// Whether any row of a tenant has a MAC.
 async fn has_macs(shared: &Shared, tenant: &TenantId) -> Result<bool, JournalError> {
     let mut transaction = shared.database.begin_read(tenant.as_str()).await?;
     for table in Table::ALL {
@@ -137,7 +135,7 @@ async fn has_macs(shared: &Shared, tenant: &TenantId) -> Result<bool, JournalErr
     Ok(false)
 }
 
-/// Gives rows their MACs at once, and again at the end of the window.
+/// Adds MACs now and again at the end of the window.
 async fn adopt_until_ended(shared: Weak<Shared>, began: DateTime<Utc>) {
     let mut adopted_once = false;
     loop {
@@ -154,7 +152,7 @@ async fn adopt_until_ended(shared: Weak<Shared>, began: DateTime<Utc>) {
     }
 }
 
-/// One step of the adoption; whether it has ended.
+/// One step of the adoption; returns whether it has ended.
 async fn go_on(journal: &Journal, began: DateTime<Utc>, adopted_once: bool) -> Result<bool, JournalError> {
     let shared = &journal.shared;
     let ended_elsewhere = journal.adoption().await?.is_none_or(|found| found.ended.is_some());
@@ -186,7 +184,7 @@ async fn end(shared: &Shared, tenants: &[TenantId]) -> Result<(), JournalError> 
         return Err(JournalError::AdoptionTakenBack);
     };
     if adoption.ended.is_none() {
-        // Waits for appends of nodes of before; those that come later find that it has ended.
+        // Waits for appends of older nodes; later appends of theirs fail.
         sqlx::query("UPDATE journal.keyring SET adoption_ended = $1, adoption_mac = $2 WHERE adoption_ended IS NULL")
             .bind(ended)
             .bind(shared.macs.adoption(adoption.began, Some(ended)))
@@ -210,7 +208,7 @@ async fn end(shared: &Shared, tenants: &[TenantId]) -> Result<(), JournalError> 
     Ok(())
 }
 
-/// Gives a tenant's rows their MACs, a transaction a page.
+/// Adds MACs to a tenant's rows, one page per transaction.
 async fn adopt_tenant(shared: &Shared, tenant: &TenantId) -> Result<(), JournalError> {
     for table in Table::ALL {
         let mut after = None;
@@ -227,7 +225,7 @@ async fn adopt_tenant(shared: &Shared, tenant: &TenantId) -> Result<(), JournalE
     Ok(())
 }
 
-/// Gives one page of rows their MACs. Returns the key of the last of them.
+/// Adds MACs to one page of rows. Returns the last row's key.
 async fn adopt_page(
     connection: &mut PgConnection,
     shared: &Shared,

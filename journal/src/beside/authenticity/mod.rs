@@ -1,8 +1,8 @@
-//! Row MACs: an HMAC-SHA-256 that binds a row beside the log to its table, its tenant and the values of its columns.
+//! Row MACs: an HMAC-SHA-256 that binds a row beside the log to its table, tenant and column values.
 //!
-//! The key is derived from the key file, which is never in the database: whoever changes a row in place can't make a MAC
-//! that fits it. A row is checked before anything is done with it. A row that was deleted, or put back as it once was, has
-//! no MAC that gives it away; `verify` finds what of this the log tells.
+//! The key is derived from the key file, which is never in the database: a row changed in place has no valid MAC. Every
+//! row is checked before use. A deleted row, or one reset to an earlier version, cannot be detected by its MAC;
+//! `verify` compares what the log tells of it.
 
 mod adoption;
 mod rows;
@@ -26,24 +26,24 @@ use std::{
 use uuid::Uuid;
 use zeroize::Zeroize as _;
 
-/// The purpose under which the key is derived from the installation's key file.
+/// Purpose string of the key derivation.
 const KEY_PURPOSE: &str = "row MACs";
 
 /// A row's MAC.
 pub type Mac = [u8; 32];
 
-/// A table of schema `journal` whose rows carry a MAC.
+/// A table of schema `journal` whose rows have a MAC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Table {
-    /// Folded states of the books.
+    /// State snapshots.
     Snapshots,
     /// Idempotency records.
     Receipts,
-    /// Answers as the API gave them.
+    /// Stored API answers.
     Answers,
     /// Unique values.
     Claims,
-    /// People's data keys and tombstones.
+    /// Data keys and tombstones of people.
     SubjectKeys,
     /// Password hashes.
     Credentials,
@@ -53,12 +53,11 @@ pub enum Table {
     ResetCodes,
     /// Uploaded files.
     Files,
-    /// Who may see a file.
+    /// Read permissions of files.
     FileOwners,
 }
 
 impl Table {
-    /// All of them.
     pub const ALL: [Self; 10] = [
         Self::Snapshots,
         Self::Receipts,
@@ -72,7 +71,7 @@ impl Table {
         Self::FileOwners,
     ];
 
-    /// Its name in schema `journal`.
+    /// Name in schema `journal`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -96,32 +95,30 @@ impl fmt::Display for Table {
     }
 }
 
-/// A row that does not fit its MAC, or has none.
+/// A row whose MAC is wrong or missing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{table}, tenant {tenant}, row ({key}): {}; it was written without this installation's key file and is not used",
     if *.has_mac { "its MAC does not fit its content" } else { "it has no MAC" }
 )]
 pub struct NotAuthentic {
-    /// The table.
     pub table: Table,
-    /// The tenant.
     pub tenant: String,
-    /// The values of the row's key columns.
+    /// Values of the row's key columns.
     pub key: String,
-    /// Whether the row has a MAC at all.
+    /// False when the MAC is missing.
     pub has_mac: bool,
 }
 
 impl NotAuthentic {
-    /// A stable name of what is wrong, for interfaces.
+    /// Stable code for interfaces.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         if self.has_mac { "changed" } else { "without_mac" }
     }
 }
 
-/// Makes and checks the MACs of rows. Clones share it.
+/// Computes and checks row MACs. Clones share it.
 #[derive(Clone)]
 pub struct RowMacs {
     keyed: Hmac<Sha256>,
@@ -136,11 +133,11 @@ impl fmt::Debug for RowMacs {
 }
 
 impl RowMacs {
-    /// Under an installation's key file. Rows without a MAC are refused, unless [`Self::allow_missing`] is called.
+    /// MACs under an installation's key file. Rows without a MAC are refused, unless [`Self::allow_missing`] is called.
     #[must_use]
     pub fn new(keyring: &Keyring) -> Self {
         let key = keyring.derive(KEY_PURPOSE);
-        // A key of the block's size is taken as it is, so this constructor has no error to handle.
+        // Block-size key: this constructor cannot fail.
         let mut block = hmac::digest::Key::<Hmac<Sha256>>::default();
         for (to, from) in block.iter_mut().zip(key.iter()) {
             *to = *from;
@@ -153,7 +150,7 @@ impl RowMacs {
         }
     }
 
-    /// Takes rows without a MAC, while rows of before are being given theirs; a MAC that is there must fit all the same.
+    /// Accepts rows without a MAC during the adoption; existing MACs must match all the same.
     pub(crate) fn allow_missing(&self, allowed: bool) {
         self.strict.store(!allowed, Ordering::Release);
     }
@@ -163,7 +160,7 @@ impl RowMacs {
         self.strict.load(Ordering::Acquire)
     }
 
-    /// Begins the MAC of a tenant's row. Key columns first, then the others, always in the same order.
+    /// Begins the MAC of a tenant's row. Key columns first, then the others, in a fixed order.
     #[must_use]
     pub fn row(&self, table: Table, tenant: &TenantId) -> RowMac {
         self.begin(table, tenant.as_str())
@@ -180,7 +177,7 @@ impl RowMacs {
         mac.text(table.as_str()).text(tenant)
     }
 
-    /// The MAC of the moments between which rows of before are given their MACs.
+    /// MAC of the adoption times.
     pub(crate) fn adoption(&self, began: DateTime<Utc>, ended: Option<DateTime<Utc>>) -> Mac {
         let mut mac = self.keyed.clone();
         feed(&mut mac, b"adoption");
@@ -192,7 +189,7 @@ impl RowMacs {
     }
 }
 
-/// The MAC of one row, column by column: each value with its length in front, so that no two rows are the same bytes.
+/// Builder of a row's MAC, column by column. Values are length-prefixed, so that different rows never have equal bytes.
 #[derive(Clone)]
 pub struct RowMac {
     mac: Hmac<Sha256>,
@@ -212,25 +209,24 @@ impl RowMac {
     fn name(&mut self, value: &dyn fmt::Display) {
         use fmt::Write as _;
         let comma = if self.key.is_empty() { "" } else { ", " };
-        // Writing to a string cannot fail.
         let _ = write!(self.key, "{comma}{value}");
     }
 
-    /// A key column that is a text. It is named in errors.
+    /// A text key column; named in errors.
     #[must_use]
     pub fn key_text(mut self, value: &str) -> Self {
         self.name(&value);
         self.text(value)
     }
 
-    /// A key column that is a UUID. It is named in errors.
+    /// A UUID key column; named in errors.
     #[must_use]
     pub fn key_uuid(mut self, value: Uuid) -> Self {
         self.name(&value);
         self.uuid(value)
     }
 
-    /// A key column that is a digest. It is named in errors, in hexadecimal.
+    /// A digest key column; named in errors, in hexadecimal.
     #[must_use]
     pub fn key_digest(mut self, value: &[u8]) -> Self {
         match value.try_into() {
@@ -240,38 +236,34 @@ impl RowMac {
         self.bytes(value)
     }
 
-    /// A text.
     #[must_use]
     pub fn text(self, value: &str) -> Self {
         self.bytes(value.as_bytes())
     }
 
-    /// Bytes.
     #[must_use]
     pub fn bytes(mut self, value: &[u8]) -> Self {
         feed(&mut self.mac, value);
         self
     }
 
-    /// A UUID.
     #[must_use]
     pub fn uuid(self, value: Uuid) -> Self {
         self.bytes(value.as_bytes())
     }
 
-    /// A number.
     #[must_use]
     pub fn number(self, value: i64) -> Self {
         self.bytes(&value.to_be_bytes())
     }
 
-    /// A moment, in whole microseconds as PostgreSQL keeps it.
+    /// A time in whole microseconds, as PostgreSQL stores it.
     #[must_use]
     pub fn time(self, value: DateTime<Utc>) -> Self {
         self.number(value.timestamp_micros())
     }
 
-    /// A column that may be NULL.
+    /// A nullable column.
     #[must_use]
     pub fn optional<T>(self, value: Option<T>, with: impl FnOnce(Self, T) -> Self) -> Self {
         match value {
@@ -280,16 +272,16 @@ impl RowMac {
         }
     }
 
-    /// The row's MAC, to be written with it.
+    /// The MAC, to be stored with the row.
     #[must_use]
     pub fn finish(self) -> Mac {
         self.mac.finalize().into_bytes().into()
     }
 
-    /// Compares with the MAC that is stored, in constant time. A row that does not fit is logged and counted.
+    /// Compares with the stored MAC in constant time. A mismatch is logged and counted.
     ///
     /// # Errors
-    /// Where it is another one, or none although one is required.
+    /// When the MAC differs, or is missing although required.
     pub fn check(self, stored: Option<&[u8]>) -> Result<(), NotAuthentic> {
         let fault = self.compare(stored);
         if let Err(fault) = &fault {
@@ -304,7 +296,7 @@ impl RowMac {
         fault
     }
 
-    /// As [`Self::check`], without a word in the log: for whoever reports it.
+    /// [`Self::check`] without logging, for callers that report the mismatch themselves.
     pub(crate) fn compare(self, stored: Option<&[u8]>) -> Result<(), NotAuthentic> {
         let fits = match stored {
             None => !self.strict,

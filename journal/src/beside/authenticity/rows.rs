@@ -1,4 +1,4 @@
-//! The rows beside the log, table by table: how each is read, in pages by its key, and which MAC it should have.
+//! Rows beside the log, per table: paged reads by key, and the expected MAC.
 
 use super::{RowMac, RowMacs, Table};
 use crate::{
@@ -11,11 +11,11 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, Row as _, postgres::PgRow};
 use uuid::Uuid;
 
-/// How many columns the longest key has, beside the tenant.
+/// Columns of the longest key, without the tenant.
 pub(crate) const KEY_COLUMNS: usize = 3;
 
 impl Table {
-    /// Its key beside the tenant: names and types of the columns.
+    /// Key columns without the tenant: names and types.
     pub(crate) const fn key(self) -> &'static [(&'static str, &'static str)] {
         match self {
             Self::Snapshots => &[("fingerprint", "text")],
@@ -29,7 +29,7 @@ impl Table {
         }
     }
 
-    /// The columns that its MAC covers, as they are read: moments in microseconds.
+    /// Columns covered by the MAC, as selected; times in microseconds.
     pub(crate) const fn columns(self) -> &'static str {
         match self {
             Self::Snapshots => "fingerprint, position, hash, state, journal.micros(written_at) AS written_at",
@@ -47,7 +47,7 @@ impl Table {
         }
     }
 
-    /// How many rows are read at a time: a snapshot has megabytes, the others some hundred bytes.
+    /// Page size: a snapshot has megabytes, other rows some hundred bytes.
     const fn page(self) -> i64 {
         match self {
             Self::Snapshots => 1,
@@ -56,21 +56,20 @@ impl Table {
     }
 }
 
-/// A row as it was read, with what is needed to name it again.
+/// A row with its key.
 pub(crate) struct Found {
     pub(crate) row: PgRow,
-    /// The values of its key columns, as text.
+    /// Key values as text.
     pub(crate) key: Vec<String>,
 }
 
 impl Found {
-    /// The MAC that is stored with it.
     pub(crate) fn stored_mac(&self) -> Result<Option<&[u8]>, sqlx::Error> {
         self.row.try_get("mac")
     }
 }
 
-/// The next rows of a tenant's table after a key, in the key's order, on a connection whose transaction has set the tenant.
+/// Next page of a tenant's rows after a key, on a connection whose transaction has set the tenant.
 pub(crate) async fn page(
     connection: &mut PgConnection,
     table: Table,
@@ -115,12 +114,12 @@ pub(crate) async fn page(
     found.collect()
 }
 
-/// Which rows of a table are read.
+/// Selection of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Which {
     /// Every row.
     All,
-    /// Those without a MAC, locked until the transaction ends.
+    /// Rows without a MAC, locked until the transaction ends.
     WithoutMac,
 }
 
@@ -185,13 +184,13 @@ pub(crate) fn expected_mac(
     })
 }
 
-/// A moment that `journal.micros` has read. What is no moment ('infinity') is one that nothing was ever written with, so
-/// that no MAC fits.
+/// A time selected by `journal.micros`. An out-of-range value ('infinity') maps to a time that no row is written with,
+/// so that no MAC matches.
 pub(crate) fn moment(row: &PgRow, column: &str) -> Result<DateTime<Utc>, sqlx::Error> {
     Ok(optional_moment(row, column)?.unwrap_or(DateTime::<Utc>::MIN_UTC))
 }
 
-/// As [`moment`], of a column that may be NULL.
+/// [`moment`] of a nullable column.
 pub(crate) fn optional_moment(row: &PgRow, column: &str) -> Result<Option<DateTime<Utc>>, sqlx::Error> {
     let micros: Option<i64> = row.try_get(column)?;
     Ok(micros.map(|micros| DateTime::from_timestamp_micros(micros).unwrap_or(DateTime::<Utc>::MIN_UTC)))
@@ -200,45 +199,39 @@ pub(crate) fn optional_moment(row: &PgRow, column: &str) -> Result<Option<DateTi
 /// A row of `journal.sessions`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionRow {
-    /// Its id.
     pub id: Uuid,
-    /// Whose it is.
     pub party: PartyId,
-    /// SHA-256 of the refresh token in force.
+    /// SHA-256 of the current refresh token.
     pub token_hash: Vec<u8>,
-    /// When the login was.
+    /// Time of the login.
     pub created_at: DateTime<Utc>,
-    /// When the token came into force.
+    /// Start of the current token's validity.
     pub renewed_at: DateTime<Utc>,
-    /// Until when the token is good.
+    /// Expiry of the token.
     pub expires_at: DateTime<Utc>,
-    /// When and why it ended; none while it is open.
+    /// Time and reason of the end; `None` for an open session.
     pub ended: Option<(DateTime<Utc>, String)>,
-    /// The `set_at` of the password that it was opened with; none where it is older than this column.
+    /// The `set_at` of the password used at login; `None` for sessions older than this column.
     pub password_of: Option<DateTime<Utc>>,
-    /// The hash of the token before, the salt that the one in force was made with, and when; none before the first
-    /// rotation.
+    /// Hash of the previous token, salt of the current one, and time of the rotation; `None` before the first rotation.
     pub rotation: Option<(Vec<u8>, Vec<u8>, DateTime<Utc>)>,
 }
 
 impl SessionRow {
-    /// The columns to read, of `journal.sessions` alone.
+    /// Columns to select from `journal.sessions`.
     pub const COLUMNS: &str = "id, party, token_hash, journal.micros(created_at) AS created_at, \
         journal.micros(renewed_at) AS renewed_at, journal.micros(expires_at) AS expires_at, \
         journal.micros(ended_at) AS ended_at, ended_by, journal.micros(password_of) AS password_of, \
         previous_hash, rotation_salt, journal.micros(rotated_at) AS rotated_at";
 
-    /// From a row with [`Self::COLUMNS`].
-    ///
-    /// # Errors
-    /// Where a column is missing or of another type.
     pub fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
         let ended_at = optional_moment(row, "ended_at")?;
         let ended_by: Option<String> = row.try_get("ended_by")?;
         let from: Option<Vec<u8>> = row.try_get("previous_hash")?;
         let salt: Option<Vec<u8>> = row.try_get("rotation_salt")?;
         let rotated_at = optional_moment(row, "rotated_at")?;
-        // What has one part of a pair alone was not written by Caudal: it ends, or never was rotated, at no moment.
+        // A pair with one part missing was not written by Caudal; it maps to a time without meaning, so that no MAC
+        // matches.
         let never = DateTime::<Utc>::MIN_UTC;
         let ended = match (ended_at, ended_by) {
             (None, None) => None,
@@ -261,7 +254,6 @@ impl SessionRow {
         })
     }
 
-    /// Its MAC.
     #[must_use]
     pub fn mac(&self, macs: &RowMacs, tenant: &TenantId) -> RowMac {
         macs.row(Table::Sessions, tenant)
@@ -282,13 +274,13 @@ impl SessionRow {
 /// A row of `journal.reset_codes`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResetCodeRow {
-    /// Whose code it is.
+    /// The party whose code it is.
     pub party: PartyId,
     /// A keyed hash of the code.
     pub code_hash: Vec<u8>,
-    /// How many codes were tried.
+    /// Attempts made.
     pub tries: i16,
-    /// Until when it is good.
+    /// Expiry.
     pub expires_at: DateTime<Utc>,
 }
 
@@ -296,10 +288,6 @@ impl ResetCodeRow {
     /// The columns to read.
     pub const COLUMNS: &str = "party, code_hash, tries, journal.micros(expires_at) AS expires_at";
 
-    /// From a row with [`Self::COLUMNS`].
-    ///
-    /// # Errors
-    /// Where a column is missing or of another type.
     pub fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
         Ok(Self {
             party: PartyId(row.try_get("party")?),
@@ -309,7 +297,6 @@ impl ResetCodeRow {
         })
     }
 
-    /// Its MAC.
     #[must_use]
     pub fn mac(&self, macs: &RowMacs, tenant: &TenantId) -> RowMac {
         macs.row(Table::ResetCodes, tenant)
@@ -323,13 +310,12 @@ impl ResetCodeRow {
 /// A row of `journal.files`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileRow {
-    /// SHA-256 of its content, in hexadecimal.
+    /// SHA-256 of the content, in hexadecimal.
     pub hash: String,
-    /// Its media type.
     pub media_type: String,
-    /// Its size in bytes.
+    /// In bytes.
     pub size: i64,
-    /// When it was stored.
+    /// Time of the upload.
     pub stored_at: DateTime<Utc>,
 }
 
@@ -337,10 +323,6 @@ impl FileRow {
     /// The columns to read.
     pub const COLUMNS: &str = "hash, media_type, size, journal.micros(stored_at) AS stored_at";
 
-    /// From a row with [`Self::COLUMNS`].
-    ///
-    /// # Errors
-    /// Where a column is missing or of another type.
     pub fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
         Ok(Self {
             hash: row.try_get("hash")?,
@@ -350,7 +332,6 @@ impl FileRow {
         })
     }
 
-    /// Its MAC.
     #[must_use]
     pub fn mac(&self, macs: &RowMacs, tenant: &TenantId) -> RowMac {
         macs.row(Table::Files, tenant)
@@ -364,11 +345,9 @@ impl FileRow {
 /// A row of `journal.file_owners`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileOwnerRow {
-    /// The file.
     pub hash: String,
     /// `party` or `remittance`.
     pub kind: String,
-    /// The party or the remittance.
     pub owner: Uuid,
 }
 
@@ -376,10 +355,6 @@ impl FileOwnerRow {
     /// The columns to read.
     pub const COLUMNS: &str = "hash, kind, owner";
 
-    /// From a row with [`Self::COLUMNS`].
-    ///
-    /// # Errors
-    /// Where a column is missing or of another type.
     pub fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
         Ok(Self {
             hash: row.try_get("hash")?,
@@ -388,7 +363,6 @@ impl FileOwnerRow {
         })
     }
 
-    /// Its MAC.
     #[must_use]
     pub fn mac(&self, macs: &RowMacs, tenant: &TenantId) -> RowMac {
         macs.row(Table::FileOwners, tenant)

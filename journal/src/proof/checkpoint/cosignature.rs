@@ -1,4 +1,4 @@
-//! A witness's signature under a checkpoint: the witness has seen it, and that its log extends what it saw before.
+//! Cosignatures: a witness confirms that it has seen a checkpoint, and that the log extends what it saw before.
 
 use super::{Checkpoint, PublicKeys, SigningKeys, keys::id_of};
 use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
@@ -8,35 +8,30 @@ use serde::{Deserialize, Serialize};
 
 const TAG: &[u8] = b"caudal.cosignature.1";
 
-/// A witness's signature under a checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Stored", into = "Stored")]
 pub struct Cosignature {
-    /// The name of the witness's key.
+    /// Name of the witness's key.
     pub witness: String,
-    /// The witness's public key. Whether to trust it is the reader's decision, who had it from the witness.
+    /// The witness's public key. Trust it only if received from the witness.
     pub public_key: [u8; 32],
-    /// When the witness signed.
+    /// Time of the cosignature.
     pub cosigned_at: DateTime<Utc>,
-    /// The signature over the checkpoint's digest, the time and the key's name.
+    /// Signature over the checkpoint's digest, the time and the key's name.
     pub signature: [u8; Signature::BYTE_SIZE],
 }
 
-/// Why a cosignature is none.
+/// Why a cosignature is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CosignatureError {
-    /// It is not of the form that a witness writes.
     #[error("not a cosignature: {0}")]
     Format(&'static str),
-    /// The key is not among the witnesses' keys given.
     #[error("the witness's key is not among the public keys given")]
     UnknownKey,
-    /// The signature is not that of this checkpoint.
     #[error("the cosignature does not hold")]
     Signature,
 }
 
-/// The JSON form.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Stored {
@@ -76,7 +71,7 @@ impl TryFrom<Stored> for Cosignature {
 }
 
 impl Cosignature {
-    /// Signs as a witness.
+    /// Cosigns a checkpoint as a witness.
     #[must_use]
     pub fn sign(keys: &SigningKeys, checkpoint: &Checkpoint, now: DateTime<Utc>) -> Self {
         let mut cosignature = Self {
@@ -98,10 +93,10 @@ impl Cosignature {
         message
     }
 
-    /// Whether it is the signature of its own key under a checkpoint. Says nothing of whose key that is.
+    /// Verifies the signature with the embedded key. Does not tell whose key it is.
     ///
     /// # Errors
-    /// Where it is not, or the key has another name.
+    /// When the signature is invalid, or the key has another name.
     pub fn check(&self, checkpoint: &Checkpoint) -> Result<(), CosignatureError> {
         if self.witness != id_of(&self.public_key) {
             return Err(CosignatureError::Signature);
@@ -111,10 +106,10 @@ impl Cosignature {
             .map_err(|_| CosignatureError::Signature)
     }
 
-    /// Whether it is the signature under a checkpoint of a witness whose key is trusted.
+    /// Verifies the signature with a trusted witness key.
     ///
     /// # Errors
-    /// Where it is not.
+    /// When no trusted key verifies it.
     pub fn check_with(&self, checkpoint: &Checkpoint, witnesses: &PublicKeys) -> Result<(), CosignatureError> {
         let known = witnesses.find(&self.witness).ok_or(CosignatureError::UnknownKey)?;
         if known.key != self.public_key {

@@ -1,8 +1,7 @@
-//! The keys that checkpoints are signed with. They stand in a file of their own beside the key file: whoever may sign
-//! need not be able to read personal data.
+//! Signing keys of checkpoints, in a file apart from the key file: signing does not require access to personal data.
 //!
-//! Rotating makes a new key and destroys the private half of the one before; its public half stays, so that what it
-//! signed can still be checked.
+//! Rotation creates a new key and destroys the private half of the previous one; its public half stays, so that earlier
+//! signatures can be verified.
 
 use crate::keys::{KeyError, Secret, check_private, create_private_folder, write_private};
 use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
@@ -16,39 +15,36 @@ use std::{
 };
 use zeroize::Zeroizing;
 
-/// Where the signing keys are, when they are not in the data folder.
+/// Environment variable with the signing key file's path, when not in the data folder.
 pub const SIGNING_KEY_FILE_VARIABLE: &str = "CAUDAL_SIGNING_KEY_FILE";
 
-/// Their place in the data folder.
+/// Path in the data folder.
 pub const SIGNING_KEY_FILE: &str = "keys/signing.keys";
 
-/// A key file is a line a key; a larger file is something else.
+/// Maximum file size.
 const MAX_FILE_BYTES: u64 = 256 * 1024;
 
-/// How many bytes of a key's hash name it.
+/// Length of a key's name in bytes of its hash.
 const ID_BYTES: usize = 8;
 
 const HEADER: &str = "# Caudal signs its checkpoints with the key of the line `signing`. Show it to nobody.\n\
                       # `retired` lines are the public halves of earlier keys, whose private halves are gone.\n";
 
-/// A public key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicKey {
-    /// Its name: the first bytes of its SHA-256, in hexadecimal digits.
+    /// Name: the first bytes of the key's SHA-256 in hexadecimal.
     pub id: String,
-    /// The key.
     pub key: [u8; 32],
-    /// Since when it signed.
+    /// Time of its first use.
     pub since: DateTime<Utc>,
-    /// Until when; still where none.
+    /// Time of its retirement; `None` for the current key.
     pub until: Option<DateTime<Utc>>,
 }
 
-/// Public keys, as they are published.
+/// Public keys in their published form.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PublicKeys(Vec<PublicKey>);
 
-/// The JSON form.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Published {
@@ -66,29 +62,28 @@ struct PublishedKey {
 }
 
 impl PublicKeys {
-    /// All of them, the current one last.
+    /// Current key last.
     #[must_use]
     pub fn keys(&self) -> &[PublicKey] {
         &self.0
     }
 
-    /// A key by its name.
     #[must_use]
     pub fn find(&self, id: &str) -> Option<&PublicKey> {
         self.0.iter().find(|key| key.id == id)
     }
 
-    /// These keys and others.
+    /// Union with other keys.
     #[must_use]
     pub fn and(mut self, others: Self) -> Self {
         self.0.extend(others.0);
         self
     }
 
-    /// Reads the published form.
+    /// Parses the published form.
     ///
     /// # Errors
-    /// Where it is something else, or a key is not named by its hash.
+    /// When malformed, or a key's name is not its hash.
     pub fn from_json(text: &str) -> Result<Self, KeyError> {
         let published: Published = serde_json::from_str(text).map_err(|_| KeyError::NotAKey)?;
         let read = |key: PublishedKey| {
@@ -110,10 +105,7 @@ impl PublicKeys {
         published.keys.into_iter().map(read).collect::<Result<_, _>>().map(Self)
     }
 
-    /// As JSON text, the form in which they are published.
-    ///
-    /// # Errors
-    /// Where they can't be written as JSON.
+    /// Published form as JSON.
     pub fn to_json(&self) -> Result<String, serde_json::Error> {
         let write = |key: &PublicKey| PublishedKey {
             id: key.id.clone(),
@@ -132,7 +124,7 @@ pub(super) fn id_of(key: &[u8; 32]) -> String {
     hex::encode(&hash[..ID_BYTES])
 }
 
-/// The key that signs, and the public halves of those before it.
+/// The signing key, and the public halves of earlier ones.
 #[derive(Clone)]
 pub struct SigningKeys {
     current: SigningKey,
@@ -150,10 +142,6 @@ impl std::fmt::Debug for SigningKeys {
 }
 
 impl SigningKeys {
-    /// One new key.
-    ///
-    /// # Errors
-    /// Where the system has no randomness.
     pub fn generate(now: DateTime<Utc>) -> Result<Self, KeyError> {
         Ok(Self::of_seed(Secret::generate()?.0, now))
     }
@@ -168,13 +156,13 @@ impl SigningKeys {
         }
     }
 
-    /// The name of the key that signs.
+    /// Name of the signing key.
     #[must_use]
     pub fn current_id(&self) -> &str {
         &self.id
     }
 
-    /// The public half of the key that signs.
+    /// Public half of the signing key.
     pub(super) fn current_public(&self) -> [u8; 32] {
         self.current.verifying_key().to_bytes()
     }
@@ -183,7 +171,7 @@ impl SigningKeys {
         self.current.sign(message).to_bytes()
     }
 
-    /// The public halves, the current one last.
+    /// Public halves, the current one last.
     #[must_use]
     pub fn public(&self) -> PublicKeys {
         let mut keys = self.retired.clone();
@@ -196,24 +184,24 @@ impl SigningKeys {
         PublicKeys(keys)
     }
 
-    /// Where the signing keys of a data folder are: as the environment says, else inside it.
+    /// Path of a data folder's signing keys: from the environment, else inside the folder.
     #[must_use]
     pub fn path(data_dir: &Path) -> PathBuf {
         std::env::var_os(SIGNING_KEY_FILE_VARIABLE).map_or_else(|| data_dir.join(SIGNING_KEY_FILE), PathBuf::from)
     }
 
-    /// Reads the file, or makes it (readable by its owner alone) where there is none. Of processes that make it at the
-    /// same time one wins, and all read the winner's.
+    /// Reads the file, or creates it with owner-only permissions. Of several creating processes one wins, and all load
+    /// its file.
     ///
     /// # Errors
-    /// Where the file can't be read or made, or is no file of signing keys.
+    /// When the file can't be read or created, or is malformed.
     pub fn open_or_create(path: &Path, now: DateTime<Utc>) -> Result<Self, KeyError> {
         match Self::read(path) {
             Err(KeyError::File { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}
             read => return read,
         }
         let drafted = Self::generate(now)?.draft(path)?;
-        // A hard link, unlike a rename, never replaces what another process has just put there.
+        // A hard link, unlike a rename, never replaces another process's file.
         let linked = fs::hard_link(&drafted, path);
         fs::remove_file(&drafted).map_err(|source| failed(path, source))?;
         match linked {
@@ -222,10 +210,10 @@ impl SigningKeys {
         }
     }
 
-    /// Makes a new key that signs from now on, and destroys the private half of the one before.
+    /// Creates a new signing key and destroys the private half of the previous one.
     ///
     /// # Errors
-    /// Where the system has no randomness, or the file can't be replaced: the key before then still signs.
+    /// When the system has no randomness, or the file can't be replaced: the previous key then still signs.
     pub fn rotate(&self, path: &Path, now: DateTime<Utc>) -> Result<Self, KeyError> {
         let mut next = Self::generate(now)?;
         next.retired = self.public().0;
@@ -238,7 +226,7 @@ impl SigningKeys {
         Self::read(path)
     }
 
-    /// Writes the file beside its place.
+    /// Writes a temporary file beside the final one.
     fn draft(&self, path: &Path) -> Result<PathBuf, KeyError> {
         let folder = path.parent().unwrap_or_else(|| Path::new("."));
         create_private_folder(folder).map_err(|source| failed(path, source))?;
@@ -250,7 +238,7 @@ impl SigningKeys {
     /// Reads a file of signing keys.
     ///
     /// # Errors
-    /// Where it can't be read or is none.
+    /// When it can't be read or is malformed.
     pub fn read(path: &Path) -> Result<Self, KeyError> {
         let size = fs::metadata(path).map_err(|source| failed(path, source))?.len();
         check_private(path)?;
@@ -266,7 +254,7 @@ impl SigningKeys {
         Self::parse(&text).map_err(format)
     }
 
-    /// `retired KEY SINCE UNTIL` lines, and one `signing SEED SINCE` line.
+    /// Parses `retired KEY SINCE UNTIL` lines, and one `signing SEED SINCE` line.
     fn parse(text: &str) -> Result<Self, (usize, &'static str)> {
         let mut current = None;
         let mut retired = Vec::new();

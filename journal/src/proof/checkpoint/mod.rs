@@ -1,8 +1,8 @@
-//! Checkpoints: a log's end, signed with Ed25519, to be kept outside the database. Whoever owns the database could
-//! rewrite or shorten a log and compute the chain anew; the signed end shows it.
+//! Signed checkpoints: a log's end, signed with Ed25519 and stored outside the database. The database's owner could
+//! rewrite or shorten a log and recompute the chain; a signed end reveals it.
 //!
-//! Format 2 carries the Merkle root of the log at its position and names the checkpoint signed before it; format 1, which
-//! older versions signed, is still read. The signed bytes stand in docs/chain-format.md.
+//! Format 2 contains the Merkle root of the log at its position and names the previous checkpoint; format 1 of older
+//! versions is still read. docs/chain-format.md specifies the signed bytes.
 
 mod cosignature;
 mod keys;
@@ -26,76 +26,69 @@ use sha2::{Digest as _, Sha256};
 const TAG_1: &[u8] = b"caudal.checkpoint.1";
 const TAG_2: &[u8] = b"caudal.checkpoint.2";
 
-/// What a checkpoint file says it is.
+/// `kind` of a checkpoint file.
 const KIND: &str = "checkpoint";
-/// The format without a root; signed by older versions, still read.
+/// Without a root; written by older versions, still read.
 const FORMAT_1: u32 = 1;
-/// The format with the Merkle root and the checkpoint before.
+/// With the Merkle root and the previous checkpoint.
 const FORMAT_2: u32 = 2;
 
-/// The position that stands for "none was signed before" among the signed bytes.
+/// Encodes "no previous checkpoint" in the signed bytes.
 const NO_POSITION: i64 = -1;
 
-/// The longest checkpoint file, in bytes: it has a dozen short fields.
+/// Maximum size of a checkpoint file in bytes.
 pub const MAX_CHECKPOINT_BYTES: usize = 16 * 1024;
 
-/// A log's end, signed.
+/// A signed end of a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checkpoint {
-    /// The tenant.
     pub tenant: TenantId,
-    /// The position of the last event; 0 where there was none.
+    /// Position of the last event; 0 for an empty log.
     pub position: i64,
-    /// Its hash, or the genesis.
+    /// Hash of the last event, or the genesis.
     pub hash: Hash,
-    /// When it was recorded.
+    /// Time of the last event.
     pub recorded_at: DateTime<Utc>,
-    /// When this was signed.
+    /// Time of the signature.
     pub signed_at: DateTime<Utc>,
-    /// The Merkle root over the events up to the position, and the checkpoint signed before; none in format 1.
+    /// Merkle root at the position, and the previous checkpoint; `None` in format 1.
     pub tree: Option<SignedTree>,
-    /// The key that signed it.
+    /// Name of the signing key.
     pub key: String,
-    /// The signature over all of the above.
+    /// Over all fields above.
     pub signature: [u8; Signature::BYTE_SIZE],
 }
 
-/// What format 2 adds.
+/// Fields added by format 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SignedTree {
-    /// The Merkle root over the events up to the position.
+    /// Merkle root over the events up to the position.
     pub root: Hash,
-    /// The checkpoint signed before this one; none for the first of a log.
+    /// `None` for a log's first checkpoint.
     pub previous: Option<Previous>,
 }
 
-/// Names a checkpoint.
+/// Reference to a checkpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Previous {
-    /// The position that it signs.
     pub position: i64,
-    /// [`Checkpoint::digest`].
     pub digest: Hash,
 }
 
-/// Why a checkpoint is none.
+/// Why a checkpoint is invalid.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
-    /// It is not of the form that Caudal writes.
     #[error("not a checkpoint: {0}")]
     Format(String),
-    /// It was signed with a key that is not among those trusted.
     #[error("the checkpoint is signed with the key {0}, which is not among the public keys given")]
     UnknownKey(String),
-    /// The signature is not that of its content: it was changed, or signed with another key.
+    /// The content was changed, or signed with another key.
     #[error("the checkpoint's signature does not hold")]
     Signature,
-    /// It is another tenant's.
     #[error("the checkpoint is of the tenant {0}")]
     OtherTenant(TenantId),
 }
 
-/// The JSON form.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Stored {
@@ -122,7 +115,7 @@ struct StoredPrevious {
 }
 
 impl Checkpoint {
-    /// Signs a log's end: in format 2 with its tree, in format 1 without.
+    /// Signs a log's end: format 2 with a tree, format 1 without.
     #[must_use]
     pub fn sign(
         keys: &SigningKeys,
@@ -145,7 +138,7 @@ impl Checkpoint {
         checkpoint
     }
 
-    /// What is signed.
+    /// The signed bytes.
     fn message(&self) -> Vec<u8> {
         let mut message = if self.tree.is_some() { TAG_2 } else { TAG_1 }.to_vec();
         let field = |message: &mut Vec<u8>, text: &str| {
@@ -169,27 +162,25 @@ impl Checkpoint {
         message
     }
 
-    /// The SHA-256 of the signed bytes and the signature: names this checkpoint in the one after it, and is what witnesses
-    /// sign.
+    /// SHA-256 of the signed bytes and the signature: referenced by the next checkpoint and signed by witnesses.
     #[must_use]
     pub fn digest(&self) -> Hash {
         let sha = Sha256::new().chain_update(self.message());
         sha.chain_update(self.signature).finalize().into()
     }
 
-    /// The format of its file: 1 without a root, 2 with one.
+    /// 1 without a root, 2 with one.
     #[must_use]
     pub const fn format(&self) -> u32 {
         if self.tree.is_some() { FORMAT_2 } else { FORMAT_1 }
     }
 
-    /// The Merkle root; none in format 1.
     #[must_use]
     pub fn root(&self) -> Option<Hash> {
         self.tree.map(|tree| tree.root)
     }
 
-    /// Whether another one signs the same end of the log: the position, the hash, and the root where both have one.
+    /// Whether both sign the same end: position, hash, and root when both have one.
     #[must_use]
     pub fn agrees_with(&self, other: &Self) -> bool {
         (&self.tenant, self.position, self.hash) == (&other.tenant, other.position, other.hash)
@@ -199,10 +190,10 @@ impl Checkpoint {
                 .is_none_or(|(one, another)| one == another)
     }
 
-    /// Holds the signature against public keys that were had from elsewhere.
+    /// Verifies the signature with public keys obtained independently.
     ///
     /// # Errors
-    /// An unknown key, or a signature that does not hold.
+    /// An unknown key, or an invalid signature.
     pub fn check(&self, tenant: &TenantId, keys: &PublicKeys) -> Result<(), CheckpointError> {
         if self.tenant != *tenant {
             return Err(CheckpointError::OtherTenant(self.tenant.clone()));
@@ -215,10 +206,7 @@ impl Checkpoint {
             .map_err(|_| CheckpointError::Signature)
     }
 
-    /// As JSON text.
-    ///
-    /// # Errors
-    /// Where it can't be written as JSON.
+    /// JSON text.
     pub fn to_json(&self) -> Result<String, serde_json::Error> {
         let time = |at: DateTime<Utc>| at.to_rfc3339_opts(SecondsFormat::Micros, true);
         let stored = Stored {
@@ -240,10 +228,10 @@ impl Checkpoint {
         serde_json::to_string_pretty(&stored)
     }
 
-    /// Reads what [`Self::to_json`] writes. Whether its signature holds is another question.
+    /// Parses the output of [`Self::to_json`] without verifying the signature.
     ///
     /// # Errors
-    /// Where it is something else.
+    /// When malformed.
     pub fn from_json(text: &str) -> Result<Self, CheckpointError> {
         let wrong = |what: &str| CheckpointError::Format(what.to_owned());
         if text.len() > MAX_CHECKPOINT_BYTES {
@@ -290,7 +278,7 @@ impl Checkpoint {
         })
     }
 
-    /// The name of a file for it: it sorts by position.
+    /// File name; sorts by position.
     #[must_use]
     pub fn file_name(&self) -> String {
         format!("{}-{:012}.checkpoint.json", self.tenant, self.position)
@@ -357,7 +345,7 @@ mod tests {
         edits[2].recorded_at += chrono::TimeDelta::microseconds(1);
         edits[3].signed_at += chrono::TimeDelta::microseconds(1);
         edits[4].signature[0] ^= 1;
-        // Taken for one of format 1, with another root, after no other, after another.
+        // Reinterpreted as format 1, with another root, without a predecessor, with another predecessor.
         edits[5].tree = None;
         edits[6].tree.as_mut().unwrap().root[0] ^= 1;
         edits[7].tree.as_mut().unwrap().previous = None;
@@ -390,7 +378,7 @@ mod tests {
         }
     }
 
-    /// The vectors stand in docs/chain-format.md.
+    /// The vectors are in docs/chain-format.md.
     #[test]
     fn the_documented_signatures_hold() {
         let keys = SigningKeys::of_seed([7; 32], Utc::now());

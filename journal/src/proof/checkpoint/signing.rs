@@ -1,4 +1,4 @@
-//! Signing a log's end, where the log extends what was signed before.
+//! Signing of a log's end, provided that the log extends everything signed before.
 
 use super::{Checkpoint, Previous, SignedTree, SigningKeys};
 use crate::{
@@ -15,26 +15,19 @@ use caudal_domain::ids::TenantId;
 /// Why a log's end is not signed.
 #[derive(Debug, thiserror::Error)]
 pub enum SignError {
-    /// The log can't be read.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The log is not the one that was signed before, or contradicts itself.
     #[error("{tenant}: the log does not extend what was signed before, and was not signed: {fault}")]
-    Diverged {
-        /// Whose log.
-        tenant: TenantId,
-        /// What is wrong with it.
-        fault: Fault,
-    },
+    Diverged { tenant: TenantId, fault: Fault },
 }
 
 impl Journal {
-    /// Signs the present end of a tenant's log. `signed` are checkpoints of the log, whose signatures were checked: the log
-    /// must have the hash of each of them at its position, and the last one's root must be consistent with the new one.
-    /// Where the log has not grown since the last one, that one is returned.
+    /// Signs the current end of a tenant's log. `signed` are verified checkpoints of the log: the log must have each
+    /// one's hash at its position, and the last one's root must be consistent with the new root. Returns the last
+    /// checkpoint when the log has not grown.
     ///
     /// # Errors
-    /// Where the log contradicts a checkpoint or its head, the tenant is unknown, or the database fails.
+    /// When the log contradicts a checkpoint or its head, the tenant is unknown, or the database fails.
     pub async fn checkpoint(
         &self,
         tenant: &TenantId,
@@ -45,7 +38,7 @@ impl Journal {
             .iter()
             .max_by_key(|checkpoint| (checkpoint.position, checkpoint.format(), checkpoint.signed_at));
         let root = last.and_then(|last| Some((last.position, last.root()?)));
-        // Nodes up to the signed root are proved by it; later ones are computed from the log once more.
+        // Nodes up to the signed root are proved by it; later ones are recomputed from the log.
         let proved = root.map_or(0, |(position, _)| position);
         self.drop_nodes_after(tenant, proved).await?;
         let end = match self.signable(tenant, signed, root).await {
@@ -70,11 +63,11 @@ impl Journal {
         Ok(self.signed_after(tenant, keys, last, &end, root))
     }
 
-    /// Signs the present end of a tenant's log, though it contradicts what was signed: an operator accepts the log as it
-    /// is. The checkpoint names the last one of the history that is given up, so that the break stays visible for good.
+    /// Signs the current end although it contradicts earlier checkpoints: an operator accepts the log. The new
+    /// checkpoint references the last one of the abandoned history, so that the break stays visible.
     ///
     /// # Errors
-    /// Where the log contradicts its head, the tenant is unknown, or the database fails.
+    /// When the log contradicts its head, the tenant is unknown, or the database fails.
     pub async fn accept_history(
         &self,
         tenant: &TenantId,
@@ -112,7 +105,7 @@ impl Journal {
         Checkpoint::sign(keys, tenant, end, Some(tree), self.shared.clock.now())
     }
 
-    /// The end of the log and its root, where the log agrees with its head and with all that was signed.
+    /// The end of the log and its root, verified against the head and all checkpoints.
     async fn signable(
         &self,
         tenant: &TenantId,

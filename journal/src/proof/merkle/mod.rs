@@ -1,9 +1,10 @@
-//! The Merkle tree over a log, as RFC 6962 (section 2.1) builds it: leaves are event hashes in the order of positions.
-//! A root names the whole log up to a position; an inclusion proof shows that an event is under a root, a consistency
-//! proof that one root's log begins with another's.
+//! Merkle tree over a log, as in RFC 6962 (section 2.1): leaves are event hashes in log order. A root identifies the
+//! log up to a position; an inclusion proof shows that an event is under a root, a consistency proof that one log
+//! extends another.
 //!
-//! Leaf `i` (from 0) is the event at position `i + 1`; the tree of size `n` is the log up to position `n`. The bytes are in
-//! docs/chain-format.md. Everything here is pure; [`nodes`] keeps and reads what a root is computed from.
+//! Leaf `i` (from 0) is the event at position `i + 1`; the tree of size `n` is the log up to position `n`.
+//! docs/chain-format.md specifies the bytes. This module is pure; [`nodes`] stores and reads the nodes that roots are
+//! computed from.
 
 pub(crate) mod nodes;
 
@@ -13,7 +14,7 @@ use sha2::{Digest as _, Sha256};
 const LEAF: [u8; 1] = [0];
 const NODE: [u8; 1] = [1];
 
-/// The root over no event.
+/// Root of an empty log.
 #[must_use]
 pub fn empty_root() -> Hash {
     Sha256::digest([]).into()
@@ -28,7 +29,7 @@ fn parent(left: &Hash, right: &Hash) -> Hash {
     sha.chain_update(right).finalize().into()
 }
 
-/// The root over full subtrees that follow one another, the largest first.
+/// Root over consecutive full subtrees, largest first.
 fn bag(peaks: &[Hash]) -> Hash {
     let Some((last, before)) = peaks.split_last() else {
         return empty_root();
@@ -36,19 +37,19 @@ fn bag(peaks: &[Hash]) -> Hash {
     before.iter().rev().fold(*last, |right, left| parent(left, &right))
 }
 
-/// The largest power of two below `size`, which is at least 2.
+/// Largest power of two below `size`, which must be at least 2.
 const fn split(size: i64) -> i64 {
     1 << (63 - (size - 1).leading_zeros())
 }
 
-/// A tree that grows by one leaf at a time: the roots of its full subtrees, at most 63.
+/// Append-only tree: the roots of its full subtrees, at most 63.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Frontier {
     size: i64,
     peaks: Vec<Hash>,
 }
 
-/// The root of a full subtree of `2^level` leaves, the `number`th of its level.
+/// Root of a full subtree of `2^level` leaves, the `number`th of its level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Node {
     pub(crate) level: i16,
@@ -57,12 +58,12 @@ pub(crate) struct Node {
 }
 
 impl Frontier {
-    /// The frontier of a tree of `size` leaves, given the roots of its full subtrees, the largest first.
+    /// Frontier of a tree of `size` leaves from the roots of its full subtrees, largest first.
     fn of_peaks(size: i64, peaks: Vec<Hash>) -> Self {
         Self { size, peaks }
     }
 
-    /// Adds an event. `completed` is told each full subtree that it completes, from pairs up.
+    /// Appends an event. `completed` receives each full subtree that this completes, from pairs up.
     pub(crate) fn push(&mut self, event: &Hash, mut completed: impl FnMut(Node)) {
         let (mut hash, mut level, mut number) = (leaf(event), 0, self.size);
         while number & 1 == 1 {
@@ -81,7 +82,7 @@ impl Frontier {
     }
 }
 
-/// Leaves `from..to`, a subtree of some tree: `from` is a multiple of the largest power of two that fits.
+/// Leaves `from..to` of a subtree: `from` is a multiple of the largest power of two that fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Range {
     pub(crate) from: i64,
@@ -89,7 +90,7 @@ pub(crate) struct Range {
 }
 
 impl Range {
-    /// The full subtrees that it is made of, as level and number, the largest first.
+    /// Full subtrees of the range as level and number, largest first.
     fn full_subtrees(self) -> Vec<(i16, i64)> {
         let (mut from, mut parts) = (self.from, Vec::new());
         while from < self.to {
@@ -101,7 +102,7 @@ impl Range {
     }
 }
 
-/// The subtrees whose roots are the inclusion proof of leaf `index` in the tree of `size`; none where there is no such leaf.
+/// Subtrees whose roots form the inclusion proof of leaf `index` in the tree of `size`; empty for a leaf outside.
 pub(crate) fn inclusion(index: i64, size: i64) -> Vec<Range> {
     let (mut from, mut to, mut path) = (0, size, Vec::new());
     if !(0..size).contains(&index) {
@@ -121,8 +122,8 @@ pub(crate) fn inclusion(index: i64, size: i64) -> Vec<Range> {
     path
 }
 
-/// The subtrees whose roots are the consistency proof between the trees of `first` and `second` leaves; none where one
-/// of them is empty, or both are the same.
+/// Subtrees whose roots form the consistency proof between the trees of `first` and `second` leaves; empty when one is
+/// empty or both are equal.
 pub(crate) fn consistency(first: i64, second: i64) -> Vec<Range> {
     let (mut from, mut to, mut is_first_tree, mut path) = (0, second, true, Vec::new());
     if first <= 0 || first >= second {
@@ -146,8 +147,8 @@ pub(crate) fn consistency(first: i64, second: i64) -> Vec<Range> {
     path
 }
 
-/// Whether a proof shows that the event with this hash stands at `position` of the log whose first `size` events have
-/// the root (RFC 9162, section 2.1.3.2).
+/// Verifies an inclusion proof: the event with this hash is at `position` of the log whose first `size` events have the
+/// root (RFC 9162, section 2.1.3.2).
 #[must_use]
 pub fn is_included(event: &Hash, position: i64, size: i64, proof: &[Hash], root: &Hash) -> bool {
     if !(1..=size).contains(&position) {
@@ -173,8 +174,8 @@ pub fn is_included(event: &Hash, position: i64, size: i64, proof: &[Hash], root:
     last == 0 && hash == *root
 }
 
-/// Whether a proof shows that the log with the root `second_root` at `second` begins with the one that has the root
-/// `first_root` at `first` (RFC 9162, section 2.1.4.2). Every log begins with the empty one.
+/// Verifies a consistency proof: the log with `second_root` at `second` extends the one with `first_root` at `first`
+/// (RFC 9162, section 2.1.4.2). Every log extends the empty one.
 #[must_use]
 pub fn is_consistent(first: i64, first_root: &Hash, second: i64, second_root: &Hash, proof: &[Hash]) -> bool {
     if first < 0 || first > second {
@@ -219,7 +220,7 @@ pub fn is_consistent(first: i64, first_root: &Hash, second: i64, second_root: &H
 mod tests {
     use super::*;
 
-    /// The definition of RFC 6962, word by word.
+    /// RFC 6962's definition, literally.
     fn naive(events: &[Hash]) -> Hash {
         match events {
             [] => empty_root(),
@@ -240,7 +241,7 @@ mod tests {
         ranges.iter().map(part).collect()
     }
 
-    /// So large are the trees that every pair of sizes and positions is tried of.
+    /// Largest tree of which all pairs of sizes and positions are tested.
     const SIZES: i64 = 67;
 
     #[test]
@@ -329,7 +330,7 @@ mod tests {
         assert!(!is_consistent(-1, &empty_root(), 3, &root(3), &[]));
     }
 
-    /// A proof with each of its hashes changed, without its last one, and with one more.
+    /// Variants of a proof: each hash changed, the last one removed, one added.
     fn changes(proof: &[Hash]) -> Vec<Vec<Hash>> {
         let mut changed: Vec<Vec<Hash>> = (0..proof.len())
             .map(|at| {
@@ -345,7 +346,7 @@ mod tests {
         changed
     }
 
-    /// Roots and proofs that other programs made of the same leaves: docs/chain-format.md has them.
+    /// Roots and proofs by other programs for the same leaves: see docs/chain-format.md.
     #[test]
     fn the_documented_root_holds() {
         let page = include_str!("../../../../docs/chain-format.md");

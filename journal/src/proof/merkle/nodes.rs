@@ -1,6 +1,6 @@
-//! The part of a log's Merkle tree that is kept: the roots of full subtrees of 256 events and more, in
-//! `journal.merkle_nodes`. What is smaller is computed from the events when it is wanted: a root or a proof reads some 40
-//! nodes and at most a few times 256 hashes, however long the log is.
+//! Stored nodes of a log's Merkle tree: roots of full subtrees of 256 events and more, in `journal.merkle_nodes`.
+//! Smaller subtrees are computed from events on demand: a root or a proof reads some 40 nodes and at most a few times
+//! 256 hashes, whatever the log's length.
 
 use super::{Frontier, Node, Range, bag};
 use crate::{error::JournalError, journal::Journal, log::chain::Hash};
@@ -8,38 +8,37 @@ use caudal_domain::ids::TenantId;
 use sqlx::{PgConnection, Row as _};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// The lowest level that is kept: a node of it stands for 256 events, so that the tree takes half a byte an event.
+/// Lowest stored level: one node per 256 events, which is half a byte per event.
 pub(crate) const LOWEST_KEPT: i16 = 8;
-/// How many events one node of that level stands for.
+/// Events per node of the lowest stored level.
 const CHUNK: i64 = 1 << LOWEST_KEPT;
-/// How often a proof is computed again where a signing has just dropped the nodes that it wants to compute once more.
+/// Retries of a proof whose nodes a concurrent signing has dropped.
 const RETRIES: u32 = 2;
-/// How many events are added to the tree in one transaction: half a megabyte of hashes.
+/// Events added per transaction: half a megabyte of hashes.
 const BATCH: i64 = 64 * CHUNK;
 
-/// Two roots of one log, and the proof that the second one's log begins with the first one's.
+/// Two roots of one log with their consistency proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Consistency {
-    /// The root at the earlier position.
+    /// Root at the earlier position.
     pub from_root: Hash,
-    /// The root at the later position.
+    /// Root at the later position.
     pub to_root: Hash,
-    /// The proof, see [`super::is_consistent`].
+    /// Verify with [`super::is_consistent`].
     pub proof: Vec<Hash>,
 }
 
 impl Journal {
-    /// Adds a tenant's events to the kept part of its tree. Nodes that another node of the cluster added at the same
-    /// time are the same.
+    /// Stores the missing nodes of a tenant's tree. Concurrent nodes of the cluster compute equal nodes.
     ///
     /// # Errors
-    /// Where the database fails, or the log has a hole.
+    /// When the database fails, or the log has a gap.
     pub async fn extend_tree(&self, tenant: &TenantId) -> Result<(), JournalError> {
         while self.extend_tree_once(tenant).await? {}
         Ok(())
     }
 
-    /// Adds one batch; whether there is more to add.
+    /// Adds one batch; returns whether more remain.
     async fn extend_tree_once(&self, tenant: &TenantId) -> Result<bool, JournalError> {
         let mut transaction = self.shared.database.begin_write(tenant.as_str()).await?;
         let row = sqlx::query(
@@ -75,10 +74,7 @@ impl Journal {
         Ok(true)
     }
 
-    /// Drops the kept nodes over events after `position`: they are computed from the log once more when they are wanted.
-    ///
-    /// # Errors
-    /// Where the database fails.
+    /// Deletes the stored nodes over events after `position`; they are recomputed from the log on demand.
     pub(crate) async fn drop_nodes_after(&self, tenant: &TenantId, position: i64) -> Result<(), JournalError> {
         let mut transaction = self.shared.database.begin_write(tenant.as_str()).await?;
         sqlx::query("DELETE FROM journal.merkle_nodes WHERE tenant = $1 AND (number + 1) << level::integer > $2")
@@ -90,19 +86,16 @@ impl Journal {
         Ok(())
     }
 
-    /// Drops the kept part of a tenant's tree and makes it from the log once more.
-    ///
-    /// # Errors
-    /// As [`Self::extend_tree`].
+    /// Recomputes a tenant's stored tree from the log.
     pub async fn rebuild_tree(&self, tenant: &TenantId) -> Result<(), JournalError> {
         self.drop_nodes_after(tenant, 0).await?;
         self.extend_tree(tenant).await
     }
 
-    /// The inclusion proof of the event at `position` under the root at `size`, see [`super::is_included`].
+    /// Inclusion proof of the event at `position` under the root at `size`; verify with [`super::is_included`].
     ///
     /// # Errors
-    /// Where the log does not reach so far, or the database fails.
+    /// When the log is shorter, or the database fails.
     pub async fn inclusion_proof(
         &self,
         tenant: &TenantId,
@@ -121,10 +114,10 @@ impl Journal {
         Err(hole())
     }
 
-    /// The roots at two positions, `from` not after `to`, and the proof that one log begins with the other.
+    /// Roots at two positions, `from` not after `to`, with their consistency proof.
     ///
     /// # Errors
-    /// Where the log does not reach so far, or the database fails.
+    /// When the log is shorter, or the database fails.
     pub async fn consistency_proof(&self, tenant: &TenantId, from: i64, to: i64) -> Result<Consistency, JournalError> {
         for attempt in 0.. {
             self.extend_tree(tenant).await?;
@@ -138,7 +131,7 @@ impl Journal {
     }
 }
 
-/// As [`Journal::consistency_proof`], over a tree that was extended.
+/// [`Journal::consistency_proof`] over an extended tree.
 pub(crate) async fn consistency_on(
     connection: &mut PgConnection,
     tenant: &TenantId,
@@ -158,13 +151,13 @@ pub(crate) async fn consistency_on(
     }
 }
 
-/// The root over the first `size` events, whose tree was extended.
+/// Root over the first `size` events of an extended tree.
 pub(crate) async fn root(connection: &mut PgConnection, tenant: &TenantId, size: i64) -> Result<Hash, JournalError> {
     let roots = roots(connection, tenant, &[Range { from: 0, to: size }]).await?;
     roots.first().copied().ok_or_else(hole)
 }
 
-/// The roots of subtrees.
+/// Roots of subtrees.
 async fn roots(connection: &mut PgConnection, tenant: &TenantId, ranges: &[Range]) -> Result<Vec<Hash>, JournalError> {
     let parts: Vec<Vec<(i16, i64)>> = ranges.iter().map(|range| range.full_subtrees()).collect();
     let (kept, small): (Vec<_>, Vec<_>) = parts.iter().flatten().partition(|(level, _)| *level >= LOWEST_KEPT);
@@ -200,7 +193,7 @@ async fn roots(connection: &mut PgConnection, tenant: &TenantId, ranges: &[Range
     parts.iter().map(bagged).collect()
 }
 
-/// The hashes of the events after position `from` up to `to`, all of them.
+/// Hashes of the events after `from` up to `to`, without gaps.
 async fn hashes(
     connection: &mut PgConnection,
     tenant: &TenantId,
@@ -237,7 +230,7 @@ async fn hashes(
     Ok(hashes)
 }
 
-/// Kept nodes by level and number; those that are not there are left out.
+/// Stored nodes by level and number; missing ones are omitted.
 pub(crate) async fn read_nodes(
     connection: &mut PgConnection,
     tenant: &TenantId,
@@ -278,7 +271,7 @@ async fn write_nodes(connection: &mut PgConnection, tenant: &TenantId, nodes: &[
     Ok(())
 }
 
-/// The first of computed nodes that is kept with another hash.
+/// The first computed node that differs from the stored one.
 pub(crate) async fn first_changed(
     connection: &mut PgConnection,
     tenant: &TenantId,
@@ -293,7 +286,7 @@ pub(crate) async fn first_changed(
     Ok(computed.iter().find(is_changed).copied())
 }
 
-/// The first position of a kept node that lies behind the end of the log; none where there is no such node.
+/// First position of a stored node beyond the log's end; `None` if there is none.
 pub(crate) async fn beyond_the_log(
     connection: &mut PgConnection,
     tenant: &TenantId,

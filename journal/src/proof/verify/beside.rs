@@ -1,16 +1,16 @@
-//! Verifying what stands beside a tenant's log: every row against its MAC, and against the log what the log tells.
+//! Verification of the rows beside a tenant's log: each against its MAC, and against the log where the log implies it.
 //!
-//! | Found | How |
+//! | Detected | By |
 //! |---|---|
-//! | a row that was changed, or written without the key file | its MAC |
-//! | a unique value that is missing, or is there without an event | the events that take and give up unique values |
-//! | a forgotten person without a tombstone | the events that forget people |
-//! | a person without a key, whose data can then not be read | the events with a sealed part |
+//! | a row changed or written without the key file | its MAC |
+//! | a missing unique value, or one without an event | the events that take and release unique values |
+//! | an erased person without a tombstone | the events that erase people |
+//! | a person without a key, whose data is then unreadable | the events with an encrypted part |
 //! | an idempotency record from beyond the log's end | the head |
 //!
-//! One snapshot, in pages; memory grows with parties, currencies and payment groups alone. Rows of the other tables that
-//! were deleted, or put back as they once were, are in no event, and not found. So an idempotency record that was deleted
-//! after its retention is no fault; one that was changed in place is, however old it is.
+//! One read transaction, paged; memory grows with parties, currencies and payment groups only. Rows of other tables
+//! that were deleted or reset to an earlier version are in no event, and not detected. A deleted idempotency record
+//! past its retention is therefore no fault; a changed one is, whatever its age.
 
 use super::{PAGE, end};
 use crate::{
@@ -34,24 +34,24 @@ use sqlx::{PgConnection, Row as _};
 use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
 
-/// How many faults are kept of one verification; more are counted.
+/// Maximum faults listed per verification; more are counted.
 const MAX_FAULTS: usize = 1_000;
 
-/// What is wrong with a row beside the log.
+/// Fault of a row beside the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowProblem {
-    /// Its MAC does not fit: it was changed.
+    /// Its MAC does not match.
     Changed,
-    /// It has no MAC: it was written without the key file.
+    /// Written without the key file.
     WithoutMac,
-    /// The log says that it is there.
+    /// Implied by the log, but missing.
     Missing,
-    /// The log says something else.
+    /// Contradicts the log.
     Contradicts,
 }
 
 impl RowProblem {
-    /// Its name, by which interfaces say it in their own words.
+    /// Stable code, translated by interfaces.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -72,33 +72,31 @@ impl RowProblem {
     }
 }
 
-/// A row beside the log that is not what it should be.
+/// A faulty row beside the log.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{table}, row ({key}): {}", .problem.text())]
 pub struct RowFault {
-    /// The table.
     pub table: Table,
-    /// The values of its key columns, without the tenant.
+    /// Values of the key columns, without the tenant.
     pub key: String,
-    /// What is wrong.
     pub problem: RowProblem,
 }
 
-/// What a verification of the rows beside a log found.
+/// Result of verifying the rows beside a log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RowsVerified {
-    /// How many rows were looked at.
+    /// Rows checked.
     pub rows: u64,
-    /// What is wrong, at most a thousand of them.
+    /// At most a thousand.
     pub faults: Vec<RowFault>,
-    /// How many rows are wrong.
+    /// Number of faulty rows.
     pub wrong: u64,
-    /// Why the rows could not be compared with the log; none where they were.
+    /// Why the rows could not be compared with the log; `None` when they were.
     pub not_compared: Option<String>,
 }
 
 impl RowsVerified {
-    /// Whether all is as it should be.
+    /// No fault, and the comparison took place.
     #[must_use]
     pub const fn is_whole(&self) -> bool {
         self.wrong == 0 && self.not_compared.is_none()
@@ -112,21 +110,21 @@ impl RowsVerified {
     }
 }
 
-/// The unique values that the log says are held, of the kinds that are given up again.
+/// Unique values held according to the log, of the kinds that can be released.
 type Held = BTreeMap<(ClaimKind, Uuid), Hash>;
 
 impl Journal {
     /// Verifies the rows beside a tenant's log.
     ///
     /// # Errors
-    /// Where the tenant is unknown or the database fails: nothing is then known of the rows.
+    /// When the tenant is unknown or the database fails; the rows' state is then unknown.
     pub async fn verify_rows(&self, tenant: &TenantId) -> Result<RowsVerified, JournalError> {
         let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
         let head = end(&mut transaction, tenant).await?.position;
         let mut verified = RowsVerified::default();
         let held = match self.compare_with_log(&mut transaction, tenant, &mut verified).await {
             Ok(held) => Some(held),
-            // The database failed, and with it the snapshot.
+            // The database failed, and with it the read transaction.
             Err(error @ (JournalError::Database(_) | JournalError::Begin(_))) => return Err(error),
             Err(error) => {
                 verified.not_compared = Some(error.to_string());
@@ -176,7 +174,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Walks along the log, and looks for the rows that must be there for its events.
+    /// Walks the log and looks up the rows that its events imply.
     async fn compare_with_log(
         &self,
         connection: &mut PgConnection,
@@ -198,7 +196,7 @@ impl Journal {
                     parties.insert(registered.party.id.0);
                 }
                 match recorded.event.claim() {
-                    // Never given up, and as many as there are remittances.
+                    // Never released, and as numerous as remittances.
                     Some(claim) if claim.kind == ClaimKind::SellerReference => references.push(claim),
                     Some(claim) => self.hold(tenant, &mut held, claim),
                     None => {}
@@ -232,7 +230,7 @@ impl Journal {
         };
     }
 
-    /// The e-mail address of a party, which its stream says under its key.
+    /// A party's e-mail address, which its stream holds encrypted.
     async fn hold_email(
         &self,
         connection: &mut PgConnection,
@@ -266,7 +264,7 @@ impl Journal {
         }
     }
 
-    /// Every person with a sealed part has a key or a tombstone, and everybody forgotten a tombstone.
+    /// Every person with an encrypted part has a key or a tombstone, every erased person a tombstone.
     async fn check_people(
         &self,
         connection: &mut PgConnection,
@@ -305,7 +303,7 @@ impl Journal {
                 key: subject.to_string(),
                 problem,
             };
-            // A person is in many pages.
+            // A person occurs in many pages.
             if !verified.faults.contains(&fault) {
                 verified.add(fault.table, fault.key, fault.problem);
             }
@@ -313,7 +311,7 @@ impl Journal {
         Ok(())
     }
 
-    /// The sellers' references of a page's new remittances are held by them.
+    /// References of a page's new remittances are held by their sellers.
     async fn check_references(
         &self,
         connection: &mut PgConnection,
@@ -346,7 +344,7 @@ impl Journal {
         Ok(())
     }
 
-    /// A page of unique values: each is held by an event of the log.
+    /// Checks a page of unique values: an event of the log holds each.
     async fn check_claims(
         &self,
         connection: &mut PgConnection,

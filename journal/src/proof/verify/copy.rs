@@ -1,5 +1,4 @@
-//! Stored events in PostgreSQL's binary COPY format, read where they stand: nothing is copied, parsed or decoded but
-//! what the chain covers.
+//! Stored events in PostgreSQL's binary COPY format, parsed in place: only what the chain covers is decoded.
 
 use crate::{
     error::JournalError,
@@ -8,17 +7,17 @@ use crate::{
 use caudal_domain::ids::TenantId;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 
-/// What every binary COPY begins with: its signature, no flags, no extension.
+/// Header of a binary COPY: signature, no flags, no extension.
 const HEADER: &[u8] = b"PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0";
-/// The columns of a row, in the order in which [`Row`] reads them.
+/// Columns in the order read by [`Row`].
 pub(super) const COLUMNS: &str = "position, aggregate_type, aggregate_id, sequence, event_type, event_version, \
                                   recorded_at, metadata, payload, hash";
-/// How many they are.
+/// Number of columns.
 const FIELDS: i16 = 10;
-/// PostgreSQL's `infinity` and `-infinity`, which are no moments.
+/// PostgreSQL's `infinity` and `-infinity`.
 const INFINITE: [i64; 2] = [i64::MAX, i64::MIN];
 
-/// A row of the log, in the bytes that came.
+/// A row of the log, borrowed from the buffer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row<'a> {
     pub(crate) position: i64,
@@ -27,16 +26,16 @@ pub(crate) struct Row<'a> {
     pub(crate) sequence: i64,
     pub(crate) event_type: &'a str,
     pub(crate) event_version: &'a str,
-    /// None where it is no moment.
+    /// `None` for an infinite time.
     pub(crate) recorded_at: Option<DateTime<Utc>>,
     pub(crate) metadata: &'a str,
     pub(crate) payload: &'a str,
-    /// None where it has not the length of one.
+    /// `None` for a hash of another length.
     pub(crate) hash: Option<Hash>,
 }
 
 impl Row<'_> {
-    /// The hash that it should have after an event with the hash `previous`; none where it has no time.
+    /// Hash expected after the hash `previous`; `None` for an event without a valid time.
     pub(crate) fn expected_hash(&self, tenant: &TenantId, previous: &Hash) -> Option<Hash> {
         let link = chain::Link {
             tenant: tenant.as_str(),
@@ -54,27 +53,27 @@ impl Row<'_> {
     }
 }
 
-/// The bytes of a COPY, as far as they came.
+/// Buffer of received COPY bytes.
 #[derive(Debug, Default)]
 pub(super) struct Rows {
     bytes: Vec<u8>,
-    /// How many of them were read.
+    /// Bytes parsed.
     read: usize,
     has_begun: bool,
 }
 
 impl Rows {
-    /// Adds what came. What was read before is dropped.
+    /// Appends bytes and drops the parsed ones.
     pub(super) fn push(&mut self, bytes: &[u8]) {
         self.bytes.drain(..self.read);
         self.read = 0;
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// The next whole row; none where it has not come yet, or there is none.
+    /// Next complete row; `None` when it has not arrived yet, or at the end.
     ///
     /// # Errors
-    /// Bytes that are no such row.
+    /// Malformed bytes.
     pub(super) fn next(&mut self) -> Result<Option<Row<'_>>, JournalError> {
         if !self.has_begun {
             if self.bytes.len() < HEADER.len() {
@@ -93,7 +92,7 @@ impl Rows {
     }
 }
 
-/// Bytes to be read; a read is none where not enough of them are there.
+/// Byte reader; a read returns `None` on too few bytes.
 struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
@@ -102,7 +101,7 @@ impl<'a> Reader<'a> {
             return Ok(None);
         };
         match fields {
-            // The end.
+            // End marker.
             -1 => return Ok(None),
             FIELDS => {}
             _ => return Err(unexpected()),
@@ -160,7 +159,7 @@ fn text(bytes: &[u8]) -> Result<&str, JournalError> {
     std::str::from_utf8(bytes).map_err(|_| unexpected())
 }
 
-/// A time as PostgreSQL keeps it: microseconds since 2000.
+/// PostgreSQL's time: microseconds since 2000.
 fn moment(micros: i64) -> Option<DateTime<Utc>> {
     if INFINITE.contains(&micros) {
         return None;

@@ -1,96 +1,72 @@
-//! What can be wrong with a log.
+//! Faults of a log.
 
-/// The first place at which a log is not what it was when it was written.
+/// The first inconsistency of a log.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// An event is not there: deleted, or moved.
     #[error("position {position} is missing; {found} follows")]
     Missing {
-        /// The position that should follow.
+        /// Position expected next.
         position: i64,
-        /// The one that does.
+        /// Position found.
         found: i64,
     },
-    /// An event stands again, or out of order.
     #[error("position {position} should follow, but {found} stands there again")]
     Repeated {
-        /// The position that should follow.
+        /// Position expected next.
         position: i64,
-        /// The one that does.
+        /// Position found.
         found: i64,
     },
-    /// An event's hash is not that of its content and the event before.
     #[error("position {position} was changed: its hash does not match")]
-    Changed {
-        /// Its position.
-        position: i64,
-    },
-    /// Time goes backwards.
+    Changed { position: i64 },
     #[error("position {position} was recorded before the event before it")]
-    Backwards {
-        /// Its position.
-        position: i64,
-    },
-    /// The chain holds, but the event can't be read by this program.
+    Backwards { position: i64 },
     #[error("position {position} can't be read: {reason}")]
-    Unreadable {
-        /// Its position.
-        position: i64,
-        /// Why.
-        reason: String,
-    },
-    /// A file's line is not one that Caudal writes.
+    Unreadable { position: i64, reason: String },
     #[error("position {position} (line {line} of the file) is damaged: {reason}")]
     Damaged {
-        /// The position of the event that the line should hold; 0 for the file's first line.
+        /// Position of the line's event; 0 for the first line.
         position: i64,
-        /// The line, from 1.
+        /// From 1.
         line: u64,
-        /// What is wrong with it.
         reason: String,
     },
     /// The head is not at the last event: events were cut off or added, or the head was changed.
     #[error("the log ends at position {end}, but the head says {head}")]
     HeadMoved {
-        /// The last event's position.
+        /// Position of the last event.
         end: i64,
-        /// The head's.
         head: i64,
     },
-    /// The head is at the last event, with another hash or time.
     #[error("the head's hash or time is not that of the last event, at position {position}")]
     HeadChanged {
-        /// The last event's position.
+        /// Position of the last event.
         position: i64,
     },
-    /// The hash at a signed position is not the one that was signed.
     #[error("the log was rewritten at position {position} or before: its hash there is not the one that was signed")]
     Rewritten {
         /// The signed position.
         position: i64,
     },
-    /// The hash at a signed position is the one that was signed, the Merkle root is not.
+    /// The hash at a signed position matches, but the Merkle root differs.
     #[error("the Merkle root at position {position} is not the one that was signed there")]
     RootChanged {
         /// The signed position.
         position: i64,
     },
-    /// A kept node of the Merkle tree is not that of the log.
     #[error("the kept Merkle tree is not that of the log, from position {position} on: it was changed, or the log was")]
     TreeChanged {
-        /// The position of the first event under the node.
+        /// Position of the first event under the node.
         position: i64,
     },
-    /// What was verified before is not there any more.
     #[error("position {position} is not what was verified there before: the log went back, or was rewritten")]
     WentBack {
-        /// The position verified before.
+        /// Position verified before.
         position: i64,
     },
-    /// The log ends before a signed position.
     #[error("the log ends at position {end}, but it was signed up to {signed}: events were cut off")]
     Shortened {
-        /// The last event's position.
+        /// Position of the last event.
         end: i64,
         /// The signed position.
         signed: i64,
@@ -98,7 +74,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// Its name, by which interfaces say it in their own words.
+    /// Stable code, translated by interfaces.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
@@ -118,7 +94,7 @@ impl Fault {
         }
     }
 
-    /// The first position that is wrong.
+    /// First position affected.
     #[must_use]
     pub const fn position(&self) -> i64 {
         match self {

@@ -1,5 +1,5 @@
-//! Verifying a tenant's log: every event in order, in one snapshot, in bounded memory. The chain, the signed positions,
-//! and the invariants of the ledger that the log amounts to.
+//! Verification of a tenant's log: every event in order, in one read transaction and bounded memory. Covers the chain,
+//! signed checkpoints, and the invariants of the folded ledger.
 
 mod beside;
 mod copy;
@@ -29,24 +29,23 @@ use caudal_domain::{books::invariants::Violation, ids::TenantId};
 use readers::Readers;
 use sqlx::{PgConnection, Row as _};
 
-/// How many events are read at a time.
+/// Events per page.
 pub(crate) const PAGE: i64 = 5_000;
 
-/// What a verification found.
+/// Result of a verification.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verification {
-    /// How many events were found in order before the first fault.
+    /// Events verified before the first fault.
     pub events: i64,
-    /// The hash of the last of them.
+    /// Hash of the last of them.
     pub hash: Hash,
-    /// The first fault of the log.
     pub fault: Option<Fault>,
-    /// The invariants 1 to 5 of the ledger that don't hold; not looked at where the log has a fault.
+    /// Violated ledger invariants (1 to 5); not checked after a fault.
     pub violations: Vec<Violation>,
 }
 
 impl Verification {
-    /// Whether all is as it should be.
+    /// Neither a fault nor a violation.
     #[must_use]
     pub const fn is_whole(&self) -> bool {
         self.fault.is_none() && self.violations.is_empty()
@@ -67,14 +66,14 @@ pub(crate) async fn end(connection: &mut PgConnection, tenant: &TenantId) -> Res
     })
 }
 
-/// The fault that a kept node of the Merkle tree shows.
+/// Fault for a wrong stored Merkle node.
 pub(crate) fn changed(node: &Node) -> Fault {
     Fault::TreeChanged {
         position: (node.number << node.level) + 1,
     }
 }
 
-/// A verification of a whole log, with the nodes of the Merkle tree that are kept beyond its end.
+/// Adds the check for stored Merkle nodes beyond the log's end.
 async fn with_the_tree(
     connection: &mut PgConnection,
     tenant: &TenantId,
@@ -88,11 +87,11 @@ async fn with_the_tree(
 }
 
 impl Journal {
-    /// Recomputes a tenant's chain from event 1 and compares it with the head and with what was signed, as
-    /// [`Self::verify`] does, but reads no event for what it says: the ledger is left out. Several times as fast.
+    /// Recomputes a tenant's chain from event 1 and compares it with head and checkpoints like [`Self::verify`],
+    /// without decoding events or checking the ledger. Several times as fast.
     ///
     /// # Errors
-    /// Where the tenant is unknown or the database fails: nothing is then known of the log.
+    /// When the tenant is unknown or the database fails; the log's state is then unknown.
     pub async fn verify_chain(
         &self,
         tenant: &TenantId,
@@ -119,7 +118,7 @@ impl Journal {
                     return Ok(verifier.stop(changed(&node)));
                 }
             }
-            // Something is missing: what comes next is looked for at once, since it, or the head, may be anywhere.
+            // Events are missing: look for the next one at once, since it, or the head, may be anywhere.
             if readers.through().is_some_and(|through| verifier.position() < through) {
                 drop(readers);
                 let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
@@ -136,11 +135,11 @@ impl Journal {
         with_the_tree(&mut transaction, tenant, verification).await
     }
 
-    /// Recomputes a tenant's chain from event 1, compares it with the head and with what was signed, and checks the
-    /// ledger. `progress` is told the position reached and the head's, page by page.
+    /// Recomputes a tenant's chain from event 1, compares it with head and checkpoints, and checks the ledger.
+    /// `progress` receives the position reached and the head's, page by page.
     ///
     /// # Errors
-    /// Where the tenant is unknown or the database fails: nothing is then known of the log.
+    /// When the tenant is unknown or the database fails; the log's state is then unknown.
     pub async fn verify(
         &self,
         tenant: &TenantId,

@@ -1,5 +1,5 @@
-//! The rows of a log, copied by several connections that see the same snapshot and take turns, a range of positions each:
-//! while what one has copied is verified, the others copy on. PostgreSQL's part is the larger one.
+//! Parallel COPY of a log: several connections on one exported snapshot copy alternating ranges of positions, while
+//! earlier ranges are verified. PostgreSQL does the larger part of the work.
 
 use super::{copy, end, verifier::LogEnd};
 use crate::error::JournalError;
@@ -12,29 +12,29 @@ use tokio::{
     task::JoinSet,
 };
 
-/// How many connections copy.
+/// Number of connections.
 const READERS: usize = 2;
-/// How many positions a range has: some 6 MB of the log.
+/// Positions per range: some 6 MB of the log.
 const RANGE: i64 = 5_000;
-/// How many bytes are handed over at a time, and how many times a reader may be ahead: 8 MB, a range and a little.
+/// Bytes per message, and messages that a reader may be ahead: 8 MB, a range and a little.
 const PART: usize = 256 * 1024;
 const PARTS: usize = 32;
 
-/// What a reader hands over: bytes of a range, or its end.
+/// Bytes of a range, or its end.
 type Part = Result<Option<Vec<u8>>, JournalError>;
 
-/// A log as it is being copied.
+/// A log being copied.
 pub(super) struct Readers {
     parts: Vec<Receiver<Part>>,
-    /// The range that is being read, and the last one.
+    /// Current and last range.
     range: usize,
     last: usize,
-    /// They end when this is dropped.
+    /// Readers are aborted on drop.
     _readers: JoinSet<()>,
 }
 
 impl Readers {
-    /// Begins to copy. Returns the log's end in the same snapshot.
+    /// Starts copying. Returns the log's end in the same snapshot.
     pub(super) async fn begin(database: &Database, tenant: &TenantId) -> Result<(Self, LogEnd), JournalError> {
         let mut snapshots = database.begin_copies(tenant.as_str(), READERS).await?;
         let first = snapshots.first_mut().ok_or_else(gone)?;
@@ -46,7 +46,7 @@ impl Readers {
             parts.push(receiver);
             readers.spawn(async move {
                 if let Err(error) = read(snapshot, (number..=last).step_by(READERS), last, &sender).await {
-                    // Nobody is there to be told where the verification has ended.
+                    // No receiver is left once the verification has ended.
                     let _ = sender.send(Err(error)).await;
                 }
             });
@@ -60,21 +60,20 @@ impl Readers {
         Ok((begun, end))
     }
 
-    /// Whether there is another range.
     pub(super) const fn has_more(&self) -> bool {
         self.range <= self.last
     }
 
-    /// The last position of the ranges that were read; none where that one has no end.
+    /// Last position of the ranges read; `None` when that range is unbounded.
     pub(super) fn through(&self) -> Option<i64> {
         let ended = i64::try_from(self.range).ok().filter(|_| self.has_more())?;
         ended.checked_mul(RANGE)
     }
 
-    /// The next bytes of the range, a COPY of its own; none at its end.
+    /// Next bytes of the range, which is a COPY of its own; `None` at its end.
     ///
     /// # Errors
-    /// What kept its reader from copying.
+    /// Why its reader failed.
     pub(super) async fn next(&mut self) -> Result<Option<Vec<u8>>, JournalError> {
         let reader = self.parts.get_mut(self.range % READERS).ok_or_else(gone)?;
         let part = reader.recv().await.ok_or_else(gone)??;
@@ -89,7 +88,7 @@ fn gone() -> JournalError {
     JournalError::Unexpected("a reader of the log ended too early".to_owned())
 }
 
-/// Copies some of the ranges, the last of which has no end: what lies behind the log's head is found too.
+/// Copies alternating ranges, the last of which is unbounded: events beyond the head are found too.
 async fn read(
     mut snapshot: PoolConnection<Postgres>,
     ranges: impl Iterator<Item = usize>,
@@ -99,7 +98,7 @@ async fn read(
     for range in ranges {
         let after = i64::try_from(range).map_or(i64::MAX, |range| range.saturating_mul(RANGE));
         let through = if range == last { i64::MAX } else { after + RANGE };
-        // COPY takes no parameters; the transaction knows its tenant.
+        // COPY takes no parameters; the transaction has set the tenant.
         let copy = format!(
             "COPY (SELECT {} FROM journal.events
                     WHERE tenant = NULLIF(current_setting('caudal.tenant', true), '')

@@ -1,4 +1,4 @@
-//! The walk along a log, wherever it is read from: the chain, the signed positions, and the ledger that it amounts to.
+//! Sequential verification of a log from any source: the chain, the checkpoints, and the folded ledger.
 
 use super::{Fault, Verification, copy::Row};
 use crate::{
@@ -23,34 +23,34 @@ use chrono::{DateTime, Utc};
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// What a log's end should be.
+/// Expected end of a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LogEnd {
-    /// The position of the last event; 0 where there is none.
+    /// Position of the last event; 0 for an empty log.
     pub position: i64,
-    /// Its hash, or the genesis.
+    /// Hash of the last event, or the genesis.
     pub hash: Hash,
-    /// When it was recorded; not looked at where there is no event.
+    /// Time of the last event; ignored for an empty log.
     pub recorded_at: DateTime<Utc>,
 }
 
-/// A walk along a tenant's log from event 1.
+/// Verifies a tenant's log from event 1.
 #[derive(Clone, Debug)]
 pub struct Verifier<'a> {
     tenant: &'a TenantId,
     position: i64,
     hash: Hash,
     recorded_at: DateTime<Utc>,
-    /// The Merkle tree over the events so far.
+    /// Merkle tree over the events so far.
     tree: Frontier,
-    /// Its nodes that are kept in the database and were not taken yet; none where nobody takes them.
+    /// Completed nodes of the stored levels not taken yet; `None` when not collected.
     nodes: Option<Vec<Node>>,
-    /// What was signed and not come to yet, the last position first.
+    /// Checkpoints not reached yet, last position first.
     signed: Vec<&'a Checkpoint>,
     ledger: Ledger,
 }
 
-/// Where a walk along the chain alone stands, to go on from there later.
+/// Resumable state of a chain verification.
 #[derive(Clone, Debug)]
 pub struct Walked {
     pub(super) position: i64,
@@ -60,7 +60,7 @@ pub struct Walked {
 }
 
 impl Walked {
-    /// Before the first event.
+    /// State before the first event.
     #[must_use]
     pub fn genesis(tenant: &TenantId) -> Self {
         Self {
@@ -71,13 +71,13 @@ impl Walked {
         }
     }
 
-    /// The last position that was verified.
+    /// Last position verified.
     #[must_use]
     pub const fn position(&self) -> i64 {
         self.position
     }
 
-    /// The same with the hash there.
+    /// Last point verified.
     #[must_use]
     pub const fn point(&self) -> LogPoint {
         LogPoint {
@@ -87,7 +87,7 @@ impl Walked {
     }
 }
 
-/// The books and the open remittances, for the invariants.
+/// The folded state and open remittances, for the invariants.
 #[derive(Clone, Debug, Default)]
 struct Ledger {
     books: Books,
@@ -95,7 +95,7 @@ struct Ledger {
 }
 
 impl<'a> Verifier<'a> {
-    /// Begins at the genesis; the checkpoints are of this tenant, and their signatures are looked at before.
+    /// Starts at the genesis. The checkpoints must be this tenant's, with verified signatures.
     #[must_use]
     pub fn new(tenant: &'a TenantId, checkpoints: &'a [Checkpoint]) -> Self {
         let mut signed: Vec<_> = checkpoints.iter().collect();
@@ -112,7 +112,7 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// Goes on where an earlier walk stood. The checkpoints before that position are left out: they were come to then.
+    /// Resumes from a saved state. Checkpoints before it are skipped: they were checked then.
     pub(super) fn resume(tenant: &'a TenantId, checkpoints: &'a [Checkpoint], walked: &Walked) -> Self {
         let mut verifier = Self::new(tenant, checkpoints).taking_nodes();
         (verifier.position, verifier.hash, verifier.recorded_at) = (walked.position, walked.hash, walked.recorded_at);
@@ -123,7 +123,7 @@ impl<'a> Verifier<'a> {
         verifier
     }
 
-    /// How far it is, to go on from later.
+    /// Saves the state.
     pub(super) fn walked(&self) -> Walked {
         Walked {
             position: self.position,
@@ -133,39 +133,39 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// Collects the nodes of the Merkle tree that the database keeps, for [`Self::take_nodes`].
+    /// Collects completed nodes of the stored levels for [`Self::take_nodes`].
     pub(super) fn taking_nodes(mut self) -> Self {
         self.nodes = Some(Vec::new());
         self
     }
 
-    /// The nodes that were completed since this was last asked.
+    /// Nodes completed since the last call.
     pub(super) fn take_nodes(&mut self) -> Vec<Node> {
         self.nodes.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    /// The last event's position.
+    /// Position of the last event.
     #[must_use]
     pub const fn position(&self) -> i64 {
         self.position
     }
 
-    /// The last event's hash, or the genesis.
+    /// Hash of the last event, or the genesis.
     #[must_use]
     pub const fn hash(&self) -> Hash {
         self.hash
     }
 
-    /// When the last event was recorded.
+    /// Time of the last event.
     #[must_use]
     pub const fn recorded_at(&self) -> DateTime<Utc> {
         self.recorded_at
     }
 
-    /// Takes the next event. Returns it as this program reads it, its personal part as it is stored.
+    /// Verifies the next event and returns it decoded, its personal part still encrypted.
     ///
     /// # Errors
-    /// The fault that it shows; the walk ends there.
+    /// The fault found; verification ends there.
     pub fn take(&mut self, stored: &StoredEvent) -> Result<Event, Fault> {
         let next = self.next(&stored.row())?;
         let event = decode(stored).map_err(|error| Fault::Unreadable {
@@ -177,17 +177,17 @@ impl<'a> Verifier<'a> {
         Ok(event)
     }
 
-    /// Takes the next event for its link alone, unread.
+    /// Verifies the next event's chain link without decoding it.
     ///
     /// # Errors
-    /// The fault that it shows; the walk ends there.
+    /// The fault found; verification ends there.
     pub(super) fn link(&mut self, row: &Row<'_>) -> Result<(), Fault> {
         let next = self.next(row)?;
         self.go_to(&next);
         Ok(())
     }
 
-    /// The end of the chain with the next event, where it follows.
+    /// The end of the chain including the next event.
     fn next(&mut self, row: &Row<'_>) -> Result<LogEnd, Fault> {
         let (position, found) = (self.position + 1, row.position);
         if found > position {
@@ -221,7 +221,7 @@ impl<'a> Verifier<'a> {
         });
     }
 
-    /// Compares what was signed before `position` with the chain so far.
+    /// Compares checkpoints before `position` with the chain so far.
     fn require_signed_before(&mut self, position: i64) -> Result<(), Fault> {
         while let Some(next) = self.signed.last().filter(|next| next.position < position) {
             if (next.position, next.hash) != (self.position, self.hash) {
@@ -239,7 +239,7 @@ impl<'a> Verifier<'a> {
         Ok(())
     }
 
-    /// Ends a walk along the links alone after the log's last event.
+    /// Ends a chain-only verification after the last event.
     #[must_use]
     pub(super) fn finish_chain(mut self, end: &LogEnd) -> Verification {
         Verification {
@@ -250,7 +250,7 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// Ends the walk after the log's last event.
+    /// Ends the verification after the last event.
     #[must_use]
     pub fn finish(mut self, end: &LogEnd) -> Verification {
         let fault = self.fault_at(end);
@@ -288,7 +288,7 @@ impl<'a> Verifier<'a> {
         })
     }
 
-    /// Ends the walk at a fault.
+    /// Ends the verification with a fault.
     #[must_use]
     pub fn stop(self, fault: Fault) -> Verification {
         Verification {
@@ -300,7 +300,7 @@ impl<'a> Verifier<'a> {
     }
 }
 
-/// An event as this program reads it; its sealed part stays sealed.
+/// Decodes an event; its personal part stays encrypted.
 fn decode(stored: &StoredEvent) -> Result<Event, Unreadable> {
     let stream = stream(stored)?;
     Ok(Event::decode(
@@ -311,7 +311,6 @@ fn decode(stored: &StoredEvent) -> Result<Event, Unreadable> {
     )?)
 }
 
-/// A stored event's stream.
 pub(crate) fn stream(stored: &StoredEvent) -> Result<StreamId, Unreadable> {
     read::stream_id(&stored.aggregate_type, &stored.aggregate_id)
 }
@@ -322,7 +321,7 @@ impl Ledger {
         let (Event::Remittance(change), Ok(id)) = (event, Uuid::parse_str(&stored.aggregate_id)) else {
             return;
         };
-        // What is closed has no part in any invariant: memory holds the open ones alone.
+        // Closed remittances take part in no invariant: memory holds open ones only.
         if matches!(
             change,
             RemittanceEvent::RemittanceCanceled(_) | RemittanceEvent::RemittanceCompleted(_)

@@ -1,5 +1,5 @@
-//! A log verified a page at a time, for as long as a node runs: each page follows from where the walk stood before. And
-//! signed checkpoints held against a log without a walk.
+//! Continuous verification, one page at a time for as long as a node runs: each page continues from the saved state.
+//! Also compares signed checkpoints with a log directly.
 
 use super::{Fault, LogEnd, Verifier, Walked, end};
 use crate::{
@@ -15,23 +15,23 @@ use caudal_domain::ids::TenantId;
 use sqlx::{PgConnection, Row as _};
 use std::collections::{HashMap, HashSet};
 
-/// What a page of a walk found.
+/// Result of one page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Walk {
-    /// All is right; there are more events.
+    /// No fault; more events follow.
     More,
-    /// All is right up to the log's end, at this position.
+    /// No fault up to the log's end at this position.
     End(i64),
-    /// Something is wrong; the walk did not go on.
+    /// A fault; the state was not advanced.
     Fault(Fault),
 }
 
 impl Journal {
-    /// Verifies the next `limit` events after those of `walked`: their chain, the checkpoints among them, the kept nodes
-    /// of the Merkle tree and, at the log's end, the head. The last event walked must still be there.
+    /// Verifies the next `limit` events after `walked`: chain, checkpoints, stored Merkle nodes and, at the log's end,
+    /// the head. The last verified event must still exist.
     ///
     /// # Errors
-    /// Where the tenant is unknown or the database fails: nothing is then known of these events.
+    /// When the tenant is unknown or the database fails; the state of these events is then unknown.
     pub async fn walk(
         &self,
         tenant: &TenantId,
@@ -75,12 +75,8 @@ impl Journal {
         Ok(Walk::End(walked.position))
     }
 
-    /// The checkpoints that speak for the present history: those that contradict the log are left out where a later one,
-    /// which agrees with the log, was signed after them by name. Such a one is signed only when an operator accepts a log
-    /// that contradicts what was signed.
-    ///
-    /// # Errors
-    /// Where the database fails.
+    /// Checkpoints valid for the current history. Excludes those that contradict the log, if a later checkpoint that
+    /// agrees with the log references them: it is signed only when an operator accepts a divergent log.
     pub async fn in_force(
         &self,
         tenant: &TenantId,
@@ -110,11 +106,8 @@ impl Journal {
             .collect())
     }
 
-    /// Holds checkpoints, whose signatures were checked, against the events at their positions. Returns the fault at the
-    /// lowest position. Takes one look at the log, however long it is.
-    ///
-    /// # Errors
-    /// Where the tenant is unknown or the database fails.
+    /// Compares verified checkpoints with the events at their positions. Returns the fault at the lowest position. One
+    /// read, whatever the log's length.
     pub async fn compare(&self, tenant: &TenantId, checkpoints: &[Checkpoint]) -> Result<Option<Fault>, JournalError> {
         let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
         let end = end(&mut transaction, tenant).await?;
@@ -122,7 +115,7 @@ impl Journal {
     }
 }
 
-/// As [`Journal::compare`], on a connection whose transaction has set the tenant and sees the log's end.
+/// [`Journal::compare`] on a connection whose transaction has set the tenant and sees the log's end.
 pub(crate) async fn compare_on(
     connection: &mut PgConnection,
     tenant: &TenantId,
@@ -145,7 +138,7 @@ pub(crate) async fn compare_on(
     }))
 }
 
-/// The checkpoints whose hash is not that of the event at their position.
+/// Checkpoints whose hash differs from the event at their position.
 async fn contradicting<'a>(
     connection: &mut PgConnection,
     tenant: &TenantId,

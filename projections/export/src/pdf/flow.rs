@@ -1,4 +1,4 @@
-//! Lays blocks out from top to bottom, page after page, into drawing operations.
+//! Layout of blocks into pages of drawing operations.
 
 use super::{
     QR_BYTES,
@@ -9,10 +9,10 @@ use crate::{Block, Document, ExportError, Field, Language, notation};
 use qrcodegen::{QrCode, QrCodeEcc};
 use std::collections::VecDeque;
 
-/// A4, the short side and the long one, in points.
+/// A4: short and long side, in points.
 const A4: (f32, f32) = (595.28, 841.89);
 const MARGIN: f32 = 40.0;
-/// From the bottom margin up, for the foot of the page.
+/// Height of the footer above the bottom margin.
 const FOOT: f32 = 14.0;
 
 const TITLE: Style = Style::strong(17.0);
@@ -23,14 +23,14 @@ const LABEL: Style = Style::regular(7.5);
 const AMOUNT: Style = Style::strong(28.0);
 const CODE: Style = Style::strong(12.0);
 
-/// Between blocks.
+/// Space between blocks.
 const GAP: f32 = 12.0;
-/// The side of a QR code: 300 bytes make 0.6 mm modules, which every telephone reads.
+/// Side of a QR code: 300 bytes give modules of 0.6 mm, readable by every telephone.
 const QR_SIDE: f32 = 110.0;
-/// Fields beside each other: what a label and its value need.
+/// Minimum width of a label with its value.
 const FIELD_WIDTH: f32 = 170.0;
 
-/// The colours of a document.
+/// Colours of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ink {
     Text,
@@ -40,7 +40,7 @@ pub(super) enum Ink {
     Black,
 }
 
-/// Something to draw; lengths in points from the top left.
+/// A drawing operation; lengths in points from the top left.
 pub(super) enum Operation {
     Text {
         x: f32,
@@ -64,14 +64,14 @@ pub(super) enum Operation {
     },
 }
 
-/// The pages of a document, laid out.
+/// Laid-out pages.
 pub(super) struct Layout {
     pub(super) typeface: Typeface,
     pub(super) size: PageSize,
     pub(super) pages: Vec<Vec<Operation>>,
 }
 
-/// A page's size, in points.
+/// In points.
 #[derive(Clone, Copy)]
 pub(super) struct PageSize {
     pub(super) width: f32,
@@ -96,26 +96,26 @@ impl PageSize {
         self.width - MARGIN
     }
 
-    /// Between the margins.
+    /// Width between the margins.
     pub(super) fn measure(self) -> f32 {
         self.width - 2.0 * MARGIN
     }
 
-    /// The baseline of the foot.
+    /// Baseline of the footer.
     pub(super) fn foot(self) -> f32 {
         self.height - MARGIN + 4.0
     }
 }
 
 pub(super) struct Flow<'a> {
-    /// The tables to come, measured.
+    /// Measured tables that follow.
     tables: VecDeque<TableLayout<'a>>,
     pub(super) typeface: Typeface,
     pub(super) language: Language,
     pub(super) size: PageSize,
     done: Vec<Vec<Operation>>,
     page: Vec<Operation>,
-    /// Where the next block begins, from the top of the page.
+    /// Top of the next block, from the top of the page.
     pub(super) y: f32,
 }
 
@@ -158,7 +158,7 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// The document's next block.
+    /// Lays out the next block.
     pub(super) fn block(&mut self, block: &Block) -> Result<(), ExportError> {
         match block {
             Block::Heading { title, lines } => self.heading(title, lines),
@@ -196,7 +196,7 @@ impl<'a> Flow<'a> {
         Ok(())
     }
 
-    /// Points left on this page.
+    /// Remaining height of the page, in points.
     pub(super) fn room(&self) -> f32 {
         self.size.height - MARGIN - FOOT - self.y
     }
@@ -206,7 +206,7 @@ impl<'a> Flow<'a> {
         self.y = MARGIN;
     }
 
-    /// A new page, unless there is so much room.
+    /// Starts a new page unless this height remains.
     pub(super) fn ensure(&mut self, height: f32) {
         if self.room() < height && self.y > MARGIN {
             self.break_page();
@@ -217,7 +217,7 @@ impl<'a> Flow<'a> {
         self.page.push(operation);
     }
 
-    /// A line of text whose top is at `y`.
+    /// A line of text with its top at `y`.
     pub(super) fn line(&mut self, x: f32, y: f32, style: Style, ink: Ink, text: String) {
         if !text.is_empty() {
             self.draw(Operation::Text {
@@ -259,7 +259,7 @@ impl<'a> Flow<'a> {
         self.y += GAP;
     }
 
-    /// A grid: a label over its value, as many beside each other as fit.
+    /// A grid of labels over values, as many per line as fit.
     fn fields(&mut self, fields: &[Field]) {
         let across = ((self.size.measure() / FIELD_WIDTH) as usize).max(1);
         let width = self.size.measure() / across as f32;
@@ -290,7 +290,7 @@ impl<'a> Flow<'a> {
                 x += width;
             }
             self.y += labels;
-            // Line by line, so that values longer than a page go on over the next.
+            // Line by line, so that values longer than a page continue on the next.
             for place in 0..values {
                 self.ensure(BODY.line_height());
                 let mut x = self.size.left();
@@ -316,7 +316,7 @@ impl<'a> Flow<'a> {
             return Err(too_long());
         }
         let code = QrCode::encode_text(text, QrCodeEcc::Medium).map_err(|_| too_long())?;
-        // Its quiet zone: nothing may stand within four modules.
+        // Quiet zone: four empty modules around the code.
         self.y += GAP;
         self.ensure(QR_SIDE);
         let (x, y) = (self.size.left(), self.y);
@@ -335,7 +335,7 @@ impl<'a> Flow<'a> {
             self.line(beside, at, CODE, Ink::Text, line);
             at += CODE.line_height();
         }
-        // A caption is a sentence; what does not stand beside the code is none.
+        // Captions that do not fit beside the code are omitted.
         for line in captions {
             self.line(beside, at, SUBTITLE, Ink::Muted, line);
             at += SUBTITLE.line_height();
@@ -344,7 +344,7 @@ impl<'a> Flow<'a> {
         Ok(())
     }
 
-    /// The width of a text in points.
+    /// Width of a text in points.
     pub(super) fn width(&mut self, weight: Weight, size: f32, text: &str) -> f32 {
         self.typeface.width(weight, text) * size
     }

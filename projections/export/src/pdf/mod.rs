@@ -1,5 +1,5 @@
-//! PDF: a document is laid out into pages of drawing operations, then, once it is known how many pages there are,
-//! painted. A4, portrait where every table fits so, else landscape.
+//! PDF rendering: a document is laid out into pages of drawing operations, then painted once the number of pages is
+//! known. A4, portrait if every table fits, otherwise landscape.
 
 mod flow;
 mod paint;
@@ -10,15 +10,14 @@ use crate::{Block, Cell, Document, ExportError, Format, sheet::check_row, sheet:
 use flow::Flow;
 use typeface::Typeface;
 
-/// The most rows of a PDF, over all its tables: some 250 pages, a second of work. Nobody reads more on paper, and CSV
-/// and XLSX take them.
+/// Maximum rows over all tables of a PDF: some 250 pages, a second of work. CSV and XLSX take more.
 pub const PDF_ROWS: usize = 10_000;
-/// The most text in the tables of a PDF, in bytes: bounds the memory of its layout whatever the rows hold.
+/// Maximum text in the tables of a PDF, in bytes; bounds the layout's memory.
 pub const PDF_TEXT_BYTES: usize = 16 * 1024 * 1024;
-/// The longest text of a QR code, in bytes: a longer one prints too fine for a telephone to read.
+/// Maximum text of a QR code, in bytes; a longer one prints too fine for a telephone.
 pub const QR_BYTES: usize = 300;
 
-/// What is left of [`PDF_TEXT_BYTES`].
+/// Remainder of [`PDF_TEXT_BYTES`].
 pub(crate) struct TextBudget(usize);
 
 impl Default for TextBudget {
@@ -52,7 +51,7 @@ pub(crate) const fn too_many_rows() -> ExportError {
     }
 }
 
-/// The bytes of the PDF. Takes a second for the largest; to be run on a thread that may block.
+/// Renders the PDF. Blocks for up to a second.
 pub(crate) fn render(document: &Document) -> Result<Vec<u8>, ExportError> {
     check(document)?;
     let mut flow = Flow::new(Typeface::bundled()?, document);

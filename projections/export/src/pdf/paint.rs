@@ -1,4 +1,4 @@
-//! Paints laid-out pages into a PDF, each with its foot.
+//! Painting of laid-out pages into a PDF, each with its footer.
 
 use super::{
     flow::{Ink, Layout, Operation, PageSize},
@@ -18,7 +18,7 @@ use krilla::{
 use qrcodegen::QrCode;
 
 const FOOT: Style = Style::regular(7.5);
-/// Characters of the title at the foot, so that it does not reach the page's number.
+/// Length limit of the title in the footer, in characters.
 const FOOT_TITLE: usize = 70;
 
 impl Ink {
@@ -38,7 +38,7 @@ impl Ink {
 }
 
 pub(super) fn paint(mut layout: Layout, document: &Document) -> Result<Vec<u8>, ExportError> {
-    // Nothing here is tagged, so the marks of tagging would say nothing.
+    // No tagging, so no tagging marks.
     let settings = SerializeSettings {
         enable_tagging: false,
         ..SerializeSettings::default()
@@ -125,7 +125,7 @@ fn text(surface: &mut Surface<'_>, typeface: &mut Typeface, (x, y): (f32, f32), 
     );
 }
 
-/// A rectangle without a size is none.
+/// Empty rectangles are omitted.
 fn rectangle(path: &mut PathBuilder, x: f32, y: f32, width: f32, height: f32) {
     if let Some(rectangle) = Rect::from_xywh(x, y, width, height) {
         path.push_rect(rectangle);
@@ -139,7 +139,7 @@ fn fill(surface: &mut Surface<'_>, path: PathBuilder, ink: Ink) {
     }
 }
 
-/// Dark runs of each line as rectangles: seams between single modules would show.
+/// Dark runs of each line as rectangles; single modules would show seams.
 fn qr(surface: &mut Surface<'_>, (left, top): (f32, f32), side: f32, code: &QrCode) {
     let module = side / code.size() as f32;
     let mut path = PathBuilder::new();

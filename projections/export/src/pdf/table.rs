@@ -1,4 +1,5 @@
-//! Tables: columns as wide as their content needs, texts wrapped where that is too wide, the header on every page.
+//! Table layout: columns as wide as their content needs, wrapped texts where that is too wide, the header on every
+//! page.
 
 use super::{
     flow::{Flow, Ink, Operation},
@@ -9,26 +10,26 @@ use crate::{
     sheet::{Alignment, Kind},
 };
 
-/// Sizes of the text, in points: the first at which every column has room.
+/// Font sizes in points; the first at which every column has room is used.
 const SIZES: [f32; 5] = [8.5, 7.5, 6.5, 5.5, 4.5];
-/// The smallest size that is chosen for comfort; smaller ones only keep words and numbers whole.
+/// Smallest size chosen for comfort; smaller ones only keep words and numbers whole.
 const SMALLEST_COMFORTABLE: f32 = 6.5;
-/// Around the text of a cell, in points.
+/// Cell padding in points.
 const PADDING: (f32, f32) = (4.0, 2.0);
-/// A column of text wants no more than this many ems; longer texts wrap.
+/// Maximum desired width of a text column, in ems; longer texts wrap.
 const WIDEST_TEXT: f32 = 24.0;
-/// A column of text is comfortable with so many ems: an address takes some five lines of them.
+/// Comfortable width of a text column, in ems: an address takes some five lines.
 const COMFORTABLE_TEXT: f32 = 13.0;
-/// A column of text is not narrower than its widest word, up to this many ems; longer words are broken.
+/// A text column is at least as wide as its widest word, up to this many ems; longer words are broken.
 const WIDEST_WORD: f32 = 11.0;
-/// A header up to this many ems stands in one line.
+/// Headers up to this many ems stay on one line.
 const WIDEST_HEADER: f32 = 8.0;
-/// Lines of a header beyond these are cut: it must leave room for the rows.
+/// Maximum header lines, so that rows have room.
 const HEADER_LINES: usize = 5;
-/// Rows that must fit under a header, or the table begins on the next page.
+/// Rows that must fit below a header; otherwise the table starts on the next page.
 const ROWS_UNDER_HEADER: f32 = 3.0;
 
-/// A table's texts and what its columns want.
+/// A table's texts and the widths of its columns.
 pub(super) struct TableLayout<'a> {
     columns: &'a [Column],
     rows: Vec<Vec<String>>,
@@ -36,14 +37,14 @@ pub(super) struct TableLayout<'a> {
     wants: Vec<Wants>,
 }
 
-/// The widths that suit a column, in ems and without padding.
+/// Suitable widths of a column, in ems without padding.
 #[derive(Clone, Copy)]
 struct Wants {
-    /// Nothing wraps, unless it is very long.
+    /// Nothing wraps, except very long texts.
     wide: f32,
-    /// Texts wrap, and read well.
+    /// Texts wrap and are easy to read.
     comfortable: f32,
-    /// Words and numbers are whole.
+    /// Words and numbers stay whole.
     least: f32,
 }
 
@@ -53,7 +54,7 @@ impl Wants {
     }
 }
 
-/// The lines of a row's cells.
+/// Wrapped lines of a row's cells.
 struct Lines {
     cells: Vec<Vec<String>>,
     style: Style,
@@ -118,7 +119,7 @@ impl<'a> TableLayout<'a> {
         }
     }
 
-    /// Whether nothing need wrap in so many points.
+    /// Whether nothing needs to wrap in this width, in points.
     pub(super) fn fits(&self, measure: f32) -> bool {
         SIZES
             .first()
@@ -129,11 +130,11 @@ impl<'a> TableLayout<'a> {
         self.wants.iter().map(|wants| of(wants) * size + 2.0 * PADDING.0).sum()
     }
 
-    /// The size of the text and the widths of the columns, which fill the measure.
+    /// Font size and column widths that fill the available width.
     fn solve(&self, measure: f32) -> (f32, Vec<f32>) {
         let (size, enough) = self.size(measure);
         let (wide, narrow) = (self.sum(size, Wants::wide), self.sum(size, enough));
-        // Between narrow and wide while that suffices; beyond either, all columns alike stretch or shrink.
+        // Between narrow and wide if that suffices; beyond, all columns are scaled alike.
         let share = if wide > narrow {
             ((measure - narrow) / (wide - narrow)).clamp(0.0, 1.0)
         } else {
@@ -147,8 +148,8 @@ impl<'a> TableLayout<'a> {
         (size, self.wants.iter().map(width).collect())
     }
 
-    /// The largest size that is comfortable, else the largest that keeps words and numbers whole, else the smallest;
-    /// and which widths are enough then.
+    /// Largest comfortable size, else the largest that keeps words and numbers whole, else the smallest; with the
+    /// widths required at that size.
     fn size(&self, measure: f32) -> (f32, fn(&Wants) -> f32) {
         let smallest = SIZES.last().copied().unwrap_or(1.0);
         let comfortable: fn(&Wants) -> f32 = |wants| wants.comfortable.max(wants.least);
@@ -205,7 +206,7 @@ impl Lines {
     }
 }
 
-/// A table whose columns have their widths.
+/// Draws a table with resolved column widths.
 struct Placer<'a> {
     columns: &'a [Column],
     widths: &'a [f32],
@@ -216,7 +217,7 @@ impl Placer<'_> {
     fn wrapped<'t>(flow: &mut Flow<'_>, widths: &[f32], texts: impl Iterator<Item = &'t str>, style: Style) -> Lines {
         let cells = texts
             .zip(widths)
-            // A hair more than measured: sums of floats must not break a number that fits.
+            // Slightly more than measured, so that float sums do not break a number that fits.
             .map(|(text, width)| flow.typeface.wrap(style, text, width - 2.0 * PADDING.0 + 0.05))
             .collect();
         Lines { cells, style }
@@ -237,7 +238,7 @@ impl Placer<'_> {
         flow.y += 0.8;
     }
 
-    /// A row stays on one page where it can; one taller than a page goes on over the next.
+    /// Keeps a row on one page if possible; a taller row continues on the next.
     fn row(&self, flow: &mut Flow<'_>, lines: &Lines) {
         let count = lines.count();
         let mut from = 0;
@@ -280,7 +281,7 @@ impl Placer<'_> {
         flow.y += count as f32 * style.line_height() + 2.0 * PADDING.1;
     }
 
-    /// The label covers the empty cells in front, or has a line of its own when there are none.
+    /// The label spans the empty leading cells, or has its own line when there are none.
     fn total(&self, flow: &mut Flow<'_>, total: &Total, cells: &[String], style: Style) {
         let covered = match total.label_columns() {
             0 => self.widths.len(),
@@ -314,7 +315,7 @@ impl Placer<'_> {
     }
 }
 
-/// How much of a cell's free width stands before its text.
+/// Share of a cell's free width before its text.
 const fn share_before(kind: Kind) -> f32 {
     match kind.alignment() {
         Alignment::Left => 0.0,

@@ -1,5 +1,5 @@
-//! The bundled typeface: Source Sans 3, which the interface uses too. Its figures are tabular, so amounts line up.
-//! Texts are shaped (kerning, accents) word by word, and the words kept: rows repeat them.
+//! Bundled typeface: Source Sans 3, as in the interface. Tabular figures align amounts. Texts are shaped (kerning,
+//! accents) word by word, and shaped words are cached because rows repeat them.
 
 use crate::ExportError;
 use krilla::text::{Font, GlyphId, KrillaGlyph};
@@ -9,20 +9,19 @@ use std::{collections::HashMap, ops::Range, rc::Rc};
 static REGULAR: &[u8] = include_bytes!("../../fonts/SourceSans3-Regular.ttf");
 static STRONG: &[u8] = include_bytes!("../../fonts/SourceSans3-SemiBold.ttf");
 
-/// Shaped words kept of each weight; then they are forgotten. A word takes some 200 bytes.
+/// Cache limit of shaped words per weight, some 200 bytes each; the full cache is cleared.
 const WORDS_KEPT: usize = 50_000;
 
-/// A longer word is taken for several, in bytes: a line that is all one word must not cost the memory of a page.
+/// Longer words are split, in bytes; bounds the memory of a line without spaces.
 const LONGEST_WORD: usize = 240;
 
-/// How heavy a text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Weight {
     Regular,
     Strong,
 }
 
-/// A weight at a size, in points.
+/// Weight and size in points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Style {
     pub(super) weight: Weight,
@@ -44,12 +43,12 @@ impl Style {
         }
     }
 
-    /// From one baseline to the next, in points.
+    /// Distance between baselines, in points.
     pub(super) fn line_height(self) -> f32 {
         self.size * 1.3
     }
 
-    /// From the top of a line to its baseline, in points.
+    /// Distance from the top of a line to its baseline, in points.
     pub(super) fn baseline(self) -> f32 {
         self.size
     }
@@ -60,7 +59,7 @@ pub(super) struct Typeface {
     strong: Cut,
 }
 
-/// One weight.
+/// Font face of one weight.
 struct Cut {
     font: Font,
     face: Face<'static>,
@@ -103,7 +102,7 @@ impl Typeface {
         }
     }
 
-    /// The width of a text in one line, in ems.
+    /// Width of a text on one line, in ems.
     pub(super) fn width(&mut self, weight: Weight, text: &str) -> f32 {
         let cut = self.cut(weight);
         let space = cut.word(" ").width;
@@ -115,7 +114,7 @@ impl Typeface {
         words + space * spaces(text)
     }
 
-    /// The width of the widest word of a text, in ems.
+    /// Width of the widest word, in ems.
     pub(super) fn widest_word(&mut self, weight: Weight, text: &str) -> f32 {
         let cut = self.cut(weight);
         text.split([' ', '\n'])
@@ -123,7 +122,7 @@ impl Typeface {
             .fold(0.0, f32::max)
     }
 
-    /// The text in lines no wider than `width` points: broken at spaces, and within words that are wider alone.
+    /// Wraps a text to lines of at most `width` points: at spaces, and within words that are wider alone.
     pub(super) fn wrap(&mut self, style: Style, text: &str, width: f32) -> Vec<String> {
         let width = width / style.size;
         let cut = self.cut(style.weight);
@@ -134,7 +133,7 @@ impl Typeface {
         lines
     }
 
-    /// The glyphs of a line, in ems, with the bytes of the line that each stands for.
+    /// Glyphs of a line in ems, each with its bytes in the line.
     pub(super) fn glyphs(&mut self, weight: Weight, line: &str) -> Vec<KrillaGlyph> {
         let cut = self.cut(weight);
         let space = cut.word(" ");
@@ -188,7 +187,7 @@ impl Cut {
         let mut buffer = UnicodeBuffer::new();
         buffer.push_str(text);
         buffer.guess_segment_properties();
-        // The typeface has no script that runs the other way.
+        // The typeface has no right-to-left script.
         buffer.set_direction(Direction::LeftToRight);
         let shaped = rustybuzz::shape(&self.face, &[], buffer);
         let em = self.font.units_per_em();
@@ -252,12 +251,12 @@ impl Cut {
     }
 }
 
-/// Breaks a word that is wider than the line: whole lines are pushed, the rest and its width returned.
+/// Breaks a word wider than the line: pushes whole lines, returns the rest and its width.
 fn break_word(word: &Word, text: &str, width: f32, lines: &mut Vec<String>) -> (String, f32) {
     let mut start = 0;
     let mut used = 0.0;
     for glyph in &word.glyphs {
-        // Never within a cluster, which shares its bytes.
+        // Never inside a cluster.
         if used + glyph.advance > width && glyph.bytes.start > start {
             lines.extend(text.get(start..glyph.bytes.start).map(str::to_owned));
             start = glyph.bytes.start;
@@ -268,7 +267,7 @@ fn break_word(word: &Word, text: &str, width: f32, lines: &mut Vec<String>) -> (
     (text.get(start..).unwrap_or_default().to_owned(), used)
 }
 
-/// The word in pieces of at most [`LONGEST_WORD`] bytes; one piece, nearly always.
+/// Splits a word into pieces of at most [`LONGEST_WORD`] bytes.
 fn pieces(mut word: &str) -> impl Iterator<Item = &str> {
     std::iter::from_fn(move || {
         let (piece, rest) = word.split_at_checked(word.floor_char_boundary(LONGEST_WORD))?;
@@ -281,7 +280,7 @@ fn spaces(text: &str) -> f32 {
     text.bytes().filter(|byte| *byte == b' ').count() as f32
 }
 
-/// Control characters, which have no glyph, as spaces.
+/// Replaces control characters, which have no glyph, by spaces.
 fn printable(text: &str) -> String {
     text.chars()
         .map(|character| if character.is_control() { ' ' } else { character })

@@ -1,4 +1,4 @@
-//! A table such as Caudal exports, with the texts that exports get wrong.
+//! A typical exported table, with texts that exports often get wrong.
 #![allow(dead_code, missing_docs, clippy::unwrap_used)]
 
 use caudal_export::{Body, Cell, Column, ExportError, Kind, Language, Row, Sheet, Total};
@@ -74,7 +74,7 @@ pub fn rows(count: i64) -> impl Stream<Item = Result<Row, ExportError>> + Send {
     stream::iter((1..=count).map(|number| Ok(row(number))))
 }
 
-/// As many rows, and then the source fails.
+/// Yields `count` rows, then an error.
 pub fn torn(count: i64) -> impl Stream<Item = Result<Row, std::io::Error>> + Send {
     stream::iter((1..=count + 1).map(move |number| {
         if number > count {

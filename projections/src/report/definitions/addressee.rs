@@ -1,4 +1,4 @@
-//! By recipient: how often and how much each was sent, and by which remittances.
+//! Report by recipient: number and sum of remittances, and the remittances themselves.
 
 use super::{
     AGENCY_ID, AGENT_ID, CURRENCY, DEALER_ID, METHOD, MUNICIPALITY_ID, NOT_CANCELED, PAYS_IN, PROVINCE_ID,
@@ -10,7 +10,7 @@ use crate::{
     report::definition::{Column, Group, Kind, Report, Whom},
 };
 
-/// By recipient.
+/// Report by recipient.
 pub static ADDRESSEE: Report = Report {
     name: "addressee",
     title: Words::new("Reporte por destinatario", "Report by recipient"),
@@ -37,7 +37,7 @@ pub static ADDRESSEE: Report = Report {
         Column::new("payout", "A entregar", "Payout", Kind::Money, "sum(r.payout)").total(),
         PAYS_IN,
         Column::new("last", "Última", "Last", Kind::Time, "max(r.created_at)"),
-        // The latest twenty: a recipient may have thousands, which the list of remittances shows.
+        // The latest twenty; the list of remittances shows all.
         Column::new(
             "codes",
             "Códigos",

@@ -1,4 +1,4 @@
-//! By sale: what each agency or agent sent, at which percentage, and what it has to pay for it.
+//! Report by sale: amount sent by each agency or agent, its percentage, and the commission due.
 
 use super::{
     AGENCY_ID, AGENT_ID, CODE, CURRENCY, DELIVERY, METHOD, NAMES, NOT_CANCELED, PAYMENT_GROUP_ID, PAYS_IN, POSITION,
@@ -10,8 +10,8 @@ use crate::{
     report::definition::{Column, Kind, Report},
 };
 
-/// By sale. The percentage is the manager's, which was assigned to the seller; what is to pay is the commission on it,
-/// which a closure bills.
+/// Report by sale. The percentage is the manager's commission for the seller; the amount due is the commission that a
+/// closure bills.
 pub static AGENCY: Report = Report {
     name: "agency",
     title: Words::new("Reporte de agencias", "Report of the agencies"),
@@ -35,7 +35,7 @@ pub static AGENCY: Report = Report {
             Kind::Rate,
             "(r.terms #>> '{managerCommission,rate}')::numeric",
         ),
-        // Nothing is owed for what was taken back.
+        // Nothing is due for a canceled remittance.
         Column::new(
             "toPay",
             "A pagar USD",

@@ -1,4 +1,4 @@
-//! Deliveries that a recipient's authorised representative took.
+//! Report of deliveries received by an authorised representative.
 
 use super::{
     AGENCY_ID, AGENT_ID, CODE, COMPLETED_FROM, COMPLETED_THROUGH, CURRENCY, DEALER_ID, DELIVERY_MAN_ID, DISTRIBUTION,
@@ -10,7 +10,7 @@ use crate::{
     report::definition::{Column, Kind, Report},
 };
 
-/// Deliveries to representatives, as the recipient names them now.
+/// Deliveries to representatives, with the representative currently named by the recipient.
 pub static ATTORNEY: Report = Report {
     name: "attorney",
     title: Words::new("Entregas a apoderados", "Deliveries to representatives"),

@@ -1,4 +1,4 @@
-//! What each dealer handles of each agency's sales.
+//! Matrix of dealers by agency: remittances handled.
 
 use super::{
     AGENCY_ID, AGENT_ID, CURRENCY, DEALER_ID, DISTRIBUTION, HANDLED_FROM, HANDLED_THROUGH, METHOD, PAYS_IN,
@@ -10,8 +10,8 @@ use crate::{
     report::definition::{Column, Group, Kind, Report},
 };
 
-/// Agencies, and agents with none, by dealers: one row a field of the matrix and currency. Its days are those of the
-/// delivery, of the assignment where it is not delivered.
+/// Agencies, and agents without one, by dealer: one row per matrix cell and currency. Days are those of the delivery,
+/// or of the assignment before delivery.
 pub static DISTRIBUTION_AGENCY: Report = Report {
     name: "distribution_agency",
     title: Words::new("Distribución por agencia", "Distribution by agency"),

@@ -1,4 +1,4 @@
-//! What each dealer has, delivered and could not deliver.
+//! Report by dealer: pending, delivered and failed remittances.
 
 use super::{
     AGENCY_ID, CURRENCY, DEALER_ID, DELIVERY_MAN_ID, DISTRIBUTION, HANDLED_FROM, HANDLED_THROUGH, METHOD,
@@ -10,8 +10,8 @@ use crate::{
     report::definition::{Column, Group, Kind, Report},
 };
 
-/// Dealers with their delivery men, by state and currency. Its days are those of the delivery, of the assignment where
-/// it is not delivered.
+/// Dealers with their delivery men, by status and currency. Days are those of the delivery, or of the assignment before
+/// delivery.
 pub static DISTRIBUTOR: Report = Report {
     name: "distributor",
     title: Words::new("Reporte por distribuidor", "Report by dealer"),

@@ -1,4 +1,4 @@
-//! The dispatch sheet: what each dealer and delivery man has to deliver, one page a dealer.
+//! Dispatch sheet: pending deliveries of each dealer and delivery man, one page per dealer.
 
 use super::{
     AGENCY_ID, ASSIGNED_FROM, ASSIGNED_THROUGH, CODE, CURRENCY, DEALER_ID, DELIVERY, DELIVERY_MAN_ID, DISTRIBUTION,
@@ -10,7 +10,7 @@ use crate::{
     report::definition::{Column, Kind, Pages, Report},
 };
 
-/// What is with dealers, to be brought.
+/// Home deliveries with dealers.
 pub static DISTRIBUTOR_SHIPPING: Report = Report {
     name: "distributor_shipping",
     title: Words::new("Hoja de despacho", "Dispatch sheet"),

@@ -1,4 +1,4 @@
-//! Every change of every remittance's status.
+//! Report of all status changes of remittances.
 
 use super::{
     AGENCY_ID, AGENT_ID, CHANGED_FROM, CHANGED_THROUGH, CODE, DEALER_ID, DELIVERY, DELIVERY_MAN_ID, DISTRIBUTION,
@@ -11,7 +11,7 @@ use crate::{
     report::definition::{Column, Kind, Report},
 };
 
-/// Every change of every remittance's status, with the amounts that it had then.
+/// Status changes of remittances, with the amounts at that time.
 pub static HISTORY: Report = Report {
     name: "history",
     title: Words::new("Historial de remesas", "History of the remittances"),

@@ -27,7 +27,6 @@ use crate::{
 };
 use caudal_domain::party::Role;
 
-/// All of them.
 pub const ALL: [&Report; 8] = [
     &ADDRESSEE,
     &AGENCY,
@@ -39,12 +38,12 @@ pub const ALL: [&Report; 8] = [
     &PENDING_DISTRIBUTOR,
 ];
 
-/// The reports of who distributes.
+/// Roles of the distribution reports.
 const DISTRIBUTION: &[Role] = &[Role::Manager, Role::Dealer];
-/// Those that are also for who sells, of its own.
+/// Roles of the sales reports, which sellers may request for their own sales.
 const SALES: &[Role] = &[Role::Manager, Role::Agency, Role::ExternalAgent, Role::Dealer];
 
-/// A filter of a remittance's column.
+/// Filter on a remittance's column.
 macro_rules! ids {
     ($($constant:ident = $name:literal $label:ident $about:literal $column:literal;)*) => {$(
         const $constant: Filter = filter::id($name, filter::$label, $about, $column);
@@ -79,7 +78,7 @@ const STATUS: Filter = filter::one_of(
     status!(each "r.status"),
 );
 
-/// A first and a last local day of a time.
+/// First and last local day of a time.
 macro_rules! days {
     ($from:ident, $through:ident: $time:literal) => {
         const $from: Filter = filter::first_day("initDate", "On this day or later.", $time);
@@ -90,25 +89,25 @@ macro_rules! days {
 days!(SOLD_FROM, SOLD_THROUGH: "r.created_at");
 days!(COMPLETED_FROM, COMPLETED_THROUGH: "r.completed_at");
 days!(CHANGED_FROM, CHANGED_THROUGH: "h.at");
-// Said so, and not as `coalesce`, which behind a policy goes by no index: the planner takes it for something that may tell
-// of rows that are not the tenant's.
+// CASE instead of `coalesce`: behind a row-level security policy the planner treats `coalesce` as leaky and would not
+// use an index.
 days!(HANDLED_FROM, HANDLED_THROUGH: "CASE WHEN r.completed_at IS NULL THEN r.assigned_at ELSE r.completed_at END");
 days!(ASSIGNED_FROM, ASSIGNED_THROUGH: "r.assigned_at");
 
-/// Codes, references, names, phones and documents, as the list of remittances is searched.
+/// Search over codes, references, names, telephones and documents, like the list of remittances.
 const SEARCH: SearchSpec = SearchSpec {
     function: Some(("search_remittances", Found::Ids("r.id"))),
     ..SearchSpec::of(&["r.search"])
 };
 
-/// What was taken back counts for nothing, unless it is asked for.
+/// Excludes canceled remittances unless requested.
 const NOT_CANCELED: Unless = Unless {
     filter: "status",
     condition: status!("r.status" is not canceled),
     words: Words::new("Sin las canceladas", "Without those canceled"),
 };
 
-/// What tells remittances apart, and their order.
+/// Identifies remittances, in their order.
 const POSITION: Column = Column::hidden("position", Kind::Count, "r.position");
 const REMITTANCE: Column = Column::hidden("remittanceId", Kind::Id, "r.id");
 const CODE: Column = Column::new("code", "Código", "Code", Kind::Text, "r.code").sorted_by("position");

@@ -1,4 +1,5 @@
-//! What is still to be delivered, by place: with nobody yet, on its way, or come back; and who covers the place.
+//! Report of undelivered remittances by place: unassigned, in shipping, or in error; with the dealers that cover the
+//! place.
 
 use super::{
     AGENCY_ID, CURRENCY, DEALER_ID, DELIVERY, DISTRIBUTION, METHOD, MUNICIPALITY_ID, PAYS_IN, PROVINCE_ID, SEARCH,
@@ -10,7 +11,7 @@ use crate::{
     report::definition::{Column, Group, Kind, Report},
 };
 
-/// What is not delivered, by province and municipality; card transfers have none. A dealer sees its own.
+/// Undelivered remittances by province and municipality; card transfers have none. A dealer sees its own.
 pub static PENDING_DISTRIBUTOR: Report = Report {
     name: "pending_distributor",
     title: Words::new("Pendientes por distribuir", "Pending distribution"),

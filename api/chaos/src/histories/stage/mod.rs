@@ -46,7 +46,6 @@ struct Changed {
     sights: Vec<Sight>,
 }
 
-/// All of it.
 pub struct Stage {
     fleet: Fleet,
     tally: Arc<Tally>,
