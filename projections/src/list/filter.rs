@@ -219,9 +219,12 @@ pub(crate) const fn any_id(
     Filter::new(name, label, about, Takes::Id, Narrow::OneOf(by))
 }
 
-    /// An array contains the value.
-    Among(&'static str),
-    /// The value between two parts of a condition.
+/// Filter by an id that an array contains.
+pub(crate) const fn among_ids(name: &'static str, label: Words, about: &'static str, array: &'static str) -> Filter {
+    Filter::new(name, label, about, Takes::Id, Narrow::Among(array))
+}
+
+/// Filter by a text that equals the expression.
 pub(crate) const fn exactly(name: &'static str, label: Words, about: &'static str, by: &'static str) -> Filter {
     Filter::new(name, label, about, Takes::Text, Narrow::Is(by))
 }
