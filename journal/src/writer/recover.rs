@@ -187,6 +187,7 @@ impl<L: TenantLog> TenantWriter<L> {
     /// Drops the state: the next batch reads it again from the log.
     pub(super) fn reset(&mut self) {
         self.state = None;
+        self.publish();
         self.behind = false;
         self.log.release();
     }
