@@ -195,7 +195,7 @@ it('a dealer with areas, his delivery man, and the printed list', async () => {
     await rowOf(page, 'Reparto Cienfuegos').waitFor();
   }
   // Or by the places where one distributes: a municipality is asked for once its province is known.
-  await search('');
+  await list('/dealers');
   await choose(page, page, 'Provincia', 'Cienfuegos');
   await choose(page, page, 'Municipio', 'Palmira');
   await page.waitForFunction(() => document.querySelectorAll('main tbody tr').length === 1);

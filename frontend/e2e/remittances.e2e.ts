@@ -367,7 +367,7 @@ it('two browsers side by side: what one does is in the other within two seconds'
 });
 
 it('the manager hands over to the authorised representative, and the report of these deliveries has it', async () => {
-  await go(page, `${LIST}?status=2`);
+  await go(page, `${LIST}?status=2&deliveryMethod=home`);
   await settled(page);
   const code = (await page.locator('main tbody tr').first().innerText()).match(/R-\d+/)?.[0] ?? '';
   await open(page, code);
